@@ -1,0 +1,69 @@
+//! Arrow's types in the core's words.
+
+use arrow_schema::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
+use rankdcg_core::{Field as CoreField, Integer, Type};
+
+/// The core's word for a type, dictionaries and run ends taken off.
+pub fn kind(data_type: &DataType) -> Type {
+    let element = |field: &Field| Box::new(kind(field.data_type()));
+    match data_type {
+        DataType::Null => Type::Null,
+        DataType::Boolean => Type::Boolean,
+        DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::Int64
+        | DataType::UInt8
+        | DataType::UInt16
+        | DataType::UInt32 => Type::Integer(Integer::Narrow),
+        DataType::UInt64 => Type::Integer(Integer::Unsigned64),
+        DataType::Float16 | DataType::Float32 | DataType::Float64 => Type::Float,
+        DataType::Decimal32(precision, scale)
+        | DataType::Decimal64(precision, scale)
+        | DataType::Decimal128(precision, scale) => Type::Decimal { precision: *precision, scale: *scale },
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Type::Text,
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field) => Type::List(element(field)),
+        DataType::Struct(fields) => {
+            let field =
+                |field: &Field| CoreField { name: field.name().clone(), kind: kind(field.data_type()) };
+            Type::Struct(fields.iter().map(|one| field(one)).collect())
+        }
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(fields) if fields.len() == 2 => {
+                Type::Map(element(&fields[0]), element(&fields[1]))
+            }
+            other => Type::Other(other.to_string()),
+        },
+        DataType::Dictionary(_, value) => kind(value),
+        DataType::RunEndEncoded(_, values) => kind(values.data_type()),
+        other => Type::Other(name(other)),
+    }
+}
+
+/// Whether a field has no name: Arrow wants one, so that DuckDB counts `element1`, `element2` in its place.
+fn unnamed(index: usize, field: &Field) -> bool {
+    field.name().is_empty() || *field.name() == format!("element{}", index + 1)
+}
+
+/// A type's name as SQL has it, where SQL has one.
+fn name(data_type: &DataType) -> String {
+    let unit = |unit: &TimeUnit| match unit {
+        TimeUnit::Second => "(s)",
+        TimeUnit::Millisecond => "(ms)",
+        TimeUnit::Microsecond => "",
+        TimeUnit::Nanosecond => "(ns)",
+    };
+    match data_type {
+        DataType::Date32 => "date".into(),
+        DataType::Time32(of) | DataType::Time64(of) => format!("time{}", unit(of)),
+        DataType::Timestamp(of, None) => format!("timestamp{}", unit(of)),
+        DataType::Timestamp(of, Some(_)) => format!("timestamp{} with time zone", unit(of)),
+        DataType::Interval(IntervalUnit::MonthDayNano) => "interval".into(),
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => "blob".into(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,29 @@
+//! What every engine needs where its calls come in from C.
+
+use std::any::Any;
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs what a call asks for, so that a panic, always a fault of this library, becomes an error like any other.
+pub fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, CString> {
+    let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(sentence(&*panic)));
+    outcome.map_err(|message| CString::new(message.replace('\0', "\\0")).unwrap_or_default())
+}
+
+fn sentence(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("rankdcg: internal error: {}", text.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_and_panics_become_messages() {
+        assert_eq!(guarded(|| Ok(1)), Ok(1));
+        assert_eq!(guarded::<()>(|| Err("a\0b".into())), Err(c"a\\0b".into()));
+        assert_eq!(guarded::<()>(|| panic!("row {}", 7)), Err(c"rankdcg: internal error: row 7".into()));
+    }
+}

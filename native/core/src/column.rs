@@ -1,0 +1,255 @@
+//! What an engine tells of its columns, and the flat forms in which their values arrive.
+
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use crate::{Error, Matching, Type};
+
+/// An argument column of a call, or the elements of one. Implemented once by each engine.
+pub trait Column: Sized {
+    /// Items kept as the engine's own byte strings (text, blobs), read where they lie.
+    type Bytes<'a>: Items
+    where
+        Self: 'a;
+
+    fn kind(&self) -> &Type;
+
+    /// Where the elements of the list in `row` lie within [`Column::elements`]; `None` for a NULL list.
+    fn span(&self, row: usize) -> Option<Range<usize>>;
+
+    /// The elements of a list column; of a map column, its entries as a struct of key and value.
+    fn elements(&self) -> Result<Self, Error>;
+
+    /// A field of a struct column, NULL wherever the struct is.
+    fn field(&self, index: usize) -> Result<Self, Error>;
+
+    /// Numbers or booleans as floating point.
+    fn numbers(&self) -> Result<Numbers<'_>, Error>;
+
+    /// Items in the form in which `matching` compares them.
+    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
+
+    /// The whole number in `row` of a [`Integer::Narrow`](crate::Integer::Narrow) column.
+    fn integer(&self, row: usize) -> Result<Option<i64>, Error>;
+
+    /// The text in `row` of a [`Type::Text`] column.
+    fn text(&self, row: usize) -> Result<Option<&str>, Error>;
+}
+
+/// Items that can be compared. Equal items have equal tags; where tags are exact, the reverse holds too.
+pub trait Items {
+    /// Whether equal tags alone make two items equal.
+    const EXACT: bool;
+
+    /// A number that stands for the item, or `None` for NULL.
+    fn tag(&self, index: usize) -> Option<u64>;
+
+    /// The item's bytes, asked only where tags are not exact.
+    fn bytes(&self, index: usize) -> &[u8];
+}
+
+/// The forms in which items arrive.
+pub enum ItemColumn<'a, Bytes> {
+    Fixed(Fixed<'a>),
+    Bytes(Bytes),
+    Encoded(Encoded),
+    /// Every item is NULL.
+    Nulls,
+}
+
+/// Which values of a column are not NULL.
+#[derive(Clone, Copy, Debug)]
+pub enum Validity<'a> {
+    All,
+    None,
+    /// Bits from `offset` on, least significant first, as Arrow and DuckDB have it.
+    Bits {
+        bits: &'a [u8],
+        offset: usize,
+    },
+}
+
+impl Validity<'_> {
+    #[must_use]
+    #[inline]
+    pub fn get(&self, index: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Bits { bits, offset } => {
+                let bit = offset + index;
+                bits[bit / 8] >> (bit % 8) & 1 == 1
+            }
+        }
+    }
+}
+
+/// Scores or relevances.
+#[derive(Clone, Debug)]
+pub struct Numbers<'a> {
+    pub values: Cow<'a, [f64]>,
+    pub validity: Validity<'a>,
+}
+
+impl Numbers<'_> {
+    #[must_use]
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<f64> {
+        self.validity.get(index).then(|| self.values[index])
+    }
+}
+
+/// Items that fit 64 bits: the bits are the item.
+#[derive(Clone, Debug)]
+pub struct Fixed<'a> {
+    pub values: Cow<'a, [i64]>,
+    pub validity: Validity<'a>,
+}
+
+impl Items for Fixed<'_> {
+    const EXACT: bool = true;
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<u64> {
+        self.validity.get(index).then(|| self.values[index].cast_unsigned())
+    }
+
+    fn bytes(&self, _: usize) -> &[u8] {
+        &[]
+    }
+}
+
+/// The bits that stand for a floating point item: one NaN, one zero.
+#[must_use]
+pub fn float_bits(value: f64) -> i64 {
+    let canonical = match value {
+        value if value.is_nan() => f64::NAN,
+        0.0 => 0.0,
+        value => value,
+    };
+    canonical.to_bits().cast_signed()
+}
+
+/// The tag of an item that is a byte string.
+#[must_use]
+#[inline]
+pub fn hash(bytes: &[u8]) -> u64 {
+    foldhash::fast::FixedState::with_seed(0).hash_one(bytes)
+}
+
+/// Items written out as byte strings, for types that have no form in common as they lie.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded {
+    bytes: Vec<u8>,
+    /// The end of each item in `bytes` and, unless it is NULL, its tag.
+    items: Vec<(usize, Option<u64>)>,
+}
+
+impl Encoded {
+    /// Adds an item that `write` appends to the buffer; `None` from it makes the item NULL.
+    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Option<()>) {
+        let start = self.bytes.len();
+        let valid = write(&mut self.bytes).is_some();
+        let end = self.bytes.len();
+        self.items.push((end, valid.then(|| hash(&self.bytes[start..end]))));
+    }
+
+    /// Adds the number `±magnitude / 10^scale`, or NULL, so that equal numbers of any type have equal bytes.
+    pub fn push_number(&mut self, number: Option<(bool, u128, i8)>) {
+        self.push(|bytes| {
+            let (negative, mut magnitude, scale) = number?;
+            let mut scale = i16::from(scale);
+            while magnitude != 0 && magnitude % 10 == 0 {
+                magnitude /= 10;
+                scale -= 1;
+            }
+            let zero = magnitude == 0;
+            bytes.push(u8::from(negative && !zero));
+            bytes.extend_from_slice(&if zero { 0 } else { scale }.to_le_bytes());
+            bytes.extend_from_slice(&magnitude.to_le_bytes());
+            Some(())
+        });
+    }
+}
+
+impl Items for Encoded {
+    const EXACT: bool = false;
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<u64> {
+        self.items[index].1
+    }
+
+    #[inline]
+    fn bytes(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |previous| self.items[previous].0);
+        &self.bytes[start..self.items[index].0]
+    }
+}
+
+/// Items that are all NULL, beside items of any type.
+pub(crate) struct Nulls;
+
+impl Items for Nulls {
+    const EXACT: bool = true;
+
+    fn tag(&self, _: usize) -> Option<u64> {
+        None
+    }
+
+    fn bytes(&self, _: usize) -> &[u8] {
+        &[]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(numbers: &[Option<(bool, u128, i8)>]) -> Encoded {
+        let mut column = Encoded::default();
+        for &number in numbers {
+            column.push_number(number);
+        }
+        column
+    }
+
+    #[test]
+    fn equal_numbers_of_any_scale_have_equal_bytes() {
+        let column = encoded(&[
+            Some((false, 12, 0)),
+            Some((false, 120, 1)),
+            Some((true, 12, 0)),
+            Some((false, 0, 3)),
+            Some((true, 0, 0)),
+            Some((false, 1200, 0)),
+        ]);
+        assert_eq!(column.bytes(0), column.bytes(1));
+        assert_ne!(column.bytes(0), column.bytes(2));
+        assert_eq!(column.bytes(3), column.bytes(4));
+        assert_ne!(column.bytes(0), column.bytes(5));
+    }
+
+    #[test]
+    fn nulls_have_no_tag() {
+        let column = encoded(&[None, Some((false, 7, 0))]);
+        assert_eq!(column.tag(0), None);
+        assert_eq!(column.tag(1), Some(hash(column.bytes(1))));
+    }
+
+    #[test]
+    fn floats_have_one_nan_and_one_zero() {
+        assert_eq!(float_bits(-0.0), float_bits(0.0));
+        assert_eq!(float_bits(-f64::NAN), float_bits(f64::NAN));
+        assert_ne!(float_bits(1.0), float_bits(2.0));
+    }
+
+    #[test]
+    fn validity_counts_bits_from_the_least_significant_and_from_its_offset() {
+        let validity = Validity::Bits { bits: &[0b0000_0110, 0b1], offset: 1 };
+        let bits: Vec<bool> = (0..8).map(|index| validity.get(index)).collect();
+        assert_eq!(bits, [true, true, false, false, false, false, false, true]);
+        assert!(Validity::All.get(1_000_000) && !Validity::None.get(0));
+    }
+}

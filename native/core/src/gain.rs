@@ -1,0 +1,113 @@
+//! Gains: what a relevance is worth.
+
+use crate::Error;
+use crate::error::bail;
+use crate::options::{Invalid, Options, finite};
+
+/// Gains are kept below this, so that no sum of them overflows.
+const LARGEST: f64 = 1e300;
+
+/// How a relevance becomes a gain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Gain {
+    Exp2,
+    Linear,
+    Binary,
+    /// The gain of each grade, from 0.
+    Grades(Vec<f64>),
+}
+
+impl Gain {
+    pub(crate) const NAMES: &[&str] = &["exp2", "linear", "binary"];
+
+    pub(crate) fn parse(text: &str) -> Result<Self, Invalid> {
+        match text {
+            "exp2" => Ok(Self::Exp2),
+            "linear" => Ok(Self::Linear),
+            "binary" => Ok(Self::Binary),
+            grades => grades
+                .split(':')
+                .map(|gain| finite(gain.trim()).filter(|gain| (0.0..=LARGEST).contains(gain)).ok_or(Invalid))
+                .collect::<Result<_, _>>()
+                .map(Self::Grades),
+        }
+    }
+}
+
+impl Options {
+    /// The gain of an item; [`UNJUDGED`](crate::ranking::UNJUDGED) counts as relevance 0.
+    #[inline]
+    pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
+        let gain = match &self.gain {
+            Gain::Binary => return Ok(f64::from(self.is_relevant(rel))),
+            Gain::Grades(gains) => return grade(gains, if rel.is_nan() { 0.0 } else { rel }),
+            _ if rel.is_nan() => return Ok(0.0),
+            Gain::Linear => rel,
+            Gain::Exp2 => exp2_minus_1(rel),
+        };
+        if gain > LARGEST {
+            bail!("relevance {rel} is too large for the gain");
+        }
+        Ok(gain)
+    }
+}
+
+fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
+    let gain = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel);
+    match gain {
+        Some((_, gain)) => Ok(*gain),
+        None => {
+            bail!("relevance must be a grade from 0 to {} of the gains given, got {rel}", gains.len() - 1)
+        }
+    }
+}
+
+/// `2^rel - 1`.
+#[inline]
+fn exp2_minus_1(rel: f64) -> f64 {
+    // Grades are small whole numbers nearly always, and a shift is far cheaper than the general power.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let whole = rel as u32;
+    if whole < 53 && f64::from(whole) == rel {
+        ((1_u64 << whole) - 1) as f64
+    } else {
+        (rel * std::f64::consts::LN_2).exp_m1()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranking::UNJUDGED;
+
+    fn gain(text: &str, rel: f64) -> Result<f64, String> {
+        let options = Options { gain: Gain::parse(text).unwrap(), ..Options::default() };
+        options.gain(rel).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn gains_by_name() {
+        assert_eq!(gain("exp2", 3.0), Ok(7.0));
+        assert!((gain("exp2", 0.5).unwrap() - (2_f64.sqrt() - 1.0)).abs() < 1e-15);
+        assert_eq!(gain("linear", 2.5), Ok(2.5));
+        assert_eq!(gain("binary", 2.5), Ok(1.0));
+        assert_eq!(gain("0:1:3:7", 3.0), Ok(7.0));
+        for name in ["exp2", "linear", "binary", "0:1:3:7"] {
+            assert_eq!(gain(name, UNJUDGED), Ok(0.0), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_grade_outside_the_list_is_an_error() {
+        for rel in [4.0, 0.5] {
+            let sentence = format!("relevance must be a grade from 0 to 3 of the gains given, got {rel}");
+            assert_eq!(gain("0:1:3:7", rel), Err(sentence));
+        }
+    }
+
+    #[test]
+    fn a_gain_that_would_overflow_is_an_error() {
+        assert_eq!(gain("exp2", 2000.0), Err("relevance 2000 is too large for the gain".into()));
+        assert!(gain("linear", 1e301).is_err());
+    }
+}

@@ -1,0 +1,33 @@
+//! Ranking metrics over plain slices.
+//!
+//! This crate knows no engine. An engine describes its argument columns by implementing [`Column`], and
+//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are ([`forms`]), meets the
+//! two item by item ([`judge`]), and hands the resulting [`Ranking`] to the metric's kernel ([`metrics`]).
+#![forbid(unsafe_code)]
+
+mod boundary;
+mod catalogue;
+mod column;
+mod discount;
+mod error;
+mod evaluate;
+mod forms;
+mod gain;
+mod judge;
+pub mod metrics;
+mod options;
+mod ranking;
+mod types;
+
+pub use boundary::guarded;
+pub use catalogue::{Catalogue, Function, Shape, catalogue, functions, lookup};
+pub use column::{Column, Encoded, Fixed, ItemColumn, Items, Numbers, Validity, float_bits, hash};
+pub use error::Error;
+pub use evaluate::evaluate;
+pub use forms::Matching;
+pub use options::{Options, options};
+pub use ranking::Ranking;
+pub use types::{Field, Integer, Type};
+
+/// The version of the library, which every engine reports.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,30 @@
+use super::{Metric, Score, Workspace};
+use crate::Error;
+use crate::gain::Gain;
+use crate::options::Options;
+use crate::ranking::Ranking;
+
+pub static METRIC: Metric = Metric {
+    name: "cg",
+    aliases: &[],
+    rels_name: Some("cg_rels"),
+    summary: "cumulative gain: the relevances of the top k, summed",
+    formula: "sum of rel",
+    range: "0 or more",
+    source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
+    takes_k: true,
+    aligned: false,
+    negative_rels: false,
+    options: &["no_relevant", "duplicates"],
+    denominator: None,
+    kernel,
+};
+
+fn kernel(ranking: &Ranking, _: &Options, _: &mut Workspace) -> Result<Score, Error> {
+    let linear = Options { gain: Gain::Linear, ..Options::default() };
+    if ranking.truth.iter().all(|rel| *rel == 0.0) {
+        return Ok(Score::NoRelevant);
+    }
+    let gains = ranking.rels.iter().map(|rel| linear.gain(*rel));
+    Ok(Score::Value(gains.sum::<Result<f64, _>>()?))
+}

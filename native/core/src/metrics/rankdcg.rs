@@ -1,0 +1,94 @@
+use super::{Metric, Score, Workspace};
+use crate::Error;
+use crate::error::bail;
+use crate::options::{Options, Ties};
+use crate::ranking::Ranking;
+
+pub static METRIC: Metric = Metric {
+    name: "rankdcg",
+    aliases: &[],
+    rels_name: None,
+    summary: "rankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one",
+    formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
+    range: "0 to 1",
+    source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
+    takes_k: false,
+    aligned: true,
+    negative_rels: true,
+    options: &["ties"],
+    denominator: None,
+    kernel,
+};
+
+fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
+    let mut perfect = ranking.truth.to_vec();
+    perfect.sort_unstable_by(|one, other| other.total_cmp(one));
+    let levels: Vec<&[f64]> = perfect.chunk_by(|one, other| one == other).collect();
+    if levels.len() < 2 {
+        return Ok(Score::NoRelevant);
+    }
+    // rel' of the highest of n distinct relevances is n, that of the lowest 1.
+    let relative = |level: usize| (levels.len() - level) as f64;
+    let mut left: Vec<usize> = levels.iter().map(|level| level.len()).collect();
+    let mut order = Vec::with_capacity(perfect.len());
+    let mut start = 0;
+    for end in ranking.blocks.map_or_else(|| (1..=ranking.rels.len()).collect(), <[usize]>::to_vec) {
+        let tied = order.len();
+        for rel in ranking.rels[start..end].iter().filter(|rel| !rel.is_nan()) {
+            let level = levels.partition_point(|level| level[0] > *rel);
+            if levels.get(level).is_none_or(|level| level[0] != *rel) || left[level] == 0 {
+                bail!("rec holds relevance {rel} more often than truth");
+            }
+            left[level] -= 1;
+            order.push(relative(level));
+        }
+        settle(&mut order[tied..], options.ties);
+        start = end;
+    }
+    let tail = order.len();
+    for (level, left) in left.into_iter().enumerate() {
+        order.resize(order.len() + left, relative(level));
+    }
+    settle(&mut order[tail..], options.ties);
+
+    let best: Vec<f64> = levels
+        .iter()
+        .enumerate()
+        .flat_map(|(level, items)| std::iter::repeat_n(relative(level), items.len()))
+        .collect();
+    let unit = common_multiple(levels.len());
+    let (mut gained, mut most, mut from) = (0.0, 0.0, 0);
+    for (level, items) in levels.iter().enumerate() {
+        let to = from + items.len();
+        let weight = unit / (level + 1) as f64;
+        let worst: f64 = best[best.len() - to..best.len() - from].iter().sum();
+        gained += (order[from..to].iter().sum::<f64>() - worst) * weight;
+        most += (best[from..to].iter().sum::<f64>() - worst) * weight;
+        from = to;
+    }
+    Ok(Score::Value(gained / most))
+}
+
+/// Puts a tied block into the order that `ties` asks for.
+fn settle(block: &mut [f64], ties: Ties) {
+    match ties {
+        Ties::Pessimistic => block.sort_unstable_by(f64::total_cmp),
+        Ties::Optimistic => block.sort_unstable_by(|one, other| other.total_cmp(one)),
+        Ties::Average => {
+            let mean = block.iter().sum::<f64>() / block.len() as f64;
+            block.fill(mean);
+        }
+    }
+}
+
+/// A number that all discounts up to `levels` divide, so that sums over few levels stay whole and thereby exact.
+fn common_multiple(levels: usize) -> f64 {
+    const EXACT: usize = 30;
+    let divisor = |mut one: usize, mut other: usize| {
+        while other != 0 {
+            (one, other) = (other, one % other);
+        }
+        one
+    };
+    (1..=levels.min(EXACT)).fold(1, |multiple, level| multiple / divisor(multiple, level) * level) as f64
+}

@@ -1,0 +1,301 @@
+//! The options: what each is called, what it may be, and the grammar they are written in.
+
+use serde::Serialize;
+
+use crate::Error;
+use crate::error::bail;
+use crate::gain::Gain;
+
+/// Declares an enumeration together with the names that its values have in options.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $choice:ident { $($value:ident = $name:literal,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $choice { $($value,)+ }
+
+        impl $choice {
+            pub(crate) const NAMES: &[&str] = &[$($name,)+];
+
+            pub(crate) fn parse(name: &str) -> Result<Self, Invalid> {
+                match name {
+                    $($name => Ok(Self::$value),)+
+                    _ => Err(Invalid),
+                }
+            }
+        }
+    )+};
+}
+
+choices! {
+    /// What precision divides by.
+    PrecisionDenominator { Retrieved = "retrieved", K = "k", }
+    /// What recall divides by.
+    RecallDenominator { Truth = "truth", MinTruthK = "min_truth_k", }
+    /// What average precision divides by.
+    ApDenominator {
+        Truth = "truth", MinTruthK = "min_truth_k", Hits = "hits", K = "k",
+        MinTruthRetrieved = "min_truth_retrieved",
+    }
+    /// How much less a gain counts at a lower rank.
+    Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }
+    /// How many ranks the ideal order has.
+    Ideal { Truth = "truth", Retrieved = "retrieved", K = "k", }
+    /// The result where nothing is relevant.
+    NoRelevant {
+        Null = "null", Zero = "zero", One = "one", Error = "error", OneIfRecEmpty = "one_if_rec_empty",
+    }
+    /// The AUC of only hits or only misses.
+    OneClass { Half = "half", Null = "null", Zero = "zero", ByClass = "by_class", }
+    /// Which misses AUC pairs the hits with.
+    AucPairs { Retrieved = "retrieved", K = "k", }
+    /// What the repeat of an item in `rec` is.
+    Duplicates { First = "first", Count = "count", }
+    /// Which order tied items are in.
+    Ties { Pessimistic = "pessimistic", Optimistic = "optimistic", Average = "average", }
+}
+
+/// A value that its option does not take.
+#[derive(Debug)]
+pub struct Invalid;
+
+/// Every option with its value. [`Options::default`] is the default convention.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    pub precision_denominator: PrecisionDenominator,
+    pub recall_denominator: RecallDenominator,
+    pub ap_denominator: ApDenominator,
+    pub gain: Gain,
+    pub discount: Discount,
+    pub ideal: Ideal,
+    pub min_rel: Option<f64>,
+    pub no_relevant: NoRelevant,
+    pub one_class: OneClass,
+    pub auc_pairs: AucPairs,
+    pub duplicates: Duplicates,
+    pub ties: Ties,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            precision_denominator: PrecisionDenominator::Retrieved,
+            recall_denominator: RecallDenominator::Truth,
+            ap_denominator: ApDenominator::Truth,
+            gain: Gain::Exp2,
+            discount: Discount::Log2,
+            ideal: Ideal::Truth,
+            min_rel: None,
+            no_relevant: NoRelevant::Null,
+            one_class: OneClass::Half,
+            auc_pairs: AucPairs::Retrieved,
+            duplicates: Duplicates::First,
+            ties: Ties::Pessimistic,
+        }
+    }
+}
+
+impl Options {
+    /// Whether binary metrics take an item of this relevance for relevant.
+    #[must_use]
+    #[inline]
+    pub fn is_relevant(&self, rel: f64) -> bool {
+        self.min_rel.map_or(rel > 0.0, |least| rel >= least)
+    }
+
+    /// Reads `key=value, ...` as the options of a metric that takes those named in `taken`.
+    ///
+    /// `denominator` names the option that the key `denominator` is short for.
+    pub(crate) fn parse(text: &str, taken: &[&str], denominator: Option<&str>) -> Result<Self, Error> {
+        let mut options = Self::default();
+        let mut given: Vec<&str> = Vec::new();
+        let text = text.to_lowercase();
+        if text.trim().is_empty() {
+            return Ok(options);
+        }
+        for pair in text.split(',') {
+            let Some((key, value)) = pair.split_once('=') else {
+                bail!("options are written key=value, separated by commas, got '{}'", pair.trim());
+            };
+            let (key, value) = (key.trim(), value.trim());
+            let name = denominator.filter(|_| key == "denominator").unwrap_or(key);
+            let Some(option) = OPTIONS.iter().find(|option| option.name == name && taken.contains(&name))
+            else {
+                let short = denominator.map(|_| "denominator");
+                let taken: Vec<&str> = short.into_iter().chain(taken.iter().copied()).collect();
+                bail!("unknown option '{key}', the options here are {}", taken.join(", "));
+            };
+            if given.contains(&option.name) {
+                bail!("option '{}' is given twice", option.name);
+            }
+            given.push(option.name);
+            if (option.set)(&mut options, value).is_err() {
+                bail!("{name} must be {}, got '{value}'", option.allowed());
+            }
+        }
+        if options.min_rel.is_some() && taken.contains(&"gain") && options.gain != Gain::Binary {
+            bail!("min_rel needs gain=binary here: with other gains every relevance counts");
+        }
+        Ok(options)
+    }
+}
+
+/// An option as the catalogue shows it.
+#[derive(Serialize)]
+pub struct OptionSpec {
+    pub name: &'static str,
+    /// The names it takes.
+    pub values: &'static [&'static str],
+    /// What else it takes, in words.
+    pub other: &'static str,
+    pub default: &'static str,
+    pub doc: &'static str,
+    #[serde(skip)]
+    set: fn(&mut Options, &str) -> Result<(), Invalid>,
+}
+
+impl OptionSpec {
+    fn allowed(&self) -> String {
+        let other = Some(self.other).filter(|other| !other.is_empty());
+        let choices: Vec<&str> = self.values.iter().copied().chain(other).collect();
+        match choices.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => choices.concat(),
+        }
+    }
+}
+
+/// One row of the table of options whose values are a list of names.
+macro_rules! choice {
+    ($name:literal, $field:ident: $choice:ident, $default:literal, $doc:literal) => {
+        OptionSpec {
+            name: $name,
+            values: $choice::NAMES,
+            other: "",
+            default: $default,
+            doc: $doc,
+            set: |options, value| $choice::parse(value).map(|value| options.$field = value),
+        }
+    };
+}
+
+static OPTIONS: &[OptionSpec] = &[
+    choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
+        "what precision divides by: min(k, retrieved), or k"),
+    choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
+        "what recall divides by: the relevant items, or min(relevant, k)"),
+    choice!("ap_denominator", ap_denominator: ApDenominator, "truth",
+        "what average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k, \
+         or min(relevant, k, retrieved)"),
+    OptionSpec {
+        name: "gain",
+        values: Gain::NAMES,
+        other: "a gain for each grade from 0, such as 0:1:3:7",
+        default: "exp2",
+        doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains",
+        set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
+    },
+    choice!("discount", discount: Discount, "log2",
+        "discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
+    choice!("idcg", ideal: Ideal, "truth",
+        "ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1"),
+    OptionSpec {
+        name: "min_rel",
+        values: &["unset"],
+        other: "a number above 0",
+        default: "unset",
+        doc: "least relevance of a relevant item in binary metrics and gain=binary; unset: above 0",
+        set: |options, value| {
+            options.min_rel = match value {
+                "unset" => None,
+                number => Some(finite(number).filter(|least| *least > 0.0).ok_or(Invalid)?),
+            };
+            Ok(())
+        },
+    },
+    choice!("no_relevant", no_relevant: NoRelevant, "null",
+        "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
+    choice!("one_class", one_class: OneClass, "half",
+        "AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
+    choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
+        "misses that AUC pairs with the hits: those retrieved, or k - hits"),
+    choice!("duplicates", duplicates: Duplicates, "first",
+        "the repeat of an item in rec: an irrelevant item, or counted again"),
+    choice!("ties", ties: Ties, "pessimistic",
+        "order of tied items: the worst, the best, or the expected value over all orders"),
+];
+
+/// All options.
+#[must_use]
+pub fn options() -> &'static [OptionSpec] {
+    OPTIONS
+}
+
+/// A number that is neither NaN nor infinite.
+pub(crate) fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: &[&str] = &["precision_denominator", "gain", "min_rel", "ties"];
+
+    fn parse(text: &str) -> Result<Options, String> {
+        Options::parse(text, ALL, Some("precision_denominator")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_stated_default_of_every_option_is_the_default() {
+        for option in OPTIONS {
+            let mut options = Options::default();
+            (option.set)(&mut options, option.default).expect("a default is a legal value");
+            assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn blanks_and_case_are_ignored() {
+        let options = parse(" GAIN = Binary ,min_rel= 2").unwrap();
+        assert_eq!((options.gain, options.min_rel), (Gain::Binary, Some(2.0)));
+        assert_eq!(parse(" "), Ok(Options::default()));
+    }
+
+    #[test]
+    fn the_short_form_of_the_denominator_is_its_option() {
+        assert_eq!(parse("denominator=k").unwrap().precision_denominator, PrecisionDenominator::K);
+        assert_eq!(
+            parse("denominator=k,precision_denominator=k").unwrap_err(),
+            "option 'precision_denominator' is given twice"
+        );
+    }
+
+    #[test]
+    fn errors_name_the_value_and_what_is_allowed() {
+        for (text, sentence) in [
+            ("gain", "options are written key=value, separated by commas, got 'gain'"),
+            ("gain=linear,", "options are written key=value, separated by commas, got ''"),
+            (
+                "gian=exp2",
+                "unknown option 'gian', the options here are denominator, precision_denominator, gain, min_rel, ties",
+            ),
+            (
+                "discount=ln",
+                "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, ties",
+            ),
+            ("ties=worst", "ties must be pessimistic, optimistic or average, got 'worst'"),
+            ("min_rel=0", "min_rel must be unset or a number above 0, got '0'"),
+            ("min_rel=nan", "min_rel must be unset or a number above 0, got 'nan'"),
+            (
+                "gain=0:-1",
+                "gain must be exp2, linear, binary or a gain for each grade from 0, such as 0:1:3:7, got '0:-1'",
+            ),
+            (
+                "gain=linear,min_rel=2",
+                "min_rel needs gain=binary here: with other gains every relevance counts",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), sentence);
+        }
+    }
+}

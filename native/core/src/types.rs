@@ -1,0 +1,95 @@
+//! Column types in words that no engine owns.
+
+use std::fmt;
+
+/// The type of an argument or of its elements.
+///
+/// Engines translate their own types to these, so that what an argument means, and how an error names it, is
+/// decided in one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// No type at all: the elements of `[]`, or a bare `NULL`.
+    Null,
+    Boolean,
+    Integer(Integer),
+    Decimal {
+        precision: u8,
+        scale: i8,
+    },
+    /// Binary floating point of any width.
+    Float,
+    /// Text in any storage, enumerations and categoricals included.
+    Text,
+    List(Box<Type>),
+    Struct(Vec<Field>),
+    Map(Box<Type>, Box<Type>),
+    /// Any other type, by the engine's own name for it: matched only with itself.
+    Other(String),
+}
+
+/// How wide a whole number is, as far as matching cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer {
+    /// Every value fits 64 bits with a sign.
+    Narrow,
+    Unsigned64,
+    Signed128,
+    Unsigned128,
+}
+
+/// A field of a [`Type::Struct`]; an unnamed one has an empty name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub kind: Type,
+}
+
+impl Type {
+    /// Whether values of this type can be scores or relevances (an untyped NULL can be anything).
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Null | Self::Integer(_) | Self::Decimal { .. } | Self::Float)
+    }
+
+    /// Whether values of this type can be relevances: numbers, or booleans for "relevant or not".
+    #[must_use]
+    pub fn is_relevance(&self) -> bool {
+        self.is_number() || *self == Self::Boolean
+    }
+
+    /// The element type of a list; an untyped NULL passes for an empty list.
+    #[must_use]
+    pub fn element(&self) -> Option<&Self> {
+        match self {
+            Self::List(element) => Some(element),
+            Self::Null => Some(self),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("NULL"),
+            Self::Boolean => f.write_str("boolean"),
+            Self::Integer(_) => f.write_str("integer"),
+            Self::Decimal { .. } => f.write_str("decimal"),
+            Self::Float => f.write_str("float"),
+            Self::Text => f.write_str("text"),
+            Self::List(element) => write!(f, "list of {element}"),
+            Self::Struct(fields) => write!(f, "struct({})", names(fields)),
+            Self::Map(key, value) => write!(f, "map({key}, {value})"),
+            Self::Other(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The fields as an error shows them: `item text, rel integer`.
+pub(crate) fn names(fields: &[Field]) -> String {
+    let field = |field: &Field| match field.name.as_str() {
+        "" => field.kind.to_string(),
+        name => format!("{name} {}", field.kind),
+    };
+    fields.iter().map(field).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,127 @@
+//! The functions of DuckDB's C API that are used here, and where they are found.
+
+use std::ffi::{c_char, c_void};
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+/// A handle that DuckDB owns: a vector, a type, a function, a connection.
+pub type Handle = *mut c_void;
+
+/// The version of the C API that is asked for, and that the extension's footer names.
+pub const API_VERSION: &std::ffi::CStr = c"v1.2.0";
+
+/// The kernel of a scalar function: information, the chunk of arguments, the vector of results.
+pub type Kernel = unsafe extern "C" fn(info: Handle, input: Handle, output: Handle);
+
+macro_rules! api {
+    ($($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+) => {
+        /// Pointers to the functions, each without its prefix `duckdb_`.
+        #[derive(Clone, Copy)]
+        pub struct Api {
+            $(pub $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)+
+        }
+
+        impl Api {
+            /// Reads the pointers from the struct that DuckDB hands to an extension.
+            ///
+            /// # Safety
+            /// `table` is DuckDB's struct of version 1.2.0 or later: later ones keep the slots of earlier ones.
+            unsafe fn from_table(table: *const Handle) -> Self {
+                // SAFETY: the slot is that of this function in `duckdb_ext_api_v1`, with this signature.
+                Self { $($name: unsafe { std::mem::transmute_copy(&*table.add($slot)) },)+ }
+            }
+
+            /// Finds the functions by name in a DuckDB library.
+            fn from_library(library: &Library) -> Result<Self, libloading::Error> {
+                Ok(Self {
+                    $($name: {
+                        // SAFETY: `duckdb.h` declares the function of this name with this signature.
+                        *unsafe { library.get(concat!("duckdb_", stringify!($name)))? }
+                    },)+
+                })
+            }
+        }
+    };
+}
+
+// Slots of `duckdb_ext_api_v1` in `duckdb_extension.h`.
+api! {
+    connect: 3 => fn(Handle, *mut Handle) -> u32;
+    disconnect: 6 => fn(*mut Handle);
+    free: 25 => fn(Handle);
+    create_logical_type: 156 => fn(u32) -> Handle;
+    get_type_id: 166 => fn(Handle) -> u32;
+    decimal_width: 167 => fn(Handle) -> u8;
+    decimal_scale: 168 => fn(Handle) -> u8;
+    decimal_internal_type: 169 => fn(Handle) -> u32;
+    enum_internal_type: 170 => fn(Handle) -> u32;
+    enum_dictionary_size: 171 => fn(Handle) -> u32;
+    enum_dictionary_value: 172 => fn(Handle, u64) -> *mut c_char;
+    list_type_child_type: 173 => fn(Handle) -> Handle;
+    array_type_child_type: 174 => fn(Handle) -> Handle;
+    array_type_array_size: 175 => fn(Handle) -> u64;
+    map_type_key_type: 176 => fn(Handle) -> Handle;
+    map_type_value_type: 177 => fn(Handle) -> Handle;
+    struct_type_child_count: 178 => fn(Handle) -> u64;
+    struct_type_child_name: 179 => fn(Handle, u64) -> *mut c_char;
+    struct_type_child_type: 180 => fn(Handle, u64) -> Handle;
+    destroy_logical_type: 184 => fn(*mut Handle);
+    data_chunk_get_column_count: 189 => fn(Handle) -> u64;
+    data_chunk_get_vector: 190 => fn(Handle, u64) -> Handle;
+    data_chunk_get_size: 191 => fn(Handle) -> u64;
+    vector_get_column_type: 193 => fn(Handle) -> Handle;
+    vector_get_data: 194 => fn(Handle) -> Handle;
+    vector_get_validity: 195 => fn(Handle) -> *mut u64;
+    vector_ensure_validity_writable: 196 => fn(Handle);
+    vector_assign_string_element_len: 198 => fn(Handle, u64, *const c_char, u64);
+    list_vector_get_child: 199 => fn(Handle) -> Handle;
+    list_vector_get_size: 200 => fn(Handle) -> u64;
+    struct_vector_get_child: 203 => fn(Handle, u64) -> Handle;
+    array_vector_get_child: 204 => fn(Handle) -> Handle;
+    validity_set_row_invalid: 207 => fn(*mut u64, u64);
+    create_scalar_function: 209 => fn() -> Handle;
+    destroy_scalar_function: 210 => fn(*mut Handle);
+    scalar_function_set_name: 211 => fn(Handle, *const c_char);
+    scalar_function_set_special_handling: 213 => fn(Handle);
+    scalar_function_add_parameter: 215 => fn(Handle, Handle);
+    scalar_function_set_return_type: 216 => fn(Handle, Handle);
+    scalar_function_set_extra_info: 217 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
+    scalar_function_set_function: 218 => fn(Handle, Kernel);
+    scalar_function_get_extra_info: 220 => fn(Handle) -> *const c_void;
+    scalar_function_set_error: 221 => fn(Handle, *const c_char);
+    create_scalar_function_set: 222 => fn(*const c_char) -> Handle;
+    destroy_scalar_function_set: 223 => fn(*mut Handle);
+    add_scalar_function_to_set: 224 => fn(Handle, Handle) -> u32;
+    register_scalar_function_set: 225 => fn(Handle, Handle) -> u32;
+}
+
+static API: OnceLock<Api> = OnceLock::new();
+
+/// The API of the DuckDB in this process. Nothing here runs before DuckDB has called an entry point.
+pub fn api() -> &'static Api {
+    API.get().expect("an entry point has set the API")
+}
+
+/// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.
+///
+/// # Safety
+/// As for [`Api::from_table`].
+pub unsafe fn use_table(table: *const Handle) -> Result<(), &'static str> {
+    // SAFETY: the caller's promise.
+    settle(&unsafe { Api::from_table(table) })
+}
+
+/// Takes the API from a DuckDB library that stays loaded.
+pub fn use_library(library: &'static Library) -> Result<(), String> {
+    let api = Api::from_library(library).map_err(|error| error.to_string())?;
+    settle(&api).map_err(ToOwned::to_owned)
+}
+
+fn settle(api: &Api) -> Result<(), &'static str> {
+    if std::ptr::fn_addr_eq(API.get_or_init(|| *api).connect, api.connect) {
+        Ok(())
+    } else {
+        Err("rankdcg serves another DuckDB library in this process")
+    }
+}

@@ -1,0 +1,140 @@
+//! The ways in: `LOAD`, and registration before a database is opened.
+
+use std::ffi::{CStr, CString, OsStr, c_char, c_void};
+use std::ptr::{null, null_mut};
+
+use libloading::Library;
+use rankdcg_core::guarded;
+
+use crate::api::{API_VERSION, Handle, api, use_library, use_table};
+use crate::scalar::{Route, register_all};
+
+/// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
+#[repr(C)]
+pub struct Access {
+    set_error: unsafe extern "C" fn(info: Handle, error: *const c_char),
+    get_database: unsafe extern "C" fn(info: Handle) -> *mut Handle,
+    /// NULL where the extension is linked statically.
+    get_api: Option<unsafe extern "C" fn(info: Handle, version: *const c_char) -> *const c_void>,
+}
+
+static LOADED: Route = Route("load");
+static STATIC: Route = Route("static");
+
+/// The entry point of `LOAD`. Its name follows from that of the file, `rankdcg.duckdb_extension`.
+///
+/// # Safety
+/// Called by DuckDB, which keeps to `duckdb_extension.h`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_init_c_api(info: Handle, access: *const Access) -> bool {
+    let load = || {
+        // SAFETY: DuckDB passes its struct of functions for the version asked, or NULL with an error set.
+        unsafe {
+            let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
+            let table = get_api(info, API_VERSION.as_ptr());
+            if table.is_null() {
+                return Err("rankdcg: DuckDB does not offer version 1.2.0 of its C API".to_owned());
+            }
+            use_table(table.cast())?;
+            register_on(info, access, &LOADED)
+        }
+    };
+    match guarded(load) {
+        Ok(()) => true,
+        Err(message) => {
+            // SAFETY: DuckDB copies the message.
+            unsafe { ((*access).set_error)(info, message.as_ptr()) };
+            false
+        }
+    }
+}
+
+/// # Safety
+/// Called while DuckDB loads the extension, with its `info` and `access`.
+unsafe fn register_on(info: Handle, access: *const Access, route: &'static Route) -> Result<(), String> {
+    // SAFETY: DuckDB passes a pointer to the database that is being opened, or NULL.
+    unsafe {
+        let database = ((*access).get_database)(info);
+        let mut connection = null_mut();
+        if database.is_null() || (api().connect)(*database, &raw mut connection) != 0 {
+            return Err("rankdcg: cannot connect to the database".to_owned());
+        }
+        let registered = register_all(connection, route);
+        (api().disconnect)(&raw mut connection);
+        registered
+    }
+}
+
+/// `duckdb_extension_descriptor`, layout 1.
+#[repr(C)]
+pub struct Descriptor {
+    version: u32,
+    set_error: *const c_void,
+    internal: *const c_void,
+    name: *const c_char,
+    extension_version: *const c_char,
+    api_version: *const c_char,
+    entry_cpp: *const c_void,
+    entry_capi_v1: Option<unsafe extern "C" fn(Handle, *const Access) -> bool>,
+    entry_capi_v2: *const c_void,
+}
+
+const EXTENSION_VERSION: &CStr =
+    match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => panic!("the version holds no NUL"),
+    };
+
+unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
+    // SAFETY: DuckDB passes a descriptor of at least layout 1; the first fields are its own.
+    unsafe {
+        (*descriptor).version = 1;
+        (*descriptor).name = c"rankdcg".as_ptr();
+        (*descriptor).extension_version = EXTENSION_VERSION.as_ptr();
+        (*descriptor).api_version = API_VERSION.as_ptr();
+        (*descriptor).entry_cpp = null();
+        (*descriptor).entry_capi_v1 = Some(static_entry);
+        (*descriptor).entry_capi_v2 = null();
+    }
+    0
+}
+
+/// Runs for every database opened after [`rankdcg_register_static`].
+///
+/// It never reports failure, because one would make every `connect()` of the process fail: a database that has
+/// no version function afterwards is served in another way.
+unsafe extern "C" fn static_entry(info: Handle, access: *const Access) -> bool {
+    // SAFETY: DuckDB passes what `register_on` asks for.
+    let _ = guarded(|| unsafe { register_on(info, access, &STATIC) });
+    true
+}
+
+/// Registers the extension with the DuckDB library at `path`, which must be in this process already.
+///
+/// Returns NULL, or the reason why not, to be freed with `rankdcg_free`.
+///
+/// # Safety
+/// `path` is a string that ends with NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_register_static(path: *const c_char) -> *mut c_char {
+    // SAFETY: the caller's promise.
+    let path = unsafe { CStr::from_ptr(path) }.to_string_lossy().into_owned();
+    guarded(|| register_static(OsStr::new(&path))).map_or_else(CString::into_raw, |()| null_mut())
+}
+
+type Register = unsafe extern "C" fn(unsafe extern "C" fn(*mut Descriptor) -> i32) -> i32;
+
+fn register_static(path: &OsStr) -> Result<(), String> {
+    // SAFETY: the library is loaded already, so that no initialiser of it runs; it is never unloaded.
+    let library = unsafe { Library::new(path) }.map_err(|error| error.to_string())?;
+    let library: &'static Library = Box::leak(Box::new(library));
+    // SAFETY: `duckdb_static_extension.h` declares the function with this signature.
+    let register = unsafe { library.get::<Register>("duckdb_register_static_extension") };
+    let register = register.map_err(|_| "this DuckDB registers no static extensions".to_owned())?;
+    use_library(library)?;
+    // SAFETY: the descriptor function stays in memory with this library.
+    match unsafe { register(describe) } {
+        0 => Ok(()),
+        state => Err(format!("DuckDB refused the registration ({state})")),
+    }
+}

@@ -1,0 +1,245 @@
+//! DuckDB's logical types in the core's words, and how their values lie in memory.
+
+use std::ffi::{CStr, c_char};
+
+use rankdcg_core::{Field, Integer, Type};
+
+use crate::api::{Handle, api};
+
+/// A logical type that is destroyed with its owner.
+pub struct LogicalType(Handle);
+
+impl LogicalType {
+    /// # Safety
+    /// `handle` is a logical type that nobody else destroys.
+    pub unsafe fn own(handle: Handle) -> Self {
+        Self(handle)
+    }
+
+    pub fn of(id: u32) -> Self {
+        // SAFETY: any number is allowed; an unknown one makes an invalid type.
+        Self(unsafe { (api().create_logical_type)(id) })
+    }
+
+    pub fn handle(&self) -> Handle {
+        self.0
+    }
+
+    fn id(&self) -> u32 {
+        self.ask(api().get_type_id)
+    }
+
+    /// What a function of the API says of this type; it answers something harmless for types it is not about.
+    fn ask<T>(&self, function: unsafe extern "C" fn(Handle) -> T) -> T {
+        // SAFETY: the handle is a live logical type.
+        unsafe { function(self.0) }
+    }
+
+    /// The type of a part of this one.
+    fn part(&self, function: unsafe extern "C" fn(Handle) -> Handle) -> Self {
+        Self(self.ask(function))
+    }
+
+    fn struct_field(&self, index: u64) -> (String, Layout) {
+        // SAFETY: the handle is a live STRUCT type with this field; what is returned is handed over.
+        unsafe {
+            let name = take_string((api().struct_type_child_name)(self.0, index));
+            (name, Layout::new(Self((api().struct_type_child_type)(self.0, index))))
+        }
+    }
+
+    /// The text of each entry of an ENUM that `codes` names, by its code.
+    pub fn enum_texts(&self, codes: impl Iterator<Item = usize>) -> Vec<Option<String>> {
+        let size = self.ask(api().enum_dictionary_size) as usize;
+        let mut texts = vec![None; size];
+        for code in codes {
+            if let Some(text @ None) = texts.get_mut(code) {
+                // SAFETY: the code is within the dictionary, and DuckDB hands over the string.
+                *text = Some(unsafe { take_string((api().enum_dictionary_value)(self.0, code as u64)) });
+            }
+        }
+        texts
+    }
+}
+
+impl Drop for LogicalType {
+    fn drop(&mut self) {
+        // SAFETY: the handle is owned here and not used again.
+        unsafe { (api().destroy_logical_type)(&raw mut self.0) };
+    }
+}
+
+/// # Safety
+/// `text` is NULL or a string that DuckDB allocated and handed over.
+unsafe fn take_string(text: *mut c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the caller's promise; the string is copied before it is freed.
+    unsafe {
+        let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+        (api().free)(text.cast());
+        copy
+    }
+}
+
+/// How the values of a column lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// No value at all.
+    Null,
+    U8,
+    I8,
+    I16,
+    I32,
+    I64,
+    U16,
+    U32,
+    U64,
+    I128,
+    U128,
+    F32,
+    F64,
+    Interval,
+    Bytes,
+    List,
+    Array(usize),
+    Struct,
+    /// A type whose values the C API does not show.
+    Opaque,
+}
+
+/// A column's type: what it means and how it lies.
+pub struct Layout {
+    pub kind: Type,
+    pub storage: Storage,
+    /// The decimal places of a DECIMAL.
+    pub scale: i8,
+    /// The layouts of elements or fields.
+    pub children: Vec<Layout>,
+    /// The ENUM type, for its dictionary.
+    pub dictionary: Option<LogicalType>,
+}
+
+impl Layout {
+    /// # Safety
+    /// `vector` is a live vector.
+    pub unsafe fn of_vector(vector: Handle) -> Self {
+        // SAFETY: the vector is live, and the type it returns is ours to destroy.
+        Self::new(unsafe { LogicalType::own((api().vector_get_column_type)(vector)) })
+    }
+
+    fn new(logical: LogicalType) -> Self {
+        let id = logical.id();
+        let plain = |kind, storage| Self { kind, storage, scale: 0, children: Vec::new(), dictionary: None };
+        if let Some((_, kind, storage)) = SCALARS.iter().find(|(known, ..)| *known == id) {
+            return plain(kind(), *storage);
+        }
+        match id {
+            id::DECIMAL => {
+                let (precision, scale) = (logical.ask(api().decimal_width), logical.ask(api().decimal_scale));
+                let scale = scale.cast_signed();
+                let storage = storage_of(logical.ask(api().decimal_internal_type));
+                Self { scale, ..plain(Type::Decimal { precision, scale }, storage) }
+            }
+            id::ENUM => {
+                let storage = storage_of(logical.ask(api().enum_internal_type));
+                Self { dictionary: Some(logical), ..plain(Type::Text, storage) }
+            }
+            id::LIST => Self::list(logical.part(api().list_type_child_type), Storage::List),
+            id::ARRAY => {
+                let size = usize::try_from(logical.ask(api().array_type_array_size)).expect("it fits memory");
+                Self::list(logical.part(api().array_type_child_type), Storage::Array(size))
+            }
+            id::MAP => {
+                let key = Self::new(logical.part(api().map_type_key_type));
+                let value = Self::new(logical.part(api().map_type_value_type));
+                let kind = Type::Map(Box::new(key.kind.clone()), Box::new(value.kind.clone()));
+                let entries = Self::fields(vec![("key".into(), key), ("value".into(), value)]);
+                Self { children: vec![entries], ..plain(kind, Storage::List) }
+            }
+            id::STRUCT => {
+                let count = logical.ask(api().struct_type_child_count);
+                Self::fields((0..count).map(|index| logical.struct_field(index)).collect())
+            }
+            id => plain(Type::Other(other_name(id)), Storage::Opaque),
+        }
+    }
+
+    fn list(element: LogicalType, storage: Storage) -> Self {
+        let element = Self::new(element);
+        let kind = Type::List(Box::new(element.kind.clone()));
+        Self { kind, storage, scale: 0, children: vec![element], dictionary: None }
+    }
+
+    fn fields(fields: Vec<(String, Self)>) -> Self {
+        let described =
+            fields.iter().map(|(name, layout)| Field { name: name.clone(), kind: layout.kind.clone() });
+        let kind = Type::Struct(described.collect());
+        let children = fields.into_iter().map(|(_, layout)| layout).collect();
+        Self { kind, storage: Storage::Struct, scale: 0, children, dictionary: None }
+    }
+}
+
+/// `duckdb_type` numbers of types that have parts, or that arguments are declared with.
+pub mod id {
+    pub const BIGINT: u32 = 5;
+    pub const DOUBLE: u32 = 11;
+    pub const VARCHAR: u32 = 17;
+    pub const DECIMAL: u32 = 19;
+    pub const ENUM: u32 = 23;
+    pub const LIST: u32 = 24;
+    pub const STRUCT: u32 = 25;
+    pub const MAP: u32 = 26;
+    pub const ARRAY: u32 = 33;
+    pub const ANY: u32 = 34;
+}
+
+/// `duckdb_type` numbers of the types without parts.
+type Scalar = (u32, fn() -> Type, Storage);
+static SCALARS: &[Scalar] = &[
+    (1, || Type::Boolean, Storage::U8),
+    (2, || Type::Integer(Integer::Narrow), Storage::I8),
+    (3, || Type::Integer(Integer::Narrow), Storage::I16),
+    (4, || Type::Integer(Integer::Narrow), Storage::I32),
+    (id::BIGINT, || Type::Integer(Integer::Narrow), Storage::I64),
+    (6, || Type::Integer(Integer::Narrow), Storage::U8),
+    (7, || Type::Integer(Integer::Narrow), Storage::U16),
+    (8, || Type::Integer(Integer::Narrow), Storage::U32),
+    (9, || Type::Integer(Integer::Unsigned64), Storage::U64),
+    (10, || Type::Float, Storage::F32),
+    (id::DOUBLE, || Type::Float, Storage::F64),
+    (12, || Type::Other("timestamp".into()), Storage::I64),
+    (13, || Type::Other("date".into()), Storage::I32),
+    (14, || Type::Other("time".into()), Storage::I64),
+    (15, || Type::Other("interval".into()), Storage::Interval),
+    (16, || Type::Integer(Integer::Signed128), Storage::I128),
+    (id::VARCHAR, || Type::Text, Storage::Bytes),
+    (18, || Type::Other("blob".into()), Storage::Bytes),
+    (20, || Type::Other("timestamp(s)".into()), Storage::I64),
+    (21, || Type::Other("timestamp(ms)".into()), Storage::I64),
+    (22, || Type::Other("timestamp(ns)".into()), Storage::I64),
+    (27, || Type::Other("uuid".into()), Storage::U128),
+    (29, || Type::Other("bit".into()), Storage::Bytes),
+    (30, || Type::Other("time with time zone".into()), Storage::U64),
+    (31, || Type::Other("timestamp with time zone".into()), Storage::I64),
+    (32, || Type::Integer(Integer::Unsigned128), Storage::U128),
+    (35, || Type::Other("bignum".into()), Storage::Bytes),
+    (36, || Type::Null, Storage::Null),
+    (39, || Type::Other("time(ns)".into()), Storage::I64),
+    (40, || Type::Other("geometry".into()), Storage::Bytes),
+    (42, || Type::Other("timestamp(ns) with time zone".into()), Storage::I64),
+];
+
+/// The storage that a DECIMAL or ENUM has inside.
+fn storage_of(internal: u32) -> Storage {
+    SCALARS.iter().find(|(known, ..)| *known == internal).map_or(Storage::Opaque, |(.., storage)| *storage)
+}
+
+fn other_name(id: u32) -> String {
+    match id {
+        28 => "union".into(),
+        41 => "variant".into(),
+        id => format!("type {id}"),
+    }
+}

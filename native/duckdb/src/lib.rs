@@ -1,0 +1,12 @@
+//! The metrics as functions of DuckDB.
+//!
+//! One binary serves every DuckDB from 1.2 on: it uses the stable part of the C API only (version 1.2.0), whose
+//! functions it finds either in the struct that `LOAD` passes or by name in a DuckDB library in this process.
+#[cfg(target_endian = "big")]
+compile_error!("validity masks are read as bytes, least significant bit first");
+
+mod api;
+mod entry;
+mod layout;
+mod scalar;
+mod vector;

@@ -1,0 +1,417 @@
+//! DuckDB's vectors as the core's columns.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rankdcg_core::{
+    Column, Encoded, Error, Fixed, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits, hash,
+};
+
+use crate::api::{Handle, api};
+use crate::layout::{Layout, Storage};
+
+/// A flat vector and its layout, valid while the call runs in which DuckDB passed it.
+pub struct Vector<'a> {
+    handle: Handle,
+    layout: &'a Layout,
+    length: usize,
+    /// One bit a value, 1 where it is not NULL; `None` where nothing is.
+    mask: Option<Cow<'a, [u64]>>,
+}
+
+/// DuckDB's entry of a list: where its elements lie in the child vector.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct ListEntry {
+    offset: u64,
+    length: u64,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Interval {
+    months: i32,
+    days: i32,
+    micros: i64,
+}
+
+/// DuckDB's 128-bit numbers, which are aligned like their halves.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Wide {
+    low: u64,
+    high: u64,
+}
+
+impl Wide {
+    fn unsigned(self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+
+    fn signed(self) -> i128 {
+        self.unsigned().cast_signed()
+    }
+}
+
+/// DuckDB's string: up to 12 bytes in place, longer ones behind a pointer.
+#[derive(Clone, Copy)]
+#[repr(C)]
+union Text {
+    inlined: Inlined,
+    pointer: Pointer,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Inlined {
+    length: u32,
+    bytes: [u8; 12],
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Pointer {
+    length: u32,
+    prefix: [u8; 4],
+    bytes: *const u8,
+}
+
+impl Text {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: both variants begin with the length, which tells which of the two is in use.
+        unsafe {
+            let length = self.inlined.length as usize;
+            if length <= 12 {
+                &self.inlined.bytes[..length]
+            } else {
+                std::slice::from_raw_parts(self.pointer.bytes, length)
+            }
+        }
+    }
+}
+
+impl<'a> Vector<'a> {
+    /// # Safety
+    /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
+    pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+        let mask = if layout.storage == Storage::Null || length == 0 {
+            None
+        } else {
+            // SAFETY: the vector is live; a mask that is there has a bit for each value.
+            unsafe {
+                let mask = (api().vector_get_validity)(handle);
+                (!mask.is_null())
+                    .then(|| Cow::Borrowed(std::slice::from_raw_parts(mask, length.div_ceil(64))))
+            }
+        };
+        Self { handle, layout, length, mask }
+    }
+
+    fn is_valid(&self, row: usize) -> bool {
+        self.validity().get(row)
+    }
+
+    fn validity(&self) -> Validity<'_> {
+        match &self.mask {
+            _ if self.layout.storage == Storage::Null => Validity::None,
+            None => Validity::All,
+            Some(words) => {
+                // SAFETY: the same memory seen as bytes, which have no alignment of their own.
+                let bits = unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len() * 8) };
+                Validity::Bits { bits, offset: 0 }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The layout's storage is of values of type `T`.
+    unsafe fn values<T>(&self) -> &'a [T] {
+        if self.length == 0 {
+            return &[];
+        }
+        // SAFETY: the vector is flat and holds `length` values; the caller vouches for their type.
+        unsafe { std::slice::from_raw_parts((api().vector_get_data)(self.handle).cast(), self.length) }
+    }
+
+    /// Values that fit 64 bits, as numbers with a sign; `None` for other storage.
+    fn fixed(&self) -> Option<Cow<'a, [i64]>> {
+        // SAFETY: each type is that of its storage.
+        Some(unsafe {
+            match self.layout.storage {
+                Storage::I64 => Cow::Borrowed(self.values::<i64>()),
+                Storage::U64 => self.values::<u64>().iter().map(|value| value.cast_signed()).collect(),
+                Storage::U8 => self.values::<u8>().iter().map(|value| i64::from(*value)).collect(),
+                Storage::I8 => self.values::<i8>().iter().map(|value| i64::from(*value)).collect(),
+                Storage::I16 => self.values::<i16>().iter().map(|value| i64::from(*value)).collect(),
+                Storage::U16 => self.values::<u16>().iter().map(|value| i64::from(*value)).collect(),
+                Storage::I32 => self.values::<i32>().iter().map(|value| i64::from(*value)).collect(),
+                Storage::U32 => self.values::<u32>().iter().map(|value| i64::from(*value)).collect(),
+                _ => return None,
+            }
+        })
+    }
+
+    /// Whole numbers of any width, as sign and magnitude.
+    fn magnitudes(&self) -> Vec<(bool, u128)> {
+        // SAFETY: each type is that of its storage.
+        unsafe {
+            let signed = |value: i128| (value < 0, value.unsigned_abs());
+            match self.layout.storage {
+                Storage::U64 => {
+                    self.values::<u64>().iter().map(|value| (false, u128::from(*value))).collect()
+                }
+                Storage::U128 => {
+                    self.values::<Wide>().iter().map(|value| (false, value.unsigned())).collect()
+                }
+                Storage::I128 => self.values::<Wide>().iter().map(|value| signed(value.signed())).collect(),
+                _ => {
+                    self.fixed().unwrap_or_default().iter().map(|value| signed(i128::from(*value))).collect()
+                }
+            }
+        }
+    }
+
+    fn floats(&self) -> Cow<'a, [f64]> {
+        // SAFETY: each type is that of its storage.
+        unsafe {
+            match self.layout.storage {
+                Storage::F64 => Cow::Borrowed(self.values::<f64>()),
+                Storage::F32 => self.values::<f32>().iter().map(|value| f64::from(*value)).collect(),
+                Storage::I128 => self.values::<Wide>().iter().map(|value| value.signed() as f64).collect(),
+                Storage::U128 => self.values::<Wide>().iter().map(|value| value.unsigned() as f64).collect(),
+                Storage::U64 => self.values::<u64>().iter().map(|value| *value as f64).collect(),
+                _ => self.fixed().unwrap_or_default().iter().map(|value| *value as f64).collect(),
+            }
+        }
+    }
+
+    /// The texts of an ENUM column.
+    fn enum_items(&self) -> Option<Encoded> {
+        let dictionary = self.layout.dictionary.as_ref()?;
+        let codes = self.fixed()?;
+        let code = |row: usize| usize::try_from(codes[row]).ok().filter(|_| self.is_valid(row));
+        let texts = dictionary.enum_texts((0..self.length).filter_map(code));
+        let mut items = Encoded::default();
+        for row in 0..self.length {
+            items.push(|bytes| {
+                bytes.extend_from_slice(texts[code(row)?].as_ref()?.as_bytes());
+                Some(())
+            });
+        }
+        Some(items)
+    }
+
+    fn bytes_items(&self) -> Texts<'a> {
+        // SAFETY: the caller has seen that the storage is of byte strings.
+        Texts { values: unsafe { self.values() }, mask: self.mask.clone() }
+    }
+
+    /// Items of any type, written out value by value.
+    fn encoded(&self) -> Result<Encoded, Error> {
+        let tree = Tree::new(self)?;
+        let mut items = Encoded::default();
+        for row in 0..self.length {
+            items.push(|bytes| self.is_valid(row).then(|| tree.write(row, bytes)));
+        }
+        Ok(items)
+    }
+}
+
+impl<'a> Column for Vector<'a> {
+    type Bytes<'b>
+        = Texts<'a>
+    where
+        Self: 'b;
+
+    fn kind(&self) -> &Type {
+        &self.layout.kind
+    }
+
+    fn span(&self, row: usize) -> Option<Range<usize>> {
+        if !self.is_valid(row) {
+            return None;
+        }
+        if let Storage::Array(size) = self.layout.storage {
+            return Some(row * size..(row + 1) * size);
+        }
+        // SAFETY: the storage of the other lists is list entries, and the row is within them.
+        let entry = unsafe { *self.values::<ListEntry>().get_unchecked(row) };
+        #[allow(clippy::cast_possible_truncation)]
+        let (offset, length) = (entry.offset as usize, entry.length as usize);
+        Some(offset..offset + length)
+    }
+
+    fn elements(&self) -> Result<Self, Error> {
+        let Some(layout) = self.layout.children.first() else {
+            // An untyped NULL: no list, so no elements either.
+            return Ok(Self { handle: self.handle, layout: self.layout, length: 0, mask: None });
+        };
+        // SAFETY: the vector is of lists or arrays, so it has the child whose size is asked.
+        unsafe {
+            let (child, length) = if let Storage::Array(size) = self.layout.storage {
+                ((api().array_vector_get_child)(self.handle), self.length * size)
+            } else {
+                let size = (api().list_vector_get_size)(self.handle);
+                let size = usize::try_from(size).expect("a vector fits memory");
+                ((api().list_vector_get_child)(self.handle), size)
+            };
+            Ok(Self::new(child, layout, length))
+        }
+    }
+
+    fn field(&self, index: usize) -> Result<Self, Error> {
+        // SAFETY: the vector is of structs with this field, whose vector has as many values.
+        let mut field = unsafe {
+            let child = (api().struct_vector_get_child)(self.handle, index as u64);
+            Self::new(child, &self.layout.children[index], self.length)
+        };
+        field.mask = match (&self.mask, field.mask) {
+            (None, mask) => mask,
+            (mask, None) => mask.clone(),
+            (Some(outer), Some(inner)) => {
+                Some(outer.iter().zip(inner.iter()).map(|(outer, inner)| outer & inner).collect())
+            }
+        };
+        Ok(field)
+    }
+
+    fn numbers(&self) -> Result<Numbers<'_>, Error> {
+        let mut values = self.floats();
+        if self.layout.scale != 0 {
+            let unit = 10_f64.powi(self.layout.scale.into());
+            values = values.iter().map(|value| value / unit).collect();
+        }
+        Ok(Numbers { values, validity: self.validity() })
+    }
+
+    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'a>>, Error> {
+        let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
+        Ok(match (matching, self.layout.storage) {
+            (_, Storage::Null) => ItemColumn::Nulls,
+            (Matching::Float, _) => fixed(self.floats().iter().map(|value| float_bits(*value)).collect()),
+            (Matching::Number, _) => {
+                let mut items = Encoded::default();
+                for (row, (negative, magnitude)) in self.magnitudes().into_iter().enumerate() {
+                    let number = (negative, magnitude, self.layout.scale);
+                    items.push_number(self.is_valid(row).then_some(number));
+                }
+                ItemColumn::Encoded(items)
+            }
+            (_, Storage::Bytes) => ItemColumn::Bytes(self.bytes_items()),
+            (Matching::Text, _) => ItemColumn::Encoded(self.enum_items().unwrap_or_default()),
+            _ => match self.fixed() {
+                Some(values) => fixed(values),
+                None => ItemColumn::Encoded(self.encoded()?),
+            },
+        })
+    }
+
+    fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
+        Ok(self.is_valid(row).then(|| self.fixed().map(|values| values[row])).flatten())
+    }
+
+    fn text(&self, row: usize) -> Result<Option<&str>, Error> {
+        if self.layout.storage != Storage::Bytes || !self.is_valid(row) {
+            return Ok(None);
+        }
+        // SAFETY: the storage is of byte strings.
+        Ok(std::str::from_utf8(unsafe { self.values::<Text>() }[row].bytes()).ok())
+    }
+}
+
+/// Text and other byte strings, read where they lie.
+pub struct Texts<'a> {
+    values: &'a [Text],
+    mask: Option<Cow<'a, [u64]>>,
+}
+
+impl Items for Texts<'_> {
+    const EXACT: bool = false;
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<u64> {
+        let valid = self.mask.as_ref().is_none_or(|mask| mask[index / 64] >> (index % 64) & 1 == 1);
+        valid.then(|| hash(self.values[index].bytes()))
+    }
+
+    #[inline]
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.values[index].bytes()
+    }
+}
+
+/// A vector with its children at hand, for writing out nested values one by one.
+struct Tree<'a> {
+    vector: Vector<'a>,
+    children: Vec<Tree<'a>>,
+    /// The column's values where they fit 64 bits or are floating point, in their canonical form.
+    fixed: Option<Cow<'a, [i64]>>,
+    enums: Option<Encoded>,
+}
+
+impl<'a> Tree<'a> {
+    fn new(vector: &Vector<'a>) -> Result<Self, Error> {
+        let Vector { handle, layout, length, ref mask } = *vector;
+        let vector = Vector { handle, layout, length, mask: mask.clone() };
+        let children = match layout.storage {
+            Storage::List | Storage::Array(_) => vec![Self::new(&vector.elements()?)?],
+            Storage::Struct => {
+                let fields = (0..layout.children.len()).map(|index| Self::new(&vector.field(index)?));
+                fields.collect::<Result<_, _>>()?
+            }
+            Storage::Opaque => {
+                return Err(Error::new(format!("items of type {} cannot be compared", layout.kind)));
+            }
+            _ => Vec::new(),
+        };
+        let fixed = match layout.storage {
+            Storage::F32 | Storage::F64 => {
+                Some(vector.floats().iter().map(|value| float_bits(*value)).collect())
+            }
+            _ => vector.fixed(),
+        };
+        let enums = vector.enum_items();
+        Ok(Self { vector, children, fixed, enums })
+    }
+
+    /// Appends a value so that equal values, and only they, have equal bytes.
+    fn write(&self, row: usize, bytes: &mut Vec<u8>) {
+        let valid = self.vector.is_valid(row);
+        bytes.push(u8::from(valid));
+        if !valid {
+            return;
+        }
+        if let Some(enums) = &self.enums {
+            return write_bytes(enums.bytes(row), bytes);
+        }
+        if let Some(fixed) = &self.fixed {
+            return bytes.extend_from_slice(&fixed[row].to_le_bytes());
+        }
+        // SAFETY: each type is that of its storage.
+        unsafe {
+            match self.vector.layout.storage {
+                Storage::I128 | Storage::U128 => {
+                    bytes.extend_from_slice(&self.vector.values::<Wide>()[row].unsigned().to_le_bytes());
+                }
+                Storage::Interval => {
+                    // As DuckDB compares intervals: a month is 30 days, a day 24 hours.
+                    let Interval { months, days, micros } = self.vector.values::<Interval>()[row];
+                    let days = i128::from(months) * 30 + i128::from(days);
+                    bytes.extend_from_slice(&(days * 86_400_000_000 + i128::from(micros)).to_le_bytes());
+                }
+                Storage::Bytes => write_bytes(self.vector.values::<Text>()[row].bytes(), bytes),
+                Storage::List | Storage::Array(_) => {
+                    let span = self.vector.span(row).unwrap_or_default();
+                    bytes.extend_from_slice(&span.len().to_le_bytes());
+                    span.for_each(|row| self.children[0].write(row, bytes));
+                }
+                _ => self.children.iter().for_each(|field| field.write(row, bytes)),
+            }
+        }
+    }
+}
+
+fn write_bytes(value: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&value.len().to_le_bytes());
+    bytes.extend_from_slice(value);
+}

@@ -1,0 +1,71 @@
+//! The C entry through which Python reaches the metrics: Arrow arrays in, an Arrow array out.
+
+use std::ffi::{CStr, CString, c_char};
+use std::ptr::null_mut;
+use std::sync::LazyLock;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::{Array, ArrayRef, make_array};
+
+/// Everything there is to know about the functions, as JSON. The text lives as long as the process.
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_catalogue() -> *const c_char {
+    static TEXT: LazyLock<CString> = LazyLock::new(|| {
+        let text = serde_json::to_string(&rankdcg_core::catalogue()).expect("a catalogue is plain data");
+        CString::new(text).expect("JSON escapes NUL")
+    });
+    TEXT.as_ptr()
+}
+
+/// Evaluates the function called `name` on `count` arrays of equal length.
+///
+/// Takes the arrays over, whatever happens. Returns NULL and fills `result` and `result_schema`, or returns the
+/// error to be freed with [`rankdcg_free`].
+///
+/// # Safety
+/// `name` ends with NUL; `arrays` and `schemas` hold `count` structs of the Arrow C data interface each; `result`
+/// and `result_schema` are empty ones to be filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_call(
+    name: *const c_char,
+    count: usize,
+    arrays: *mut FFI_ArrowArray,
+    schemas: *mut FFI_ArrowSchema,
+    result: *mut FFI_ArrowArray,
+    result_schema: *mut FFI_ArrowSchema,
+) -> *mut c_char {
+    let call = || {
+        // SAFETY: the caller's promise; each struct is taken over once.
+        let (name, arguments) = unsafe {
+            let take = |index| {
+                let array = FFI_ArrowArray::from_raw(arrays.add(index));
+                let schema = FFI_ArrowSchema::from_raw(schemas.add(index));
+                from_ffi(array, &schema).map(make_array).map_err(|error| error.to_string())
+            };
+            let arguments: Vec<Result<ArrayRef, String>> = (0..count).map(take).collect();
+            (CStr::from_ptr(name).to_string_lossy(), arguments)
+        };
+        let arguments: Vec<ArrayRef> = arguments.into_iter().collect::<Result<_, _>>()?;
+        let values = rankdcg_arrow::call(&name, &arguments).map_err(|error| error.to_string())?;
+        let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
+        // SAFETY: the caller's promise: nothing of value is overwritten.
+        unsafe {
+            result.write(array);
+            result_schema.write(schema);
+        }
+        Ok(())
+    };
+    rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
+}
+
+/// Frees a text that a function of this library returned for that.
+///
+/// # Safety
+/// `text` is NULL or such a text, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller's promise.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}

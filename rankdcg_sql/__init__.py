@@ -1,0 +1,58 @@
+"""Ranking evaluation where the data lies: metrics over truth and rec tables as SQL functions.
+
+Importing the package makes the functions part of every DuckDB database opened afterwards (DuckDB 2.0 and later):
+
+>>> import duckdb, rankdcg_sql
+>>> duckdb.connect().sql("SELECT ndcg([1, 3, 2, 6], [1, 2, 4], 2)").fetchone()
+(0.6131471927654585,)
+
+For a connection that was open before, and for older versions of DuckDB, see `register`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rankdcg_sql import _static
+from rankdcg_sql._native import extension_path
+from rankdcg_sql.catalogue import Function, Option, functions, options, version
+
+if TYPE_CHECKING:
+    from rankdcg_sql.duckdb import Registration, connect, register
+    from rankdcg_sql.hivemall import register_hivemall
+
+__version__ = version()
+__all__ = [
+    "Function",
+    "Option",
+    "Registration",
+    "connect",
+    "extension_path",
+    "functions",
+    "options",
+    "register",
+    "register_hivemall",
+]
+
+#: What needs DuckDB is imported when it is first used, and where it comes from.
+_LAZY = {
+    "Registration": "rankdcg_sql.duckdb",
+    "connect": "rankdcg_sql.duckdb",
+    "register": "rankdcg_sql.duckdb",
+    "register_hivemall": "rankdcg_sql.hivemall",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY])
+
+
+_static.install()

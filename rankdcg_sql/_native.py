@@ -1,0 +1,97 @@
+"""The shared library, called through ctypes with Arrow data."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Sizes of the structs of the Arrow C data interface, in pointers.
+_ARRAY_POINTERS = 10
+_SCHEMA_POINTERS = 9
+
+
+def extension_path() -> str:
+    """Return the path of the shared library, a DuckDB extension.
+
+    Any DuckDB that allows unsigned extensions can ``LOAD`` it: the command line, R, Java and so on.
+
+    Returns
+    -------
+    str
+        The absolute path of ``rankdcg.duckdb_extension``.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.extension_path().endswith("rankdcg.duckdb_extension")
+    True
+    """
+    return str(Path(__file__).resolve().parent / "rankdcg.duckdb_extension")
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    path = extension_path()
+    if not Path(path).exists():
+        raise ImportError(f"the shared library is missing: {path}; install the package with pip")
+    library = ctypes.CDLL(path)
+    library.rankdcg_catalogue.restype = ctypes.c_char_p
+    library.rankdcg_free.argtypes = [ctypes.c_void_p]
+    library.rankdcg_free.restype = None
+    library.rankdcg_register_static.argtypes = [ctypes.c_char_p]
+    library.rankdcg_register_static.restype = ctypes.c_void_p
+    library.rankdcg_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, *[ctypes.c_void_p] * 4]
+    library.rankdcg_call.restype = ctypes.c_void_p
+    return library
+
+
+def _message(pointer: int | None) -> str | None:
+    """Copy and free a text that the library returned; NULL means that all went well."""
+    if not pointer:
+        return None
+    text = ctypes.string_at(pointer).decode()
+    _library().rankdcg_free(pointer)
+    return text
+
+
+def catalogue() -> str:
+    """Return the catalogue of functions as JSON."""
+    text: bytes = _library().rankdcg_catalogue()
+    return text.decode()
+
+
+def register_static(path: str) -> str | None:
+    """Register the functions with the DuckDB library at `path`; return why not, if not."""
+    return _message(_library().rankdcg_register_static(path.encode()))
+
+
+def call(name: str, arguments: list[pa.Array]) -> pa.Array:
+    """Evaluate the function `name` on arrays of equal length.
+
+    Raises
+    ------
+    ValueError
+        With the sentence that every engine shows.
+    """
+    import pyarrow as pa
+
+    count = len(arguments)
+    arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * count))()
+    schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * count))()
+    width = ctypes.sizeof(ctypes.c_void_p)
+    start, schema_start = ctypes.addressof(arrays), ctypes.addressof(schemas)
+    for index, argument in enumerate(arguments):
+        argument._export_to_c(
+            start + index * _ARRAY_POINTERS * width, schema_start + index * _SCHEMA_POINTERS * width
+        )
+    result = (ctypes.c_void_p * _ARRAY_POINTERS)()
+    schema = (ctypes.c_void_p * _SCHEMA_POINTERS)()
+    error = _message(_library().rankdcg_call(name.encode(), count, arrays, schemas, result, schema))
+    if error is not None:
+        raise ValueError(error)
+    return pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(schema))

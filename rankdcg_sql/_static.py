@@ -1,0 +1,84 @@
+"""Registration before databases are opened, without importing DuckDB for it."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from importlib.abc import Loader, MetaPathFinder
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from rankdcg_sql import _native
+from rankdcg_sql.catalogue import version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+#: The native module of DuckDB's Python package.
+_DUCKDB = "_duckdb"
+#: Its attribute that says which copy of this package registered with it.
+_MARKER = "_rankdcg_sql"
+
+
+def install() -> None:
+    """Register with DuckDB now, or as soon as somebody imports it."""
+    if _DUCKDB in sys.modules:
+        _register(sys.modules[_DUCKDB])
+    elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+
+
+def installed() -> bool:
+    """Whether databases opened from now on have the functions."""
+    return hasattr(sys.modules.get(_DUCKDB), _MARKER)
+
+
+def _register(module: ModuleType) -> None:
+    """Register with this DuckDB, unless another copy of the package has.
+
+    DuckDB accepts one extension of a name, and fails every later ``connect()`` after a second one.
+    """
+    mine = (_native.extension_path(), version())
+    theirs = getattr(module, _MARKER, None)
+    if theirs is None:
+        # A DuckDB before 2.0 refuses; `register` then finds another way.
+        if _native.register_static(str(module.__file__)) is None:
+            setattr(module, _MARKER, mine)
+    elif theirs != mine:
+        warnings.warn(
+            f"rankdcg_sql {theirs[1]} at {theirs[0]} is registered with DuckDB already; "
+            f"version {mine[1]} at {mine[0]} is not",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+
+
+class _Finder(MetaPathFinder):
+    """Waits for the import of DuckDB."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != _DUCKDB:
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(fullname)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader)
+        return spec
+
+
+class _Loader(Loader):
+    """Loads DuckDB as its own loader does, and registers with it."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _register(module)

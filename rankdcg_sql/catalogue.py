@@ -1,0 +1,126 @@
+"""The functions and their options, as the core lists them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rankdcg_sql import _native
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function and what there is to know about it.
+
+    Attributes
+    ----------
+    name : str
+        Its name in SQL.
+    aliases : tuple of str
+        Its other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
+    arguments : tuple of str
+        The names of its arguments in order.
+    signature : str
+        The arguments with brackets around those that may be left out.
+    options : tuple of str
+        The names of the options it takes.
+    denominator : str or None
+        The option that ``denominator`` is short for.
+    summary, formula, range, source : str
+        What it means, how it is computed, its least and largest value, and where it comes from.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    arguments: tuple[str, ...]
+    signature: str
+    options: tuple[str, ...]
+    denominator: str | None
+    summary: str
+    formula: str
+    range: str
+    source: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its other names."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option: what it is called, which values it takes, and its default.
+
+    Attributes
+    ----------
+    name : str
+        Its name, the key in ``key=value``.
+    values : tuple of str
+        The values it takes by name.
+    other : str
+        What else it takes, in words; empty if nothing.
+    default : str
+        The value where none is given.
+    doc : str
+        What it decides.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    other: str
+    default: str
+    doc: str
+
+
+@cache
+def _catalogue() -> dict[str, Any]:
+    catalogue: dict[str, Any] = json.loads(_native.catalogue())
+    return catalogue
+
+
+def _frozen(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+
+
+def version() -> str:
+    """Return the version of the shared library, which is that of the package."""
+    text: str = _catalogue()["version"]
+    return text
+
+
+def functions() -> list[Function]:
+    """List every function that the package registers.
+
+    Returns
+    -------
+    list of Function
+        In the order of the documentation.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> [function.name for function in rankdcg_sql.functions()][:4]
+    ['precision_at', 'recall_at', 'f1_at', 'hit_rate']
+    >>> next(f for f in rankdcg_sql.functions() if f.name == "ndcg").formula
+    'dcg / idcg'
+    """
+    return [Function(**_frozen(entry)) for entry in _catalogue()["functions"]]
+
+
+def options() -> list[Option]:
+    """List every option with its values and its default.
+
+    Returns
+    -------
+    list of Option
+        In the order of the documentation.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> next(o for o in rankdcg_sql.options() if o.name == "discount").values
+    ('log2', 'log2_clip', 'ln')
+    """
+    return [Option(**_frozen(entry)) for entry in _catalogue()["options"]]

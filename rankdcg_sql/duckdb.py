@@ -1,0 +1,157 @@
+"""The functions in DuckDB: connections that have them, and ways to give them to one that has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import duckdb
+import pyarrow as pa
+
+from rankdcg_sql import _native, _static
+from rankdcg_sql.catalogue import functions, version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+Route = Literal["static", "load", "udf"]
+
+_VERSION_FUNCTION = "rankdcg_sql_version"
+
+
+@dataclass(frozen=True)
+class Registration:
+    """How a connection came to have the functions.
+
+    Attributes
+    ----------
+    route : {"static", "load", "udf"}
+        ``static``: part of the database since it was opened. ``load``: loaded as an extension. ``udf``: Python
+        functions over Arrow data, with the same kernel and somewhat slower.
+    version : str
+        The version of the functions.
+    new : bool
+        False if the connection had them already.
+    """
+
+    route: Route
+    version: str
+    new: bool
+
+
+def connect(
+    database: str | PathLike[str] = ":memory:",
+    read_only: bool = False,
+    config: dict[str, Any] | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a DuckDB database that has the functions.
+
+    Parameters
+    ----------
+    database, read_only, config
+        As for `duckdb.connect`. Before DuckDB 2.0 the functions come as an unsigned extension, which the
+        connection then allows unless `config` says otherwise.
+
+    Returns
+    -------
+    duckdb.DuckDBPyConnection
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> con = rankdcg_sql.connect()
+    >>> con.sql("SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)").fetchone()
+    (0.5,)
+    """
+    settings = dict(config or {})
+    if not _static.installed():
+        settings.setdefault("allow_unsigned_extensions", "true")
+    con = duckdb.connect(database, read_only=read_only, config=settings)
+    register(con)
+    return con
+
+
+def register(con: duckdb.DuckDBPyConnection) -> Registration:
+    """Give a connection, and every other connection to its database, the functions.
+
+    Tries three ways in turn: nothing where the functions are there already; loading the extension where the
+    database allows unsigned ones; Python functions over Arrow data otherwise. Results, and the sentences of
+    errors found while a query runs, are the same in all three.
+
+    Parameters
+    ----------
+    con : duckdb.DuckDBPyConnection
+        An open connection. Its pending result is left alone.
+
+    Returns
+    -------
+    Registration
+        Which way was taken.
+
+    Examples
+    --------
+    >>> import duckdb, rankdcg_sql
+    >>> con = duckdb.connect()
+    >>> rankdcg_sql.register(con).new
+    False
+    """
+    if not isinstance(con, duckdb.DuckDBPyConnection):
+        raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
+    cursor = con.cursor()
+    found = _registered(cursor, new=False)
+    if found is not None:
+        return found
+    if not _load(cursor):
+        _create_udfs(con)
+    found = _registered(cursor, new=True)
+    if found is None:
+        raise RuntimeError("register: the functions are not there after they were registered")
+    return found
+
+
+def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
+    """Ask the database for the functions, past any macro of a user that shadows one."""
+    present = cursor.execute(
+        "SELECT count(*) FROM duckdb_functions() "
+        "WHERE function_name = ? AND function_type = 'scalar' AND database_name = 'system'",
+        [_VERSION_FUNCTION],
+    ).fetchone()
+    if present == (0,):
+        return None
+    row = cursor.execute(f"SELECT system.main.{_VERSION_FUNCTION}()").fetchone()
+    assert row is not None
+    number, _, route = row[0].partition("+")
+    return Registration(route, number, new)
+
+
+def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
+    """Load the extension where the database allows that."""
+    settings = "SELECT current_setting('allow_unsigned_extensions'), current_setting('enable_external_access')"
+    if cursor.execute(settings).fetchone() != (True, True):
+        return False
+    path = _native.extension_path().replace("'", "''")
+    try:
+        cursor.execute(f"LOAD '{path}'")
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _create_udfs(con: duckdb.DuckDBPyConnection) -> None:
+    """Register every function as a Python function over Arrow data."""
+    for function in functions():
+        for name in function.names:
+            con.create_function(
+                name, _arrow_udf(name), None, "DOUBLE", type="arrow", null_handling="special"
+            )
+    text = f"{version()}+udf"
+    con.create_function(_VERSION_FUNCTION, lambda: text, [], "VARCHAR")
+
+
+def _arrow_udf(name: str) -> Callable[..., pa.Array]:
+    # DuckDB looks the annotations of a function up at run time.
+    def call(*arguments: Any) -> Any:
+        return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
+
+    return call
