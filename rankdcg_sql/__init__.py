@@ -1,10 +1,10 @@
 """Ranking evaluation where the data lies: metrics over truth and rec tables as SQL functions.
 
-Importing the package makes the functions part of every DuckDB database opened afterwards (DuckDB 2.0 and later):
+Importing the package makes the functions part of every DuckDB database opened afterwards (from DuckDB 2.0 on):
 
 >>> import duckdb, rankdcg_sql
->>> duckdb.connect().sql("SELECT ndcg([1, 3, 2, 6], [1, 2, 4], 2)").fetchone()
-(0.6131471927654585,)
+>>> duckdb.connect().execute("SELECT ndcg([1, 3, 2, 6], [1, 2, 4], 2)").fetchone()
+(0.6131471927654584,)
 
 For a connection that was open before, and for older versions of DuckDB, see `register`.
 """

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
-import pyarrow as pa
+from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static
 from rankdcg_sql.catalogue import functions, version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from os import PathLike
+    from pathlib import Path
+
+    import pyarrow as pa
 
 Route = Literal["static", "load", "udf"]
 
@@ -27,8 +29,8 @@ class Registration:
     Attributes
     ----------
     route : {"static", "load", "udf"}
-        ``static``: part of the database since it was opened. ``load``: loaded as an extension. ``udf``: Python
-        functions over Arrow data, with the same kernel and somewhat slower.
+        ``static``: part of the database since it was opened. ``load``: loaded as an extension. ``udf``:
+        Python functions over Arrow data, with the same kernel and somewhat slower.
     version : str
         The version of the functions.
     new : bool
@@ -41,7 +43,7 @@ class Registration:
 
 
 def connect(
-    database: str | PathLike[str] = ":memory:",
+    database: str | Path = ":memory:",
     read_only: bool = False,
     config: dict[str, Any] | None = None,
 ) -> duckdb.DuckDBPyConnection:
@@ -61,7 +63,7 @@ def connect(
     --------
     >>> import rankdcg_sql
     >>> con = rankdcg_sql.connect()
-    >>> con.sql("SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)").fetchone()
+    >>> con.execute("SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)").fetchone()
     (0.5,)
     """
     settings = dict(config or {})
@@ -127,7 +129,9 @@ def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration
 
 def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
     """Load the extension where the database allows that."""
-    settings = "SELECT current_setting('allow_unsigned_extensions'), current_setting('enable_external_access')"
+    settings = (
+        "SELECT current_setting('allow_unsigned_extensions'), current_setting('enable_external_access')"
+    )
     if cursor.execute(settings).fetchone() != (True, True):
         return False
     path = _native.extension_path().replace("'", "''")
@@ -142,9 +146,7 @@ def _create_udfs(con: duckdb.DuckDBPyConnection) -> None:
     """Register every function as a Python function over Arrow data."""
     for function in functions():
         for name in function.names:
-            con.create_function(
-                name, _arrow_udf(name), None, "DOUBLE", type="arrow", null_handling="special"
-            )
+            con.create_function(name, _arrow_udf(name), None, "DOUBLE", type="arrow", null_handling="special")
     text = f"{version()}+udf"
     con.create_function(_VERSION_FUNCTION, lambda: text, [], "VARCHAR")
 

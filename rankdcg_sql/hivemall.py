@@ -1,0 +1,162 @@
+"""Apache Hivemall's ranking queries on a DuckDB connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql.catalogue import functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import duckdb
+
+__all__ = ["register_hivemall"]
+
+# `list_transform([x], lambda name: ...)[1]` names a value that is needed twice, so that every macro holds one
+# aggregate. DuckDB pastes arguments into macros as text: an argument that may be a column stays outside the
+# lambdas, whose parameters would hide a column of the same name.
+_COLLECTORS = r"""
+CREATE OR REPLACE TEMP MACRO collect_set(x) AS
+    coalesce(list_sort(list(DISTINCT x) FILTER (WHERE x IS NOT NULL)), []);
+
+-- Before 2.0 len() refuses maps and cardinality() refuses lists; a VARIANT may hold either.
+CREATE OR REPLACE TEMP MACRO size(x) AS coalesce(len(x::VARIANT::VARIANT[]), -1);
+
+CREATE OR REPLACE TEMP MACRO struct(a) AS row(a), (a, b) AS row(a, b), (a, b, c) AS row(a, b, c),
+    (a, b, c, d) AS row(a, b, c, d), (a, b, c, d, e) AS row(a, b, c, d, e);
+
+-- true: descending; k: the k largest keys, descending; -k: the k smallest, ascending.
+CREATE OR REPLACE TEMP MACRO to_ordered_map(key, value, k_or_reverse := false) AS
+    map_from_entries(list_transform(
+        [list_sort(
+            coalesce(list({'key': key, 'value': value}) FILTER (WHERE key IS NOT NULL), []),
+            if(try_cast(k_or_reverse AS BIGINT) > 0, 'DESC', 'ASC')
+        )],
+        lambda pairs: list_transform(pairs, lambda pair, i: if(
+            pair.key = pairs[i + 1].key,
+            error('to_ordered_map: key ' || pair.key::VARCHAR || ' occurs more than once in a group, and a '
+                || 'map keeps one: use to_ordered_list(value, key[, options]), which keeps all'),
+            pair
+        ))
+    )[1][1:CASE
+        WHEN typeof(k_or_reverse) = 'BOOLEAN' THEN 9223372036854775807
+        WHEN regexp_full_match(k_or_reverse::VARCHAR, '-?[1-9]\d{0,17}')
+            THEN abs(try_cast(k_or_reverse AS BIGINT))
+        ELSE error('to_ordered_map: the third argument must be true, false or a whole number other than 0, '
+            || 'got ' || coalesce(k_or_reverse::VARCHAR, 'NULL'))
+    END]);
+
+-- -k N: the N largest keys, descending; -k -N: the N smallest, ascending; no -k: all, ascending.
+-- -reverse: the other end and direction.
+CREATE OR REPLACE TEMP MACRO hivemall_ordered_values(pairs, options) AS
+    [pair.value FOR pair IN list_transform(
+        [list_sort(if(contains(options, '-dedup'), list_distinct(pairs), pairs))],
+        lambda ascending: if(
+            regexp_matches(options, '-k\s+\d') <> contains(options, '-reverse'),
+            list_reverse(ascending),
+            ascending
+        )
+    )[1][1:list_transform(
+        [trim(regexp_replace(options, '(-k\s+-?[1-9]\d{0,8}|-reverse(_order)?|-dedup)(\s|$)', '', 'g'))],
+        lambda unknown: CASE unknown
+            WHEN '' THEN coalesce(try_cast(regexp_extract(options, '\d+') AS BIGINT), 9223372036854775807)
+            ELSE error('to_ordered_list: option ''' || unknown || ''' is not one of -k N (a whole number '
+                || 'other than 0), -reverse, -dedup; -kv_map and -vk_map are not available: it gives a list')
+        END
+    )[1]]];
+
+-- A macro cannot tell a constant from a column. So a second argument is taken for options where it looks like
+-- them and is the same in the whole group: as a key it would order nothing.
+CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS
+    list_transform(
+        [list({'key': value, 'value': value}) FILTER (WHERE value IS NOT NULL)],
+        lambda pairs: hivemall_ordered_values(pairs, '')
+    )[1],
+(value, key_or_options) AS
+    list_transform(
+        [list({'key': key_or_options, 'value': value})
+            FILTER (WHERE key_or_options IS NOT NULL AND value IS NOT NULL)],
+        lambda pairs: hivemall_ordered_values(pairs, if(
+            regexp_matches(pairs[1].key::VARCHAR, '^\s*-[a-z]')
+                AND list_unique([pair.key FOR pair IN pairs]) = 1,
+            pairs[1].key::VARCHAR,
+            ''
+        ))
+    )[1],
+(value, key, options) AS
+    list_transform(
+        [list({'key': key, 'value': value}) FILTER (WHERE key IS NOT NULL AND value IS NOT NULL)],
+        lambda pairs: hivemall_ordered_values(pairs, coalesce(options::VARCHAR, ''))
+    )[1];
+"""
+
+
+def _averages() -> Iterator[str]:
+    """Yield the statement that makes each name of a list metric an average over users."""
+    for function in functions():
+        if function.arguments[:2] != ("rec", "truth"):
+            continue
+        calls = [", ".join(function.arguments[:arity]) for arity in range(2, len(function.arguments) + 1)]
+        for name in function.names:
+            overloads = ", ".join(f'({call}) AS avg(system.main."{name}"({call}))' for call in calls)
+            yield f'CREATE OR REPLACE TEMP MACRO "{name}" {overloads};'
+
+
+def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
+    """Let a connection run the ranking queries of Apache Hivemall as they are written.
+
+    One word needs quotes, for DuckDB's grammar keeps it: ``"precision"(...)``, or ``precision_at(...)``.
+
+    Parameters
+    ----------
+    con : duckdb.DuckDBPyConnection
+        A connection that has the functions of this package: one from :func:`rankdcg_sql.connect`, or any
+        other after :func:`rankdcg_sql.register`.
+
+    Notes
+    -----
+    The names are TEMP macros: they hold for this connection only and write nothing to the database. A cursor
+    (``con.cursor()``) is a connection of its own, for which this function is called again.
+
+    Aggregates that build the lists of one user:
+
+    ``collect_set(x)``
+        The distinct values that are not NULL, here in ascending order; an empty list where there are none.
+    ``to_ordered_map(key, value[, reverse | k])``
+        A map by ascending key. ``true`` gives descending keys, ``k`` the k largest keys in descending order,
+        ``-k`` the k smallest in ascending order. Rows with a NULL key are left out. Equal keys are an error,
+        where Hivemall keeps the value of one of them: scores do tie.
+    ``to_ordered_list(value[, key][, options])``
+        The values by ascending key (without a key: by themselves), equal keys by value. The options are
+        ``-k N`` and ``-k -N`` (as in the map), ``-reverse``, and ``-dedup``: equal pairs of key and value
+        count once. Rows with a NULL are left out; NULL where no row remains. ``-kv_map`` and ``-vk_map`` are
+        errors.
+
+    Functions of one row: ``struct(a, ...)``, one to five values in fields without names, and ``size(x)``, the
+    number of elements of a list or a map, -1 for NULL.
+
+    Every metric of ``(rec, truth)`` becomes Hivemall's aggregate of the same name, the mean over users:
+    ``ndcg(rec, truth, 2)`` is what ``avg(ndcg(rec, truth, 2))`` is without this dialect, so users whose
+    metric is NULL do not count. The metric of one row remains ``system.main.ndcg(rec, truth, 2)``.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> con = rankdcg_sql.connect()
+    >>> rankdcg_sql.register_hivemall(con)
+    >>> con.execute('''
+    ...     WITH rec AS (
+    ...         SELECT userid, to_ordered_list(itemid, score, '-reverse') AS rec
+    ...         FROM (VALUES (1, 'a', 0.2), (1, 'b', 0.9), (2, 'c', 0.5)) AS r(userid, itemid, score)
+    ...         GROUP BY userid
+    ...     ), truth AS (
+    ...         SELECT userid, collect_set(itemid) AS truth
+    ...         FROM (VALUES (1, 'a'), (2, 'c')) AS t(userid, itemid)
+    ...         GROUP BY userid
+    ...     )
+    ...     SELECT mrr(rec, truth), recall(rec, truth, 1) FROM rec JOIN truth USING (userid)
+    ... ''').fetchall()
+    [(0.75, 0.5)]
+    """
+    con.execute(_COLLECTORS + "\n".join(_averages()))

@@ -1,0 +1,54 @@
+"""The ways into DuckDB, each as a connection that the same tests run on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Databases opened before the package is imported have to be served in other ways than those opened later.
+assert "rankdcg_sql" not in sys.modules, "tests/conftest.py must come before the first import of the package"
+_BEFORE = {
+    "load": duckdb.connect(config={"allow_unsigned_extensions": "true"}),
+    "udf": duckdb.connect(),
+}
+
+import rankdcg_sql  # noqa: E402
+from rankdcg_sql import _static  # noqa: E402
+
+#: Before version 2.0, DuckDB registers no static extensions.
+WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]
+if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
+    assert WAYS[0] == "static", "CI runs every way in"
+
+_CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
+for _way in WAYS:
+    assert rankdcg_sql.register(_CONNECTIONS[_way]).route == _way
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> str:
+    """Name a way into DuckDB."""
+    return str(request.param)
+
+
+@pytest.fixture
+def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by one of the ways; its TEMP tables go with the test."""
+    cursor = _CONNECTIONS[way].cursor()
+    yield cursor
+    cursor.close()
+
+
+@pytest.fixture
+def native() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by the fastest way there is."""
+    cursor = _CONNECTIONS[WAYS[0]].cursor()
+    yield cursor
+    cursor.close()

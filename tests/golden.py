@@ -1,0 +1,334 @@
+"""The golden cases: inputs and expected values that other packages computed, in our own words.
+
+The cases lie in `shared/golden/cases.json` beside the repository. `CASES` and `DATASET` are empty where that
+folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of a list function.
+
+    `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}) or ("aligned", scores, rels);
+    `expected` is a number, None for NULL, or "error".
+    """
+
+    id: str
+    function: str
+    args: tuple[Any, ...]
+    k: int | None
+    options: dict[str, Any]
+    expected: float | str | None
+
+
+@dataclass(frozen=True)
+class DatasetCase:
+    """Relevances in ranked order of several users, and how their values become one number.
+
+    `how` is "avg" (the mean of ndcg_rels) or "sum/sum" (the sum of dcg_rels over the sum of idcg_rels).
+    """
+
+    id: str
+    rels_by_user: list[list[float]]
+    k: int | None
+    options: dict[str, Any]
+    how: str
+    expected: float
+
+
+def shared() -> Path | None:
+    """The folder `shared` beside the repository, if it holds the golden cases."""
+    folder = Path(__file__).resolve().parents[2] / "shared"
+    return folder if (folder / "golden" / "cases.json").is_file() else None
+
+
+def require() -> Path:
+    """The folder `shared`; without it the test is skipped, or fails on CI."""
+    folder = shared()
+    if folder is None:
+        reason = "the golden cases (shared/golden beside the repository) are not on this machine"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    return folder
+
+
+_FUNCTIONS = {"rank_dcg": "rankdcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
+_DENOMINATORS = {
+    "precision": "precision_denominator",
+    "f1": "precision_denominator",
+    "recall": "recall_denominator",
+    "average_precision": "ap_denominator",
+}
+_NO_RELEVANT = {"skip": "null", "zero": "zero"}
+_SAME = ("gain", "discount", "idcg", "duplicates", "ties")  # words that mean the same here
+
+EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
+    "ndcg@2/zero/linear": {"no_relevant": "zero"},
+}
+
+
+def _options(metric: str, params: dict[str, Any]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for word, value in params.items():
+        if word in _SAME:
+            options[word] = value
+        elif word == "denominator":
+            options[_DENOMINATORS[metric]] = value
+        elif word in ("empty_truth", "zero_idcg"):
+            options["no_relevant"] = _NO_RELEVANT[value]
+        elif word == "convention":
+            options |= _convention(metric, value)
+        elif word != "k":
+            raise KeyError(f"{metric}: no meaning for {word}={value}")
+    return options
+
+
+def _convention(metric: str, name: str) -> dict[str, str]:
+    if (metric, name) == ("auc", "list"):
+        return {}
+    if (metric, name) == ("auc", "replay"):
+        return {"one_class": "by_class"}
+    if (metric, name) == ("auc", "hivemall"):
+        return {"auc_pairs": "k"}
+    if metric in ("precision", "recall", "average_precision") and name == "hivemall":
+        return {"no_relevant": "one_if_rec_empty"}
+    raise KeyError(f"{metric}: no meaning for convention={name}")
+
+
+def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
+    if "scores" in raw:
+        scores = [math.nan if score == "NaN" else score for score in raw["scores"]]
+        return "aligned", scores, raw["rels"]
+    rec, truth = raw["rec"], raw["truth"]
+    if isinstance(truth, dict):
+        as_item = type(rec[0])
+        return "graded", rec, {as_item(key): rel for key, rel in truth.items()}
+    return "ids", rec, truth
+
+
+def _case(raw: dict[str, Any]) -> Case:
+    metric, params = raw["metric"], raw["params"]
+    options = _options(metric, params) | EXTRA_OPTIONS.get(raw["id"], {})
+    function = _FUNCTIONS.get(metric, metric)
+    return Case(raw["id"], function, _args(raw), params.get("k"), options, raw["expected"])
+
+
+def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
+    params = raw["params"]
+    how = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum"}[raw["metric"]]
+    options = _options(raw["metric"], params)
+    return DatasetCase(raw["id"], raw["rels_by_user"], params.get("k"), options, how, raw["expected"])
+
+
+def _read() -> list[dict[str, Any]]:
+    folder = shared()
+    return json.loads((folder / "golden" / "cases.json").read_text(encoding="utf-8")) if folder else []
+
+
+COVERED: frozenset[str] = frozenset(
+    {
+        "recall@1/dummy_int/den=truth",
+        "precision@2/dummy_int/den=k",
+        "recall@2/dummy_int/den=truth",
+        "precision@4/dummy_int/den=k",
+        "recall@4/dummy_int/den=truth",
+        "precision@5/dummy_int/den=k",
+        "recall@5/dummy_int/den=truth",
+        "recall@2/dummy_str/den=truth",
+        "precision@4/dummy_str/den=k",
+        "recall@4/dummy_str/den=truth",
+        "precision@5/longtruth/den=k",
+        "recall@5/longtruth/den=truth",
+        "precision@5/blog_binary/den=k",
+        "precision@2/nohit/den=k",
+        "recall@2/nohit/den=truth",
+        "precision@3/perfect/den=k",
+        "recall@3/perfect/den=truth",
+        "precision@5/dummy_int/den=retrieved",
+        "recall@5/longtruth/den=min(truth,k)",
+        "recall@2/dummy_int/den=min(truth,k)",
+        "average_precision@2/dummy_int/den=truth",
+        "average_precision@2/dummy_int/den=min_truth_k",
+        "average_precision@2/dummy_int/den=hits",
+        "average_precision@4/dummy_int/den=truth",
+        "average_precision@4/dummy_int/den=min_truth_k",
+        "average_precision@4/dummy_int/den=hits",
+        "average_precision@4/dummy_str/den=truth",
+        "average_precision@4/dummy_str/den=min_truth_k",
+        "average_precision@4/dummy_str/den=hits",
+        "average_precision@5/longtruth/den=truth",
+        "average_precision@5/longtruth/den=min_truth_k",
+        "average_precision@5/longtruth/den=hits",
+        "average_precision@5/blog_binary/den=truth",
+        "average_precision@5/blog_binary/den=hits",
+        "average_precision@6/hivemall_doc6a/den=min_truth_k",
+        "average_precision@6/hivemall_doc6b/den=min_truth_k",
+        "average_precision@6/hivemall_doc6b/den=hits",
+        "average_precision@5/short/den=truth",
+        "average_precision@5/short/den=min_truth_k",
+        "average_precision@5/short/den=hits",
+        "average_precision@5/hivemall_str10/den=truth",
+        "average_precision@5/hivemall_str10/den=min_truth_k",
+        "average_precision@5/hivemall_str10/den=hits",
+        "average_precision@2/nohit/den=truth",
+        "average_precision@2/nohit/den=min_truth_k",
+        "average_precision@2/nohit/den=hits",
+        "average_precision@4/dummy_int/den=k",
+        "ndcg@1/dummy_int/idcg=truth",
+        "ndcg@2/dummy_int/idcg=truth",
+        "ndcg@4/dummy_int/idcg=truth",
+        "ndcg@5/dummy_int/idcg=truth",
+        "ndcg@5/short/idcg=truth",
+        "ndcg@5/longtruth/idcg=truth",
+        "ndcg@2/nohit/idcg=truth",
+        "ndcg@3/perfect/idcg=truth",
+        "ndcg@2/latehit/idcg=truth",
+        "ndcg@3/latehit/idcg=truth",
+        "ndcg@5/short/idcg=retrieved",
+        "ndcg@4/dummy_int/idcg=retrieved",
+        "ndcg@4/dummy_int/idcg=k",
+        "ndcg@5/short/idcg=k",
+        "ndcg@4/dummy_int/discount=jarvelin_clip",
+        "mrr@4/dummy_int",
+        "hit_rate@4/dummy_int",
+        "hit_rate@2/latehit",
+        "mrr@3/latehit",
+        "hit_rate@3/latehit",
+        "mrr@2/nohit",
+        "hit_rate@2/nohit",
+        "mrr@4/dummy_str",
+        "hit_rate@4/dummy_str",
+        "f1@4/dummy_int",
+        "f1@5/blog_binary",
+        "f1@2/nohit",
+        "auc@4/dummy_int/list",
+        "auc@2/dummy_int/list",
+        "auc@6/dummy_int/hivemall(k>len)",
+        "auc@4/allhits/hivemall",
+        "auc@4/allhits/replay",
+        "auc@4/nohits/hivemall",
+        "auc@4/nohits/replay",
+        "ndcg@6/wiki/exp2",
+        "ndcg@1/blog_graded/linear",
+        "ndcg@2/blog_graded/linear",
+        "ndcg@3/blog_graded/linear",
+        "ndcg@4/blog_graded/linear",
+        "ndcg@5/blog_graded/linear",
+        "ndcg@3/ndcg_blog/exp2",
+        "ndcg@3/hivemall_recrel/exp2",
+        "ndcg@3/hivemall_recrel/linear",
+        "ndcg@5/hivemall_recrel/exp2",
+        "ndcg@2/zero/linear",
+        "ndcg@4/unjudged/linear",
+        "dcg@5/blog_graded/linear",
+        "dcg@2/blog_graded/linear",
+        "dcg@5/ndcg_blog/exp2",
+        "ndcg@2/hivemall_recrel/jarvelin_clip",
+        "ndcg@3/dup_rec/count",
+        "average_precision@3/dup_rec/count",
+        "precision@2/empty_truth",
+        "average_precision@2/empty_truth",
+        "ndcg@2/empty_rec",
+        "ndcg@2/empty_truth",
+        "mrr@2/empty_rec",
+        "mrr@2/empty_truth",
+        "hit_rate@2/empty_rec",
+        "hit_rate@2/empty_truth",
+        "precision@2/both_empty/hivemall",
+        "recall@2/both_empty/hivemall",
+        "average_precision@2/both_empty/hivemall",
+        "rank_dcg/paper_table1_row1",
+        "rank_dcg/paper_table1_row2",
+        "rank_dcg/paper_table1_row3",
+        "rank_dcg/paper_table1_row4",
+        "rank_dcg/paper_table1_row5",
+        "rank_dcg/paper_table1_row6",
+        "rank_dcg/readme",
+        "rank_dcg/readme_usage",
+        "rank_dcg/constant_prediction",
+        "rank_dcg/partial_tie",
+        "rank_dcg/pair_ties",
+        "rank_dcg/perfect_after_monotone_transform",
+        "rank_dcg/reversed",
+        "rank_dcg/binary_reference",
+        "rank_dcg/wikipedia_order",
+        "rank_dcg/one_distinct_value",
+        "rank_dcg/single_item",
+        "rank_dcg/empty",
+        "rank_dcg/nan_score",
+        "rank_dcg/partial_tie/average",
+        "ndcg@0/invalid",
+    }
+)
+
+LATER: dict[str, str] = {  # what each of these needs first
+    "r_precision/dummy_int": "r_precision",
+    "r_precision/longtruth": "r_precision",
+    "r_precision/dummy_str": "r_precision",
+    "rbp(p=0.85)/dummy_int": "rbp",
+    "ndcg@None/ties1/ties=average": "ndcg_scored",
+    "ndcg@None/ties2/ties=average": "ndcg_scored",
+    "ndcg@3/ties3/ties=average": "ndcg_scored",
+    "ndcg@2/sk_ndcg_doc/ties=average": "ndcg_scored",
+    "roc_auc/hm_cls": "roc_auc",
+    "roc_auc/sk_doc": "roc_auc",
+    "roc_auc/oneclass": "roc_auc",
+    "mrr/tied-docids/stable": "equal scores in input order: no option for it yet",
+    "mrr/tied-docids/msmarco(docid asc)": "equal scores by item: rank_metrics_rows",
+    "mean precision@2/missing_users=drop": "evaluate over tables",
+    "mean recall@2/missing_users=zero": "evaluate over tables",
+    "mean ndcg@2/missing_users=zero": "evaluate over tables",
+    "mean ndcg@2/missing_users=drop": "evaluate over tables",
+    "mean average_precision@2/missing_users=zero": "evaluate over tables",
+    "mean average_precision@2/missing_users=drop": "evaluate over tables",
+    "mean mrr@2/missing_users=zero": "evaluate over tables",
+    "mean mrr@2/missing_users=drop": "evaluate over tables",
+    "mean hit_rate@2/missing_users=zero": "evaluate over tables",
+    "kendall_tau_b/paper_table1_row1": "kendall_tau",
+    "kendall_tau_b/paper_table1_row2": "kendall_tau",
+    "kendall_tau_b/paper_table1_row6": "kendall_tau",
+    "kendall_tau_b/scipy_doc": "kendall_tau",
+    "kendall_tau_b/constant": "kendall_tau",
+    "ndcg/seed001_worst": "ndcg_scored",
+    "auc/per_user_mean": "avg(roc_auc) over users",
+    "paired_t_test/p": "paired_t_test",
+    "wilcoxon/p": "wilcoxon_signed_rank",
+    "fisher_randomization/p_exact": "randomization_test",
+    "ndcg/negative_rel/error": "ndcg_scored",
+    "roc_auc/null_label_dropped": "roc_auc",
+}
+
+NOT_ASKED: dict[str, str] = {  # and why
+    "average_precision_score/hm_cls": "thresholded average precision: no such metric here",
+    "coverage_error/sk_doc": "no such metric here",
+    "label_ranking_average_precision/ties1": "no such metric here",
+    "label_ranking_loss/ties1": "no such metric here",
+    "coverage_error/ties1": "no such metric here",
+    "kendall_tau_c": "tau-c: no such metric here",
+    "spearman_rho": "no such metric here",
+    "weighted_tau": "no such metric here",
+    "auc/global(pooled)": "plain SQL over roc_auc_agg",
+    "gauc/weighted_by_impressions(one-class users skipped)": "plain SQL over roc_auc_agg",
+    "gauc/unequal": "plain SQL over roc_auc_agg",
+}
+
+_RAW = _read()
+IDS: frozenset[str] = frozenset(raw["id"] for raw in _RAW)
+DATASET: list[DatasetCase] = [
+    _dataset_case(raw) for raw in _RAW if raw["metric"] in ("ndcg_macro", "ndcg_micro")
+]
+CASES: dict[str, Case] = {
+    raw["id"]: _case(raw)
+    for raw in _RAW
+    if raw["id"] not in LATER.keys() | NOT_ASKED.keys() | {case.id for case in DATASET}
+}

@@ -1,0 +1,375 @@
+"""Slow reference of the list functions, written straight from the formulas.
+
+It imports nothing of the package, so that the package can be tested against it. Everything is reduced to two
+lists: the relevance at each rank of what was retrieved, and the relevances of everything that was judged.
+Wrong input raises ValueError.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
+    "precision_denominator": ("retrieved", "k"),
+    "recall_denominator": ("truth", "min_truth_k"),
+    "ap_denominator": ("truth", "min_truth_k", "hits", "k", "min_truth_retrieved"),
+    "gain": ("exp2", "linear", "binary"),  # or a list: the gain of grade 0, 1, 2 ...
+    "discount": ("log2", "log2_clip", "ln"),
+    "idcg": ("truth", "retrieved", "k"),
+    "no_relevant": ("null", "zero", "one", "error", "one_if_rec_empty"),
+    "one_class": ("half", "null", "zero", "by_class"),
+    "auc_pairs": ("retrieved", "k"),
+    "duplicates": ("first", "count"),
+    "ties": ("pessimistic", "average", "optimistic"),
+}
+_BINARY = ("min_rel", "no_relevant", "duplicates")
+_GAINS = ("gain", "discount", *_BINARY)
+OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
+    "precision_at": ("precision_denominator", *_BINARY),
+    "recall_at": ("recall_denominator", *_BINARY),
+    "f1_at": ("precision_denominator", "recall_denominator", *_BINARY),
+    "hit_rate": _BINARY,
+    "mrr": _BINARY,
+    "average_precision": ("ap_denominator", *_BINARY),
+    "auc": ("one_class", "auc_pairs", *_BINARY),
+    "cg": ("no_relevant", "duplicates"),
+    "dcg": _GAINS,
+    "idcg": ("idcg", *_GAINS),
+    "ndcg": ("idcg", *_GAINS),
+    "rankdcg": ("ties",),
+}
+
+
+# The public functions
+
+
+def evaluate(
+    name: str, rec: Sequence | None, truth: Any, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of the function `name` for one list of retrieved items.
+
+    Parameters
+    ----------
+    rec : items, best first; None is a NULL item
+    truth : relevant items (binary), or {item: relevance} or [(item, relevance), ...] (graded)
+    k : cut-off, None for the whole list
+    """
+    settings = _settings(name, k, options)
+    if truth is None:
+        return None
+    if name == "rankdcg" and not _is_graded(truth) and any(item is not None for item in truth):
+        raise ValueError("rankdcg: needs graded truth")
+    judged = _judgements(truth, signed=name == "rankdcg")
+    retrieved = [_key(item) for item in rec or []]
+    if name == "rankdcg":
+        head = list(dict.fromkeys(key for key in retrieved if key in judged))
+        tail = [rel for key, rel in judged.items() if key not in head]
+        return _rankdcg([*([judged[key]] for key in head), tail], bool(retrieved), settings["ties"])
+    ranked = []
+    for position, key in enumerate(retrieved):
+        repeat = settings["duplicates"] == "first" and key in retrieved[:position]
+        ranked.append(0.0 if repeat else judged.get(key, 0.0))
+    return _value(name, ranked, list(judged.values()), k, settings)
+
+
+def graded_lists(
+    name: str,
+    rec_rels: Sequence[float | None] | None,
+    truth_rels: Sequence[float | None] | None,
+    k: int | None = None,
+    **options: Any,
+) -> float | None:
+    """Value of `name` for the relevances in predicted order, and the relevances of all judged items."""
+    settings = _settings(name, k, options)
+    if truth_rels is None:
+        return None
+    judged = _relevances(truth_rels, signed=name == "rankdcg")
+    ranked = list(rec_rels or [])
+    retrieved = _relevances(ranked, signed=name == "rankdcg")
+    if name == "rankdcg":  # a retrieved relevance with no counterpart among the judged ones is left out
+        head = []
+        rest = Counter(judged)
+        for rel in retrieved:
+            if rest[rel] > 0:
+                rest[rel] -= 1
+                head.append([rel])
+        return _rankdcg([*head, list(rest.elements())], bool(ranked), settings["ties"])
+    return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
+
+
+def evaluate_rels(
+    name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None counts as 0."""
+    if name not in ("cg", "dcg", "idcg", "ndcg"):
+        raise ValueError(f"{name}: has no form for one list of relevances")
+    known = None if rels is None else [0.0 if rel is None else rel for rel in rels]
+    return graded_lists(name, known, known, k, **options)
+
+
+def rankdcg_aligned(
+    scores: Sequence[float | None] | None, rels: Sequence[float | None] | None, ties: str = "pessimistic"
+) -> float | None:
+    """rankDCG where element i of both lists belongs to item i.
+
+    A score of None comes last; an item with a relevance of None is left out.
+    """
+    _settings("rankdcg", None, {"ties": ties})
+    if rels is None:
+        return None
+    known = _relevances(rels, signed=True)
+    if not scores:
+        return _rankdcg([known], False, ties)
+    if len(scores) != len(rels):
+        raise ValueError("rankdcg: unequal lengths")
+    if any(score is not None and math.isnan(score) for score in scores):
+        raise ValueError("rankdcg: NaN score")
+    levels = sorted({score for score in scores if score is not None}, reverse=True)
+    pairs = [(score, rel) for score, rel in zip(scores, rels, strict=True) if rel is not None]
+    blocks = [[rel for score, rel in pairs if score == level] for level in [*levels, None]]
+    return _rankdcg(blocks, True, ties)
+
+
+# Reading the input
+
+
+def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of every option of `name`, after all checks that need no data."""
+    if k is not None and (k < 1 or name == "rankdcg"):
+        raise ValueError(f"{name}: k={k}")
+    given = dict(given)
+    if "denominator" in given:
+        own = [option for option in OPTIONS[name] if option.endswith("_denominator")]
+        if len(own) != 1 or own[0] in given:
+            raise ValueError(f"{name}: denominator is not the short form of one option")
+        given[own[0]] = given.pop("denominator")
+    if unknown := set(given) - set(OPTIONS[name]):
+        raise ValueError(f"{name}: unknown option {unknown}")
+    settings = {option: CHOICES.get(option, (None,))[0] for option in OPTIONS[name]} | given
+    for option, value in settings.items():
+        if option == "min_rel":
+            legal = value is None or 0 < value < math.inf
+        elif option == "gain" and isinstance(value, list):
+            legal = value and all(0 <= gain < math.inf for gain in value)
+        else:
+            legal = value in CHOICES[option]
+        if not legal:
+            raise ValueError(f"{name}: {option}={value}")
+    return settings
+
+
+def _key(item: Any) -> Hashable:
+    """What two items share where SQL calls them equal: NaN equals NaN, and 1.0 is not the integer 1."""
+    if isinstance(item, float):
+        return "float", "nan" if math.isnan(item) else item
+    return item
+
+
+def _is_graded(truth: Any) -> bool:
+    return isinstance(truth, dict) or any(isinstance(entry, tuple) for entry in truth)
+
+
+def _judgements(truth: Any, signed: bool) -> dict[Hashable, float]:
+    """Relevance of each judged item; the items of a plain list have relevance 1."""
+    if isinstance(truth, dict):
+        pairs = list(truth.items())
+    elif _is_graded(truth):
+        pairs = [entry for entry in truth if entry is not None]
+    else:
+        pairs = [(item, 1.0) for item in truth]
+    judged: dict[Hashable, float] = {}
+    for item, rel in pairs:
+        if item is None or rel is None:
+            continue
+        _relevances([rel], signed)
+        if judged.setdefault(_key(item), rel) != rel:
+            raise ValueError(f"item {item} is judged twice")
+    return judged
+
+
+def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
+    """The relevances that are there, checked."""
+    known = [rel for rel in rels if rel is not None]
+    for rel in known:
+        if not math.isfinite(rel) or (rel < 0 and not signed):
+            raise ValueError(f"relevance {rel}")
+    return known
+
+
+# The formulas
+
+
+@dataclass
+class _Top:
+    """What a formula sees: the top k of one user, and all judgements of that user."""
+
+    k: int  # the cut-off, or the number of retrieved items where none was given
+    hits: list[bool]  # within the cut, best first
+    relevant: int  # relevant items in the whole truth
+    gains: list[float]  # within the cut, best first
+    ideal: list[float]  # the gains of all judged items, largest first
+    options: dict[str, Any]
+
+
+def _value(
+    name: str, ranked: Sequence[float], judged: Sequence[float], k: int | None, options: dict[str, Any]
+) -> float | None:
+    """Apply the rules in their order: no relevant item, nothing retrieved, the formula."""
+    gains = [_gain(name, rel, options) for rel in ranked]
+    ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
+    relevant = sum(_is_relevant(rel, options) for rel in judged)
+    if name in ("cg", "dcg", "idcg", "ndcg"):
+        nothing_to_find = not any(gain > 0 for gain in ideal)
+    else:
+        nothing_to_find = relevant == 0
+    if nothing_to_find:
+        rule = options["no_relevant"]
+        if rule == "error":
+            raise ValueError(f"{name}: no relevant item")
+        return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
+    if not ranked:
+        return 0.0
+    hits = [_is_relevant(rel, options) for rel in ranked]
+    cut = len(ranked) if k is None else k
+    return FORMULAS[name](_Top(cut, hits[:cut], relevant, gains[:cut], ideal, options))
+
+
+def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
+    threshold = options.get("min_rel")
+    return rel > 0 if threshold is None else rel >= threshold
+
+
+def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
+    gain = "linear" if name == "cg" else options.get("gain", "binary")
+    if isinstance(gain, list):
+        if rel not in range(len(gain)):
+            raise ValueError(f"{name}: grade {rel} has no gain")
+        return gain[int(rel)]
+    if gain == "binary":
+        return float(_is_relevant(rel, options))
+    return rel if gain == "linear" else 2.0**rel - 1
+
+
+def _discount(rank: int, discount: str) -> float:
+    if discount == "log2":
+        return 1 / math.log2(rank + 1)
+    if discount == "log2_clip":
+        return 1 / math.log2(max(rank, 2))
+    return 1 / math.log(rank + 1)
+
+
+def _precision_at(top: _Top) -> float:
+    denominators = {"retrieved": len(top.hits), "k": top.k}
+    return sum(top.hits) / denominators[top.options["precision_denominator"]]
+
+
+def _recall_at(top: _Top) -> float:
+    denominators = {"truth": top.relevant, "min_truth_k": min(top.relevant, top.k)}
+    return sum(top.hits) / denominators[top.options["recall_denominator"]]
+
+
+def _f1_at(top: _Top) -> float:
+    precision, recall = _precision_at(top), _recall_at(top)
+    return 2 * precision * recall / (precision + recall) if any(top.hits) else 0.0
+
+
+def _hit_rate(top: _Top) -> float:
+    return float(any(top.hits))
+
+
+def _mrr(top: _Top) -> float:
+    return next((1 / rank for rank, hit in enumerate(top.hits, 1) if hit), 0.0)
+
+
+def _average_precision(top: _Top) -> float:
+    if not any(top.hits):
+        return 0.0
+    precisions = [sum(top.hits[:rank]) / rank for rank, hit in enumerate(top.hits, 1) if hit]
+    denominators = {
+        "truth": top.relevant,
+        "min_truth_k": min(top.relevant, top.k),
+        "hits": sum(top.hits),
+        "k": top.k,
+        "min_truth_retrieved": min(top.relevant, len(top.hits)),
+    }
+    return math.fsum(precisions) / denominators[top.options["ap_denominator"]]
+
+
+def _auc(top: _Top) -> float | None:
+    hits = sum(top.hits)
+    misses = {"retrieved": len(top.hits), "k": top.k}[top.options["auc_pairs"]] - hits
+    if hits == 0 or misses == 0:
+        by_class = 1.0 if hits else 0.0
+        return {"half": 0.5, "null": None, "zero": 0.0, "by_class": by_class}[top.options["one_class"]]
+    correct = sum(earlier and not later for earlier, later in combinations(top.hits, 2))
+    return correct / (hits * misses)
+
+
+def _cg(top: _Top) -> float:
+    return math.fsum(top.gains)
+
+
+def _dcg(top: _Top) -> float:
+    return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(top.gains, 1))
+
+
+def _idcg(top: _Top) -> float:
+    ideals = {
+        "truth": top.ideal[: top.k],
+        "retrieved": top.ideal[: len(top.gains)],
+        "k": [1.0] * top.k,
+    }
+    ideal = ideals[top.options["idcg"]]
+    return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(ideal, 1))
+
+
+def _ndcg(top: _Top) -> float:
+    return _dcg(top) / _idcg(top)
+
+
+FORMULAS: dict[str, Callable[[_Top], float | None]] = {
+    "precision_at": _precision_at,
+    "recall_at": _recall_at,
+    "f1_at": _f1_at,
+    "hit_rate": _hit_rate,
+    "mrr": _mrr,
+    "average_precision": _average_precision,
+    "auc": _auc,
+    "cg": _cg,
+    "dcg": _dcg,
+    "idcg": _idcg,
+    "ndcg": _ndcg,
+}
+
+
+def _rankdcg(blocks: Iterable[Sequence[float]], retrieved: bool, ties: str) -> float | None:
+    """rankDCG of relevances in predicted order, given as blocks of items that are tied.
+
+    The discount falls along the list, so the worst order of a block has its smallest rank first. The sum is
+    linear in the ranks, so its mean over all orders of a block has the block's mean rank at each position.
+    """
+    blocks = [block for block in blocks if block]
+    distinct = sorted({rel for block in blocks for rel in block})
+    if len(distinct) < 2:
+        return None
+    if not retrieved:
+        return 0.0
+    relative = {rel: Fraction(rank) for rank, rel in enumerate(distinct, 1)}
+    predicted: list[Fraction] = []
+    for block in blocks:
+        ranks = sorted((relative[rel] for rel in block), reverse=ties == "optimistic")
+        predicted += [sum(ranks) / len(ranks)] * len(ranks) if ties == "average" else ranks
+    perfect = sorted((relative[rel] for block in blocks for rel in block), reverse=True)
+    reversed_ranks = [len(distinct) + 1 - rank for rank in perfect]
+
+    def dcg(order: Iterable[Fraction]) -> Fraction:
+        return sum((rank / other for rank, other in zip(order, reversed_ranks, strict=True)), Fraction(0))
+
+    highest, lowest = dcg(perfect), dcg(reversed(perfect))
+    return float((dcg(predicted) - lowest) / (highest - lowest))
