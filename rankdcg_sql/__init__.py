@@ -1,6 +1,7 @@
 """Ranking evaluation where the data lies: metrics over truth and rec tables as SQL functions.
 
-Importing the package makes the functions part of every DuckDB database opened afterwards (from DuckDB 2.0 on):
+Importing the package makes the functions part of every DuckDB database that is opened afterwards, from
+DuckDB 2.0 on:
 
 >>> import duckdb, rankdcg_sql
 >>> duckdb.connect().execute("SELECT ndcg([1, 3, 2, 6], [1, 2, 4], 2)").fetchone()

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    import pyarrow as pa
-
 Route = Literal["static", "load", "udf"]
 
 _VERSION_FUNCTION = "rankdcg_sql_version"
@@ -144,14 +142,21 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 def _create_udfs(con: duckdb.DuckDBPyConnection) -> None:
     """Register every function as a Python function over Arrow data."""
-    for function in functions():
-        for name in function.names:
-            con.create_function(name, _arrow_udf(name), None, "DOUBLE", type="arrow", null_handling="special")
+    for name in (name for function in functions() for name in function.names):
+        con.create_function(
+            name,
+            _arrow_udf(name),
+            return_type="DOUBLE",
+            type=PythonUDFType.ARROW,
+            null_handling=FunctionNullHandling.SPECIAL,
+        )
     text = f"{version()}+udf"
     con.create_function(_VERSION_FUNCTION, lambda: text, [], "VARCHAR")
 
 
-def _arrow_udf(name: str) -> Callable[..., pa.Array]:
+def _arrow_udf(name: str) -> Callable[..., Any]:
+    import pyarrow as pa
+
     # DuckDB looks the annotations of a function up at run time.
     def call(*arguments: Any) -> Any:
         return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
