@@ -28,9 +28,11 @@ pub fn kind(data_type: &DataType) -> Type {
         | DataType::ListView(field)
         | DataType::LargeListView(field) => Type::List(element(field)),
         DataType::Struct(fields) => {
-            let field =
-                |field: &Field| CoreField { name: field.name().clone(), kind: kind(field.data_type()) };
-            Type::Struct(fields.iter().map(|one| field(one)).collect())
+            let field = |(index, field): (usize, &FieldRef)| CoreField {
+                name: if unnamed(index, field) { String::new() } else { field.name().clone() },
+                kind: kind(field.data_type()),
+            };
+            Type::Struct(fields.iter().enumerate().map(field).collect())
         }
         DataType::Map(entries, _) => match entries.data_type() {
             DataType::Struct(fields) if fields.len() == 2 => {

@@ -35,20 +35,23 @@ impl Gain {
 }
 
 impl Options {
-    /// The gain of an item; [`UNJUDGED`](crate::ranking::UNJUDGED) counts as relevance 0.
-    #[inline]
-    pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
-        let gain = match &self.gain {
-            Gain::Binary => return Ok(f64::from(self.is_relevant(rel))),
-            Gain::Grades(gains) => return grade(gains, if rel.is_nan() { 0.0 } else { rel }),
-            _ if rel.is_nan() => return Ok(0.0),
-            Gain::Linear => rel,
-            Gain::Exp2 => exp2_minus_1(rel),
-        };
-        if gain > LARGEST {
-            bail!("relevance {rel} is too large for the gain");
+    /// Writes the gain of each relevance to `gains`; [`UNJUDGED`](crate::ranking::UNJUDGED) counts as relevance 0.
+    pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
+        gains.clear();
+        match &self.gain {
+            Gain::Binary => gains.extend(rels.iter().map(|rel| f64::from(self.is_relevant(*rel)))),
+            Gain::Linear => gains.extend(rels.iter().map(|rel| if rel.is_nan() { 0.0 } else { *rel })),
+            Gain::Exp2 => gains.extend(rels.iter().map(|rel| exp2_minus_1(*rel))),
+            Gain::Grades(grades) => {
+                for rel in rels {
+                    gains.push(grade(grades, if rel.is_nan() { 0.0 } else { *rel })?);
+                }
+            }
         }
-        Ok(gain)
+        if let Some(place) = gains.iter().position(|gain| *gain > LARGEST) {
+            bail!("relevance {} is too large for the gain", rels[place]);
+        }
+        Ok(())
     }
 }
 
@@ -62,13 +65,15 @@ fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     }
 }
 
-/// `2^rel - 1`.
+/// `2^rel - 1`, and 0 where there is no judgement.
 #[inline]
 fn exp2_minus_1(rel: f64) -> f64 {
     // Grades are small whole numbers nearly always, and a shift is far cheaper than the general power.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let whole = rel as u32;
-    if whole < 53 && f64::from(whole) == rel {
+    if rel.is_nan() {
+        0.0
+    } else if whole < 53 && f64::from(whole) == rel {
         ((1_u64 << whole) - 1) as f64
     } else {
         (rel * std::f64::consts::LN_2).exp_m1()
@@ -82,7 +87,9 @@ mod tests {
 
     fn gain(text: &str, rel: f64) -> Result<f64, String> {
         let options = Options { gain: Gain::parse(text).unwrap(), ..Options::default() };
-        options.gain(rel).map_err(|error| error.to_string())
+        let mut gains = Vec::new();
+        options.gains(&[rel], &mut gains).map_err(|error| error.to_string())?;
+        Ok(gains[0])
     }
 
     #[test]

@@ -17,8 +17,13 @@ const EMPTY: u32 = u32::MAX;
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
 pub struct Judge {
-    judged: Vec<Judged>,
-    /// Open addressing over `judged`, in use where there are more than [`SCANNED`].
+    /// The tags of the judged items, and where each lies in the column of truth items.
+    tags: Vec<u64>,
+    indices: Vec<usize>,
+    retrieved: Vec<bool>,
+    /// Which places tags fall on, so that most items that are not judged need no scan.
+    filter: [u64; FILTER_WORDS],
+    /// Open addressing over the judged items, in use where there are more than [`SCANNED`].
     table: Vec<u32>,
     /// The relevances of the judged items.
     pub truth: Vec<f64>,
@@ -26,12 +31,7 @@ pub struct Judge {
     pub rels: Vec<f64>,
 }
 
-struct Judged {
-    tag: u64,
-    /// Its place in the column of truth items.
-    index: usize,
-    retrieved: bool,
-}
+const FILTER_WORDS: usize = 8;
 
 impl Judge {
     /// Reads the judged items of one row: each once, NULL items and NULL relevances left out.
@@ -42,9 +42,12 @@ impl Judge {
         rels: Option<&Numbers>,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
-        self.judged.clear();
+        self.tags.clear();
+        self.indices.clear();
+        self.retrieved.clear();
         self.truth.clear();
         self.table.clear();
+        self.filter = [0; FILTER_WORDS];
         if span.len() > SCANNED {
             // At most half full, so that probing stays short.
             self.table.resize((span.len() * 2).next_power_of_two(), EMPTY);
@@ -58,8 +61,9 @@ impl Judge {
                     Some(rel) => check(rel)?,
                 },
             };
-            let same = |judged: &Judged| T::EXACT || items.bytes(judged.index) == items.bytes(index);
-            match self.find(tag, same) {
+            let same = |other: usize| T::EXACT || items.bytes(other) == items.bytes(index);
+            let hash = mix(tag);
+            match self.find(tag, hash, same) {
                 Ok(earlier) if self.truth[earlier] == rel => {}
                 Ok(earlier) => {
                     bail!("truth judges an item twice, with relevance {} and {rel}", self.truth[earlier])
@@ -67,9 +71,13 @@ impl Judge {
                 Err(place) => {
                     if let Some(place) = place {
                         self.table[place] =
-                            u32::try_from(self.judged.len()).expect("lists are shorter than 2^32");
+                            u32::try_from(self.tags.len()).expect("lists are shorter than 2^32");
                     }
-                    self.judged.push(Judged { tag, index, retrieved: false });
+                    let (word, bit) = filter_bit(hash);
+                    self.filter[word] |= bit;
+                    self.tags.push(tag);
+                    self.indices.push(index);
+                    self.retrieved.push(false);
                     self.truth.push(rel);
                 }
             }
@@ -88,10 +96,9 @@ impl Judge {
         self.rels.clear();
         for index in span {
             let rel = rec.tag(index).and_then(|tag| {
-                let same =
-                    |judged: &Judged| (R::EXACT && T::EXACT) || rec.bytes(index) == truth.bytes(judged.index);
-                let found = self.find(tag, same).ok()?;
-                let repeated = std::mem::replace(&mut self.judged[found].retrieved, true);
+                let same = |other: usize| (R::EXACT && T::EXACT) || rec.bytes(index) == truth.bytes(other);
+                let found = self.find(tag, mix(tag), same).ok()?;
+                let repeated = std::mem::replace(&mut self.retrieved[found], true);
                 (!repeated || duplicates == Duplicates::Count).then(|| self.truth[found])
             });
             self.rels.push(rel.unwrap_or(UNJUDGED));
@@ -100,29 +107,41 @@ impl Judge {
 
     /// The judged item with this tag that is the `same`, or else where the table has room for it.
     #[inline]
-    fn find(&self, tag: u64, same: impl Fn(&Judged) -> bool) -> Result<usize, Option<usize>> {
-        let hit = |judged: &Judged| judged.tag == tag && same(judged);
+    fn find(&self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, Option<usize>> {
+        let hit = |judged: usize| self.tags[judged] == tag && same(self.indices[judged]);
         if self.table.is_empty() {
-            return self.judged.iter().position(hit).ok_or(None);
+            let (word, bit) = filter_bit(hash);
+            if self.filter[word] & bit == 0 {
+                return Err(None);
+            }
+            return (0..self.tags.len()).find(|judged| hit(*judged)).ok_or(None);
         }
         let mask = self.table.len() - 1;
-        let mut place = mix(tag) & mask;
+        #[allow(clippy::cast_possible_truncation)]
+        let mut place = hash as usize & mask;
         loop {
             match self.table[place] {
                 EMPTY => return Err(Some(place)),
-                found if hit(&self.judged[found as usize]) => return Ok(found as usize),
+                found if hit(found as usize) => return Ok(found as usize),
                 _ => place = (place + 1) & mask,
             }
         }
     }
 }
 
+/// The word and the bit of the filter that a hash falls on.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+fn filter_bit(hash: u64) -> (usize, u64) {
+    ((hash >> 6) as usize % FILTER_WORDS, 1 << (hash % 64))
+}
+
 /// Spreads tags over the table: they may be consecutive ids, or multiples of a large power of two.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-fn mix(tag: u64) -> usize {
+fn mix(tag: u64) -> u64 {
     let product = u128::from(tag ^ 0x9e37_79b9_7f4a_7c15) * 0xbf58_476d_1ce4_e5b9;
-    (product ^ (product >> 64)) as usize
+    (product ^ (product >> 64)) as u64
 }
 
 #[cfg(test)]

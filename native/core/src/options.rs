@@ -58,6 +58,9 @@ choices! {
 #[derive(Debug)]
 pub struct Invalid;
 
+/// The least number above 0: `rel >= ABOVE_ZERO` is `rel > 0`.
+const ABOVE_ZERO: f64 = f64::from_bits(1);
+
 /// Every option with its value. [`Options::default`] is the default convention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -67,7 +70,8 @@ pub struct Options {
     pub gain: Gain,
     pub discount: Discount,
     pub ideal: Ideal,
-    pub min_rel: Option<f64>,
+    /// The least relevance of a relevant item in binary metrics.
+    pub min_rel: f64,
     pub no_relevant: NoRelevant,
     pub one_class: OneClass,
     pub auc_pairs: AucPairs,
@@ -84,7 +88,7 @@ impl Default for Options {
             gain: Gain::Exp2,
             discount: Discount::Log2,
             ideal: Ideal::Truth,
-            min_rel: None,
+            min_rel: ABOVE_ZERO,
             no_relevant: NoRelevant::Null,
             one_class: OneClass::Half,
             auc_pairs: AucPairs::Retrieved,
@@ -99,7 +103,7 @@ impl Options {
     #[must_use]
     #[inline]
     pub fn is_relevant(&self, rel: f64) -> bool {
-        self.min_rel.map_or(rel > 0.0, |least| rel >= least)
+        rel >= self.min_rel
     }
 
     /// Reads `key=value, ...` as the options of a metric that takes those named in `taken`.
@@ -132,7 +136,7 @@ impl Options {
                 bail!("{name} must be {}, got '{value}'", option.allowed());
             }
         }
-        if options.min_rel.is_some() && taken.contains(&"gain") && options.gain != Gain::Binary {
+        if options.min_rel != ABOVE_ZERO && taken.contains(&"gain") && options.gain != Gain::Binary {
             bail!("min_rel needs gain=binary here: with other gains every relevance counts");
         }
         Ok(options)
@@ -206,8 +210,8 @@ static OPTIONS: &[OptionSpec] = &[
         doc: "least relevance of a relevant item in binary metrics and gain=binary; unset: above 0",
         set: |options, value| {
             options.min_rel = match value {
-                "unset" => None,
-                number => Some(finite(number).filter(|least| *least > 0.0).ok_or(Invalid)?),
+                "unset" => ABOVE_ZERO,
+                number => finite(number).filter(|least| *least > 0.0).ok_or(Invalid)?,
             };
             Ok(())
         },
@@ -257,7 +261,7 @@ mod tests {
     #[test]
     fn blanks_and_case_are_ignored() {
         let options = parse(" GAIN = Binary ,min_rel= 2").unwrap();
-        assert_eq!((options.gain, options.min_rel), (Gain::Binary, Some(2.0)));
+        assert_eq!((options.gain, options.min_rel), (Gain::Binary, 2.0));
         assert_eq!(parse(" "), Ok(Options::default()));
     }
 

@@ -20,11 +20,11 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options, _: &mut Workspace) -> Result<Score, Error> {
+fn kernel(ranking: &Ranking, _: &Options, workspace: &mut Workspace) -> Result<Score, Error> {
     let linear = Options { gain: Gain::Linear, ..Options::default() };
-    if ranking.truth.iter().all(|rel| *rel == 0.0) {
+    if !workspace.judge(ranking, &linear)? {
         return Ok(Score::NoRelevant);
     }
-    let gains = ranking.rels.iter().map(|rel| linear.gain(*rel));
-    Ok(Score::Value(gains.sum::<Result<f64, _>>()?))
+    linear.gains(ranking.rels, &mut workspace.gains)?;
+    Ok(Score::Value(workspace.gains.iter().sum()))
 }

@@ -20,22 +20,14 @@ pub static METRIC: Metric = Metric {
 };
 
 fn kernel(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Result<Score, Error> {
-    if !any_gain(ranking, options)? {
+    if !workspace.judge(ranking, options)? {
         return Ok(Score::NoRelevant);
     }
     dcg(ranking, options, workspace).map(Score::Value)
 }
 
-/// Whether a judged item has a gain; every judged relevance is checked on the way.
-pub(super) fn any_gain(ranking: &Ranking, options: &Options) -> Result<bool, Error> {
-    ranking.truth.iter().try_fold(false, |any, rel| Ok(any | (options.gain(*rel)? > 0.0)))
-}
-
 pub(super) fn dcg(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Result<f64, Error> {
-    let divisors = workspace.discounts.first(options.discount, ranking.rels.len());
-    let mut sum = 0.0;
-    for (rel, divisor) in ranking.rels.iter().zip(divisors) {
-        sum += options.gain(*rel)? / divisor;
-    }
-    Ok(sum)
+    let Workspace { discounts, gains, .. } = workspace;
+    options.gains(ranking.rels, gains)?;
+    Ok(discounts.sum(options.discount, gains))
 }

@@ -1,4 +1,3 @@
-use super::dcg::any_gain;
 use super::{Metric, Score, Workspace};
 use crate::Error;
 use crate::error::bail;
@@ -25,35 +24,32 @@ pub static METRIC: Metric = Metric {
 const LARGEST_K: usize = 1_000_000;
 
 fn kernel(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Result<Score, Error> {
-    if !any_gain(ranking, options)? {
+    if !workspace.judge(ranking, options)? {
         return Ok(Score::NoRelevant);
     }
     idcg(ranking, options, workspace).map(Score::Ideal)
 }
 
+/// The ideal DCG of the gains that [`Workspace::judge`] has left.
 pub(super) fn idcg(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Result<f64, Error> {
-    let Workspace { discounts, gains } = workspace;
+    let Workspace { discounts, ideal, .. } = workspace;
     let ranks = match options.ideal {
-        Ideal::Truth => ranking.cut_at_k(ranking.truth.len()),
-        Ideal::Retrieved => ranking.truth.len().min(ranking.rels.len()),
+        Ideal::Truth => ranking.cut_at_k(ideal.len()),
+        Ideal::Retrieved => ideal.len().min(ranking.rels.len()),
         Ideal::K => {
             let k = ranking.cut();
             if k > LARGEST_K {
                 bail!("k must be at most {LARGEST_K} with idcg=k, got {k}");
             }
-            return Ok(discounts.first(options.discount, k).iter().map(|divisor| 1.0 / divisor).sum());
+            return Ok(discounts.first(options.discount, k).iter().sum());
         }
     };
-    gains.clear();
-    for rel in ranking.truth {
-        gains.push(options.gain(*rel)?);
-    }
     let descending = |one: &f64, other: &f64| other.total_cmp(one);
-    if 0 < ranks && ranks < gains.len() {
-        gains.select_nth_unstable_by(ranks - 1, descending);
+    // Sorting a short list whole costs less than selecting from it.
+    if 0 < ranks && ranks < ideal.len() / 2 {
+        ideal.select_nth_unstable_by(ranks - 1, descending);
+        ideal.truncate(ranks);
     }
-    gains.truncate(ranks);
-    gains.sort_unstable_by(descending);
-    let divisors = discounts.first(options.discount, ranks);
-    Ok(gains.iter().zip(divisors).map(|(gain, divisor)| gain / divisor).sum())
+    ideal.sort_unstable_by(descending);
+    Ok(discounts.sum(options.discount, &ideal[..ranks.min(ideal.len())]))
 }

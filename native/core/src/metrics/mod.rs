@@ -56,8 +56,19 @@ pub enum Score {
 /// Buffers that kernels share over the rows of a call.
 #[derive(Default)]
 pub struct Workspace {
-    pub(crate) discounts: Discounts,
-    pub(crate) gains: Vec<f64>,
+    discounts: Discounts,
+    /// The gains of the retrieved items.
+    gains: Vec<f64>,
+    /// The gains of the judged items.
+    ideal: Vec<f64>,
+}
+
+impl Workspace {
+    /// Reads the gains of the judged items, and tells whether any is above 0.
+    fn judge(&mut self, ranking: &Ranking, options: &Options) -> Result<bool, Error> {
+        options.gains(ranking.truth, &mut self.ideal)?;
+        Ok(self.ideal.iter().any(|gain| *gain > 0.0))
+    }
 }
 
 impl Ranking<'_> {

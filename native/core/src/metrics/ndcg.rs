@@ -1,4 +1,4 @@
-use super::dcg::{any_gain, dcg};
+use super::dcg::dcg;
 use super::idcg::idcg;
 use super::{Metric, Score, Workspace};
 use crate::Error;
@@ -22,7 +22,7 @@ pub static METRIC: Metric = Metric {
 };
 
 fn kernel(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Result<Score, Error> {
-    if !any_gain(ranking, options)? {
+    if !workspace.judge(ranking, options)? {
         return Ok(Score::NoRelevant);
     }
     let ideal = idcg(ranking, options, workspace)?;
