@@ -138,3 +138,143 @@ fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
 fn mismatch(rec: &Type, truth: &Type) -> Error {
     Error::new(format!("the items of rec and truth must be of one type, got {rec} and {truth}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTEGER: Type = Type::Integer(Integer::Narrow);
+    const WIDE: Type = Type::Integer(Integer::Unsigned64);
+
+    fn list(element: Type) -> Type {
+        Type::List(Box::new(element))
+    }
+
+    fn map(key: Type, value: Type) -> Type {
+        Type::Map(Box::new(key), Box::new(value))
+    }
+
+    fn structs(fields: &[(&str, Type)]) -> Type {
+        let field = |(name, kind): &(&str, Type)| Field { name: (*name).to_owned(), kind: kind.clone() };
+        list(Type::Struct(fields.iter().map(field).collect()))
+    }
+
+    fn form(rec: &Type, truth: &Type) -> Result<Form, String> {
+        resolve(rec, truth, false).map_err(|error| error.to_string())
+    }
+
+    fn judged(matching: Matching, item: usize, rel: usize) -> Result<Form, String> {
+        Ok(Form::Judged { matching, item, rel })
+    }
+
+    fn binary(matching: Matching) -> Result<Form, String> {
+        Ok(Form::Binary { matching })
+    }
+
+    #[test]
+    fn items_are_matched_by_value_within_a_family_of_types() {
+        let decimal = || Type::Decimal { precision: 2, scale: 1 };
+        let date = || Type::Other("date".into());
+        for (rec, truth, matching) in [
+            (INTEGER, INTEGER, Matching::Integer),
+            (INTEGER, WIDE, Matching::Number),
+            (WIDE, WIDE, Matching::Same),
+            (decimal(), INTEGER, Matching::Number),
+            (decimal(), decimal(), Matching::Same),
+            (Type::Float, Type::Float, Matching::Float),
+            (Type::Text, Type::Text, Matching::Text),
+            (date(), date(), Matching::Same),
+            (Type::Null, Type::Text, Matching::Text),
+            (INTEGER, Type::Null, Matching::Integer),
+            (Type::Null, Type::Null, Matching::Same),
+        ] {
+            assert_eq!(form(&list(rec.clone()), &list(truth.clone())), binary(matching), "{rec} {truth}");
+        }
+        assert_eq!(form(&Type::Null, &list(INTEGER)), binary(Matching::Integer));
+        for (rec, truth) in [(INTEGER, Type::Text), (Type::Float, INTEGER), (date(), Type::Text)] {
+            let sentence = format!("the items of rec and truth must be of one type, got {rec} and {truth}");
+            assert_eq!(form(&list(rec), &list(truth)), Err(sentence));
+        }
+    }
+
+    #[test]
+    fn judgements_are_found_by_type_and_by_name() {
+        let items = &list(Type::Text);
+        assert_eq!(form(items, &map(Type::Text, INTEGER)), judged(Matching::Text, 0, 1));
+        for (fields, item) in [
+            ([("item", Type::Text), ("rel", INTEGER)], 0),
+            ([("Grade", INTEGER), ("DocNo", Type::Text)], 1),
+            ([("rel", INTEGER), ("movie", Type::Text)], 1),
+            ([("stars", INTEGER), ("id", Type::Text)], 1),
+            ([("", Type::Text), ("", Type::Float)], 0),
+            ([("movie", Type::Text), ("stars", Type::Float)], 0),
+        ] {
+            assert_eq!(form(items, &structs(&fields)), judged(Matching::Text, item, 1 - item), "{fields:?}");
+        }
+        let numbers = &list(INTEGER);
+        assert_eq!(
+            form(numbers, &structs(&[("id", INTEGER), ("label", INTEGER)])),
+            judged(Matching::Integer, 0, 1)
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_an_error_that_names_the_fields() {
+        let numbers = &list(INTEGER);
+        assert_eq!(
+            form(numbers, &structs(&[("a", INTEGER), ("b", INTEGER)])),
+            Err("cannot tell item from relevance in truth's fields (a integer, b integer): name them item and rel"
+                .into())
+        );
+        assert_eq!(
+            form(&list(Type::Text), &structs(&[("stars", INTEGER), ("movie", Type::Text)])),
+            Err("cannot tell item from relevance in truth's fields (stars integer, movie text): \
+                 name them item and rel"
+                .into())
+        );
+        assert_eq!(
+            form(numbers, &structs(&[("rel", INTEGER), ("value", INTEGER)])),
+            Err("truth needs one item and one relevance, got the fields (rel integer, value integer)".into())
+        );
+        assert_eq!(
+            form(numbers, &structs(&[("item", INTEGER), ("rel", Type::Text)])),
+            Err("the relevances in truth must be numbers, got the fields (item integer, rel text)".into())
+        );
+        assert_eq!(
+            form(&structs(&[("a", INTEGER), ("b", INTEGER)]), numbers),
+            Err("cannot tell the relevance among rec's fields (a integer, b integer): name one of them rel"
+                .into())
+        );
+    }
+
+    #[test]
+    fn relevances_in_predicted_order() {
+        let numbers = &list(Type::Float);
+        assert_eq!(
+            form(&structs(&[("itemid", INTEGER), ("relscore", INTEGER)]), numbers),
+            Ok(Form::Relevances { rel: 1 })
+        );
+        assert_eq!(form(&structs(&[("", INTEGER), ("", INTEGER)]), numbers), Ok(Form::Relevances { rel: 0 }));
+    }
+
+    #[test]
+    fn structs_can_be_items_too() {
+        let items = structs(&[("item", INTEGER), ("rel", INTEGER)]);
+        assert_eq!(form(&items, &items), binary(Matching::Same));
+    }
+
+    #[test]
+    fn aligned_lists_are_those_of_numbers() {
+        let numbers = &list(Type::Float);
+        assert_eq!(resolve(numbers, &list(Type::Boolean), true), Ok(Form::Aligned));
+        assert_eq!(resolve(&Type::Null, &list(Type::Null), true), Ok(Form::Aligned));
+        assert!(matches!(resolve(numbers, &map(Type::Float, INTEGER), true), Ok(Form::Judged { .. })));
+        assert!(resolve(&list(Type::Text), &list(Type::Text), true).is_err());
+    }
+
+    #[test]
+    fn no_lists_no_metric() {
+        assert_eq!(form(&INTEGER, &list(INTEGER)), Err("rec must be a list, got integer".into()));
+        assert_eq!(form(&list(INTEGER), &INTEGER), Err("truth must be a list or a map, got integer".into()));
+    }
+}

@@ -2,36 +2,28 @@
 
 use std::ops::Range;
 
+use hashbrown::HashTable;
+
 use crate::Error;
 use crate::column::{Items, Numbers};
 use crate::error::bail;
 use crate::options::Duplicates;
 use crate::ranking::UNJUDGED;
 
-/// Up to this many distinct judged items are scanned; more are hashed.
+/// Up to this many judged items are scanned; more are hashed.
 const SCANNED: usize = 32;
-
-/// An empty place of the hash table.
-const EMPTY: u32 = u32::MAX;
 
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
 pub struct Judge {
-    /// The tags of the judged items, and where each lies in the column of truth items.
-    tags: Vec<u64>,
-    indices: Vec<usize>,
-    retrieved: Vec<bool>,
-    /// Which places tags fall on, so that most items that are not judged need no scan.
-    filter: [u64; FILTER_WORDS],
-    /// Open addressing over the judged items, in use where there are more than [`SCANNED`].
-    table: Vec<u32>,
+    few: Few,
+    many: Many,
+    is_many: bool,
     /// The relevances of the judged items.
     pub truth: Vec<f64>,
     /// The relevances of the retrieved items in ranked order, cut at k.
     pub rels: Vec<f64>,
 }
-
-const FILTER_WORDS: usize = 8;
 
 impl Judge {
     /// Reads the judged items of one row: each once, NULL items and NULL relevances left out.
@@ -42,50 +34,18 @@ impl Judge {
         rels: Option<&Numbers>,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
-        self.tags.clear();
-        self.indices.clear();
-        self.retrieved.clear();
         self.truth.clear();
-        self.table.clear();
-        self.filter = [0; FILTER_WORDS];
-        if span.len() > SCANNED {
-            // At most half full, so that probing stays short.
-            self.table.resize((span.len() * 2).next_power_of_two(), EMPTY);
+        self.is_many = span.len() > SCANNED;
+        if self.is_many {
+            read(&mut self.many, &mut self.truth, items, span, rels, check)
+        } else {
+            read(&mut self.few, &mut self.truth, items, span, rels, check)
         }
-        for index in span {
-            let Some(tag) = items.tag(index) else { continue };
-            let rel = match rels {
-                None => 1.0,
-                Some(rels) => match rels.get(index) {
-                    None => continue,
-                    Some(rel) => check(rel)?,
-                },
-            };
-            let same = |other: usize| T::EXACT || items.bytes(other) == items.bytes(index);
-            let hash = mix(tag);
-            match self.find(tag, hash, same) {
-                Ok(earlier) if self.truth[earlier] == rel => {}
-                Ok(earlier) => {
-                    bail!("truth judges an item twice, with relevance {} and {rel}", self.truth[earlier])
-                }
-                Err(place) => {
-                    if let Some(place) = place {
-                        self.table[place] =
-                            u32::try_from(self.tags.len()).expect("lists are shorter than 2^32");
-                    }
-                    let (word, bit) = filter_bit(hash);
-                    self.filter[word] |= bit;
-                    self.tags.push(tag);
-                    self.indices.push(index);
-                    self.retrieved.push(false);
-                    self.truth.push(rel);
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Writes the relevance of each retrieved item of one row to `self.rels`.
+    ///
+    /// Uses the judged items up: under [`Duplicates::First`], each gives its relevance once.
     pub fn rank<R: Items, T: Items>(
         &mut self,
         rec: &R,
@@ -94,49 +54,91 @@ impl Judge {
         duplicates: Duplicates,
     ) {
         self.rels.clear();
-        for index in span {
-            let rel = rec.tag(index).and_then(|tag| {
-                let same = |other: usize| (R::EXACT && T::EXACT) || rec.bytes(index) == truth.bytes(other);
-                let found = self.find(tag, mix(tag), same).ok()?;
-                let repeated = std::mem::replace(&mut self.retrieved[found], true);
-                (!repeated || duplicates == Duplicates::Count).then(|| self.truth[found])
-            });
-            self.rels.push(rel.unwrap_or(UNJUDGED));
+        if self.is_many {
+            rank(&mut self.many, &mut self.rels, rec, span, truth, duplicates);
+        } else {
+            rank(&mut self.few, &mut self.rels, rec, span, truth, duplicates);
         }
     }
+}
 
-    /// The judged item with this tag that is the `same`, or else where the table has room for it.
+/// A judged item.
+#[derive(Clone, Copy)]
+struct Judged {
+    tag: u64,
+    /// Where the item lies in the column of truth items.
+    index: usize,
+    rel: f64,
+}
+
+/// A set of judged items.
+trait Lookup {
+    fn reset(&mut self, capacity: usize);
+    /// The item with this tag that is the `same`; `hash` is the mixed tag.
+    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged>;
+    fn insert(&mut self, judged: Judged, hash: u64);
+}
+
+/// A few items, to be scanned. Most items that are not judged need no scan: a bit of the filter tells.
+#[derive(Default)]
+struct Few {
+    items: Vec<Judged>,
+    filter: [u64; 8],
+}
+
+impl Few {
+    /// The word and the bit of the filter that a hash falls on.
+    #[allow(clippy::cast_possible_truncation)]
+    fn bit(hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize % 8, 1 << (hash % 64))
+    }
+}
+
+impl Lookup for Few {
+    fn reset(&mut self, _: usize) {
+        self.items.clear();
+        self.filter = [0; 8];
+    }
+
     #[inline]
-    fn find(&self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, Option<usize>> {
-        let hit = |judged: usize| self.tags[judged] == tag && same(self.indices[judged]);
-        if self.table.is_empty() {
-            let (word, bit) = filter_bit(hash);
-            if self.filter[word] & bit == 0 {
-                return Err(None);
-            }
-            return (0..self.tags.len()).find(|judged| hit(*judged)).ok_or(None);
+    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged> {
+        let (word, bit) = Self::bit(hash);
+        if self.filter[word] & bit == 0 {
+            return None;
         }
-        let mask = self.table.len() - 1;
-        #[allow(clippy::cast_possible_truncation)]
-        let mut place = hash as usize & mask;
-        loop {
-            match self.table[place] {
-                EMPTY => return Err(Some(place)),
-                found if hit(found as usize) => return Ok(found as usize),
-                _ => place = (place + 1) & mask,
-            }
-        }
+        self.items.iter_mut().find(|judged| judged.tag == tag && same(judged.index))
+    }
+
+    #[inline]
+    fn insert(&mut self, judged: Judged, hash: u64) {
+        let (word, bit) = Self::bit(hash);
+        self.filter[word] |= bit;
+        self.items.push(judged);
     }
 }
 
-/// The word and the bit of the filter that a hash falls on.
-#[inline]
-#[allow(clippy::cast_possible_truncation)]
-fn filter_bit(hash: u64) -> (usize, u64) {
-    ((hash >> 6) as usize % FILTER_WORDS, 1 << (hash % 64))
+/// Many items, to be hashed.
+#[derive(Default)]
+struct Many(HashTable<Judged>);
+
+impl Lookup for Many {
+    fn reset(&mut self, capacity: usize) {
+        self.0.clear();
+        self.0.reserve(capacity, |judged| mix(judged.tag));
+    }
+
+    #[inline]
+    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged> {
+        self.0.find_mut(hash, |judged| judged.tag == tag && same(judged.index))
+    }
+
+    #[inline]
+    fn insert(&mut self, judged: Judged, hash: u64) {
+        self.0.insert_unique(hash, judged, |judged| mix(judged.tag));
+    }
 }
 
-/// Spreads tags over the table: they may be consecutive ids, or multiples of a large power of two.
+/// Spreads tags over all bits: they may be consecutive ids, or multiples of a large power of two.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 fn mix(tag: u64) -> u64 {
@@ -144,9 +146,64 @@ fn mix(tag: u64) -> u64 {
     (product ^ (product >> 64)) as u64
 }
 
+fn read<T: Items>(
+    lookup: &mut impl Lookup,
+    truth: &mut Vec<f64>,
+    items: &T,
+    span: Range<usize>,
+    rels: Option<&Numbers>,
+    check: impl Fn(f64) -> Result<f64, Error>,
+) -> Result<(), Error> {
+    lookup.reset(span.len());
+    for index in span {
+        let Some(tag) = items.tag(index) else { continue };
+        let rel = match rels {
+            None => 1.0,
+            Some(rels) => match rels.get(index) {
+                None => continue,
+                Some(rel) => check(rel)?,
+            },
+        };
+        let hash = mix(tag);
+        let same = |other: usize| T::EXACT || items.bytes(other) == items.bytes(index);
+        match lookup.find(tag, hash, same) {
+            Some(judged) if judged.rel == rel => {}
+            Some(judged) => bail!("truth judges an item twice, with relevance {} and {rel}", judged.rel),
+            None => {
+                lookup.insert(Judged { tag, index, rel }, hash);
+                truth.push(rel);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rank<R: Items, T: Items>(
+    lookup: &mut impl Lookup,
+    rels: &mut Vec<f64>,
+    rec: &R,
+    span: Range<usize>,
+    truth: &T,
+    duplicates: Duplicates,
+) {
+    for index in span {
+        let found = rec.tag(index).and_then(|tag| {
+            let same = |other: usize| (R::EXACT && T::EXACT) || rec.bytes(index) == truth.bytes(other);
+            lookup.find(tag, mix(tag), same)
+        });
+        rels.push(match found {
+            None => UNJUDGED,
+            Some(judged) if duplicates == Duplicates::First => std::mem::replace(&mut judged.rel, UNJUDGED),
+            Some(judged) => judged.rel,
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
+
+    use proptest::prelude::*;
 
     use super::*;
     use crate::column::{Fixed, Validity};
@@ -215,5 +272,26 @@ mod tests {
         let rels = Numbers { values: Cow::Borrowed(&[1.0, 2.0]), validity: Validity::All };
         let error = Judge::default().read_truth(&ids(&[5, 5]), 0..2, Some(&rels), Ok).unwrap_err();
         assert_eq!(error.to_string(), "truth judges an item twice, with relevance 1 and 2");
+    }
+
+    proptest! {
+        #[test]
+        fn every_item_is_looked_up_as_a_plain_search_would(
+            rec in prop::collection::vec(0_i64..60, 0..90),
+            truth in prop::collection::vec(0_i64..60, 0..90),
+            shift in 0_u32..56,
+        ) {
+            let spread = |values: &[i64]| values.iter().map(|id| id << shift).collect::<Vec<_>>();
+            let (rec, truth) = (spread(&rec), spread(&truth));
+            let mut judge = Judge::default();
+            judge.read_truth(&ids(&truth), 0..truth.len(), None, Ok).unwrap();
+            judge.rank(&ids(&rec), 0..rec.len(), &ids(&truth), Duplicates::First);
+            let distinct: std::collections::HashSet<_> = truth.iter().collect();
+            prop_assert_eq!(judge.truth.len(), distinct.len());
+            for (place, id) in rec.iter().enumerate() {
+                let hit = truth.contains(id) && !rec[..place].contains(id);
+                prop_assert_eq!(judge.rels[place] == 1.0, hit);
+            }
+        }
     }
 }

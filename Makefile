@@ -1,0 +1,53 @@
+# `make demo` and `make test` set up all they need: a virtual environment, the compiled package, the tools.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
+
+.PHONY: demo test test-rust test-python test-wheel lint format bench clean
+
+demo: $(VENV)/installed
+	$(BIN)/rankdcg-sql demo
+
+test: test-rust test-python
+
+test-rust:
+	cd native && cargo test --workspace --quiet
+
+test-python: $(VENV)/installed
+	$(BIN)/python -m pytest -q
+
+# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB.
+test-wheel: $(VENV)/installed
+	rm -rf dist $(VENV)-newest $(VENV)-oldest
+	$(BIN)/pip wheel -q --no-deps -w dist .
+	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_package.py
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/pip install -q dist/*.whl
+	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
+	$(PYTHON) -m venv $(VENV)-oldest
+	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' hypothesis numpy pytest
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests
+
+lint: $(VENV)/installed
+	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/installed
+	cd native && cargo fmt
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/installed
+	$(BIN)/python benchmarks/lists.py
+
+$(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q -e '.[test,lint]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest dist native/target rankdcg_sql/rankdcg.duckdb_extension

@@ -1,0 +1,142 @@
+"""Metrics over ready lists: native functions beside a bare scan, Python functions over Arrow, and SQL macros.
+
+Every figure is the least of several runs in one process, the contenders taking turns; only ratios carry over
+to other machines. ``--macros FILE`` adds macros m_recall_f, m_ndcg and m_ap written in SQL.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+import duckdb
+from rich.console import Console
+from rich.table import Table
+
+# Opened before the package is imported, so that it gets Python functions over Arrow data.
+_UDF = duckdb.connect()
+
+import rankdcg_sql  # noqa: E402
+
+_LISTS = """
+CREATE TABLE lists AS
+SELECT
+    userid,
+    [(hash(userid, 'rec', i) % 2000)::BIGINT FOR i IN range({recs})] AS rec,
+    list_distinct([(hash(userid, 'truth', i) % 2000)::BIGINT FOR i IN range({truths})]) AS truth,
+    [(hash(userid, 'score', i) % 100)::DOUBLE FOR i IN range({recs})] AS scores,
+    [(hash(userid, 'rel', i) % 5)::DOUBLE FOR i IN range({recs})] AS rels
+FROM range({users}) AS users(userid);
+CREATE TABLE texts AS
+SELECT userid, ['item-' || lpad(x::VARCHAR, 10, '0') FOR x IN rec] AS rec,
+    ['item-' || lpad(x::VARCHAR, 10, '0') FOR x IN truth] AS truth
+FROM lists;
+"""
+
+_QUERIES = {
+    "recall@10": ["recall(rec, truth, 10)"],
+    "ndcg@10": ["ndcg(rec, truth, 10)"],
+    "five metrics@10": [
+        f"{metric}(rec, truth, 10)"
+        for metric in ("recall", "precision_at", "ndcg", "average_precision", "mrr")
+    ],
+    "auc": ["auc(rec, truth)"],
+    "rankdcg": ["rankdcg(scores, rels)"],
+}
+_MACROS = {
+    "recall@10": ["m_recall_f(rec, truth, 10)"],
+    "ndcg@10": ["m_ndcg(rec, truth, 10)"],
+    "five metrics@10": [
+        "m_recall_f(rec, truth, 10)",
+        "m_recall_f(rec, truth, 10) * len(truth) / 10",
+        "m_ndcg(rec, truth, 10)",
+        "m_ap(rec, truth, 10)",
+        "1 / list_position([list_contains(truth, x) FOR x IN rec[:10]], true)",
+    ],
+}
+
+
+def seconds(con: duckdb.DuckDBPyConnection, query: str, runs: int) -> float:
+    """Time a query that returns one row: the least of several runs."""
+    best = float("inf")
+    for _ in range(runs):
+        start = time.perf_counter()
+        con.execute(query).fetchall()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def sums(expressions: list[str], table: str) -> str:
+    """Write the query that evaluates expressions on every row of a table and returns one row."""
+    return f"SELECT {', '.join(f'sum({expression})' for expression in expressions)} FROM {table}"
+
+
+def compare(threads: int, runs: int, macros: str | None, native: duckdb.DuckDBPyConnection) -> Table:
+    """Time every query in every way."""
+    for con in (native, _UDF):
+        con.execute(f"SET threads = {threads}")
+    scan = seconds(native, "SELECT sum(len(rec) + len(truth)) FROM lists", runs)
+    table = Table(title=f"{threads} thread(s); milliseconds (times the bare scan of {scan * 1e3:.1f} ms)")
+    for column in ("query", "native", "native, text ids", "Arrow UDF", "SQL macros"):
+        table.add_column(column, justify="left" if column == "query" else "right")
+    for name, expressions in _QUERIES.items():
+        times = [
+            seconds(native, sums(expressions, "lists"), runs),
+            None if name == "rankdcg" else seconds(native, sums(expressions, "texts"), runs),
+            seconds(_UDF, sums(expressions, "lists"), runs),
+            seconds(native, sums(_MACROS[name], "lists"), runs) if macros and name in _MACROS else None,
+        ]
+        table.add_row(name, *("" if t is None else f"{t * 1e3:.1f} ({t / scan:.1f}x)" for t in times))
+    return table
+
+
+def growth(native: duckdb.DuckDBPyConnection, runs: int) -> Table:
+    """Time one pair of long lists of two lengths: tenfold length must cost about ten times as much."""
+    native.execute("SET threads = 1")
+    table = Table(title="one pair of lists: time(100,000 x 100,000) / time(10,000 x 10,000)")
+    table.add_column("metric")
+    table.add_column("ratio", justify="right")
+    for length in (10_000, 100_000):
+        # As many pairs as make a million elements, so that what a query costs besides does not show.
+        native.execute(f"""
+            CREATE TABLE pairs{length} AS
+            SELECT rec, truth, rec AS scores, [x % 5 FOR x IN truth] AS rels
+            FROM (
+                SELECT
+                    [(hash(i) >> 1)::BIGINT FOR i IN range({length})] AS rec,
+                    [(hash(2 * i) >> 1)::BIGINT FOR i IN range({length})] AS truth
+            ), range({1_000_000 // length})
+        """)
+    for metric in ("recall(rec, truth)", "ndcg(rec, truth)", "auc(rec, truth)", "rankdcg(scores, rels)"):
+        short, long = (
+            seconds(native, sums([metric], f"pairs{length}"), runs) * length for length in (10_000, 100_000)
+        )
+        table.add_row(metric, f"{long / short:.1f}")
+    return table
+
+
+@click.command(help=__doc__)
+@click.option("--users", default=200_000, show_default=True, help="Rows of lists.")
+@click.option("--recs", default=20, show_default=True, help="Recommendations a row.")
+@click.option("--truths", default=10, show_default=True, help="Relevant items a row.")
+@click.option("--runs", default=7, show_default=True, help="Runs of each query.")
+@click.option("--macros", type=click.Path(exists=True, path_type=Path), help="SQL macros to compare with.")
+def main(users: int, recs: int, truths: int, runs: int, macros: Path | None) -> None:
+    """Print the tables."""
+    native = rankdcg_sql.connect()
+    for con in (native, _UDF):
+        rankdcg_sql.register(con)
+        con.execute(_LISTS.format(users=users, recs=recs, truths=truths))
+    text = macros.read_text() if macros else None
+    if text:
+        native.execute(text)
+    console = Console()
+    console.print(f"{users} rows of {recs} recommendations and up to {truths} relevant items")
+    for threads in (1, 2):
+        console.print(compare(threads, runs, text, native))
+    console.print(growth(native, runs))
+
+
+if __name__ == "__main__":
+    main()
