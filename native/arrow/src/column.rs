@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Decimal128Type, Float64Type, Int64Type, IntervalMonthDayNanoType, UInt64Type};
-use arrow_array::{Array, ArrayRef, BinaryViewArray, Int64Array, StringViewArray, new_null_array};
-use arrow_buffer::{NullBuffer, OffsetBuffer};
-use arrow_cast::cast;
+use arrow_array::types::{Float64Type, IntervalMonthDayNanoType};
+use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray, new_null_array};
+use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_row::{RowConverter, SortField};
-use arrow_schema::{ArrowError, DataType, FieldRef, IntervalUnit};
+use arrow_schema::{ArrowError, DataType, IntervalUnit};
+use arrow_select::take::take;
+use half::f16;
 use rankdcg_core::{
     Column, Encoded, Error, Fixed, Integer, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits,
     hash,
@@ -18,15 +20,15 @@ use rankdcg_core::{
 
 use crate::kind::kind;
 
-/// An array with its own dictionary or run ends, if it had any, unpacked.
+/// An array; where it was a dictionary, the values that its keys stand for.
 pub struct ArrowColumn {
     array: ArrayRef,
     kind: Type,
     /// The array's NULLs and those of the structs around it.
     nulls: Option<NullBuffer>,
     spans: Spans,
-    integers: OnceCell<Int64Array>,
-    texts: OnceCell<StringViewArray>,
+    fixed: OnceCell<Option<ScalarBuffer<i64>>>,
+    bytes: OnceCell<BinaryViewArray>,
 }
 
 /// Where the lists of a column lie among its elements.
@@ -35,6 +37,9 @@ enum Spans {
     None,
     Small(OffsetBuffer<i32>),
     Large(OffsetBuffer<i64>),
+    /// Where lists begin, and their lengths.
+    SmallView(ScalarBuffer<i32>, ScalarBuffer<i32>),
+    LargeView(ScalarBuffer<i64>, ScalarBuffer<i64>),
     Fixed(usize),
 }
 
@@ -45,12 +50,25 @@ impl ArrowColumn {
 
     /// A column whose values are also NULL where `outer` says so.
     fn within(array: &ArrayRef, outer: Option<&NullBuffer>) -> Result<Self, Error> {
-        let array = unpack(array)?;
+        let array = match array.as_any_dictionary_opt() {
+            Some(dictionary) => {
+                take(dictionary.values(), dictionary.keys(), None).map_err(|error| refused(&error))?
+            }
+            None => array.clone(),
+        };
         let spans = match array.data_type() {
             DataType::List(_) => Spans::Small(array.as_list::<i32>().offsets().clone()),
             DataType::LargeList(_) => Spans::Large(array.as_list::<i64>().offsets().clone()),
             DataType::Map(..) => Spans::Small(array.as_map().offsets().clone()),
-            DataType::FixedSizeList(_, size) => Spans::Fixed(usize::try_from(*size).unwrap_or_default()),
+            DataType::ListView(_) => {
+                let lists = array.as_list_view::<i32>();
+                Spans::SmallView(lists.offsets().clone(), lists.sizes().clone())
+            }
+            DataType::LargeListView(_) => {
+                let lists = array.as_list_view::<i64>();
+                Spans::LargeView(lists.offsets().clone(), lists.sizes().clone())
+            }
+            DataType::FixedSizeList(_, size) => Spans::Fixed(size.as_usize()),
             _ => Spans::None,
         };
         Ok(Self {
@@ -58,8 +76,8 @@ impl ArrowColumn {
             nulls: NullBuffer::union(array.nulls(), outer),
             array,
             spans,
-            integers: OnceCell::new(),
-            texts: OnceCell::new(),
+            fixed: OnceCell::new(),
+            bytes: OnceCell::new(),
         })
     }
 
@@ -75,41 +93,66 @@ impl ArrowColumn {
         }
     }
 
-    /// The array in another type that holds all its values; `kind` has told that there is such a cast.
-    fn cast(&self, to: &DataType) -> Result<ArrayRef, Error> {
-        cast(&self.array, to).map_err(|error| refused(&error))
+    /// The values of an array of a primitive type that is stored as `T`.
+    fn primitive<T: ArrowNativeType>(&self) -> ScalarBuffer<T> {
+        let data = self.array.to_data();
+        ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len())
     }
 
-    /// Whole numbers, dates and times as 64 bits with a sign.
-    fn integers(&self) -> Result<&Int64Array, Error> {
-        if let Some(integers) = self.integers.get() {
-            return Ok(integers);
-        }
-        let integers = self.cast(&DataType::Int64)?;
-        Ok(self.integers.get_or_init(|| integers.as_primitive::<Int64Type>().clone()))
+    /// Values that fit 64 bits as numbers with a sign, dates and times among them; `None` for other types.
+    fn fixed(&self) -> Option<&[i64]> {
+        let widened = || {
+            Some(match self.array.data_type() {
+                DataType::Boolean => self.array.as_boolean().values().iter().map(i64::from).collect(),
+                DataType::Int8 => self.primitive::<i8>().iter().map(|value| i64::from(*value)).collect(),
+                DataType::Int16 => self.primitive::<i16>().iter().map(|value| i64::from(*value)).collect(),
+                DataType::UInt8 => self.primitive::<u8>().iter().map(|value| i64::from(*value)).collect(),
+                DataType::UInt16 => self.primitive::<u16>().iter().map(|value| i64::from(*value)).collect(),
+                DataType::UInt32 => self.primitive::<u32>().iter().map(|value| i64::from(*value)).collect(),
+                DataType::Int32 | DataType::Date32 | DataType::Time32(_) | DataType::Decimal32(..) => {
+                    self.primitive::<i32>().iter().map(|value| i64::from(*value)).collect()
+                }
+                DataType::Int64
+                | DataType::UInt64
+                | DataType::Date64
+                | DataType::Time64(_)
+                | DataType::Timestamp(..)
+                | DataType::Duration(_)
+                | DataType::Decimal64(..) => self.primitive::<i64>(),
+                _ => return None,
+            })
+        };
+        self.fixed.get_or_init(widened).as_deref()
     }
 
-    fn texts(&self) -> Result<&StringViewArray, Error> {
-        if let Some(texts) = self.texts.get() {
-            return Ok(texts);
-        }
-        let texts = self.cast(&DataType::Utf8View)?;
-        Ok(self.texts.get_or_init(|| texts.as_string_view().clone()))
+    /// Text and other byte strings.
+    fn bytes(&self) -> &BinaryViewArray {
+        self.bytes.get_or_init(|| match self.array.data_type() {
+            DataType::Utf8 => StringViewArray::from(self.array.as_string::<i32>()).to_binary_view(),
+            DataType::LargeUtf8 => StringViewArray::from(self.array.as_string::<i64>()).to_binary_view(),
+            DataType::Utf8View => self.array.as_string_view().clone().to_binary_view(),
+            DataType::Binary => self.array.as_binary::<i32>().into(),
+            DataType::LargeBinary => self.array.as_binary::<i64>().into(),
+            _ => self.array.as_binary_view().clone(),
+        })
     }
 
     /// Whole numbers and decimals of any width, by value.
-    fn decimals(&self) -> Result<Encoded, Error> {
-        let (array, scale) = match &self.kind {
-            Type::Integer(Integer::Unsigned64) => (self.cast(&DataType::Decimal128(20, 0))?, 0),
-            Type::Decimal { scale, .. } => (self.cast(&DataType::Decimal128(38, *scale))?, *scale),
-            _ => (self.cast(&DataType::Decimal128(19, 0))?, 0),
-        };
+    fn decimals(&self) -> Encoded {
+        let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let mut items = Encoded::default();
-        for (row, value) in array.as_primitive::<Decimal128Type>().values().iter().enumerate() {
-            let number = (*value < 0, value.unsigned_abs(), scale);
-            items.push_number((!self.is_null(row)).then_some(number));
+        let mut push = |row: usize, value: i128| {
+            items.push_number((!self.is_null(row)).then_some((value < 0, value.unsigned_abs(), scale)));
+        };
+        if let DataType::Decimal128(..) = self.array.data_type() {
+            self.primitive::<i128>().iter().enumerate().for_each(|(row, value)| push(row, *value));
+        } else {
+            let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
+            for (row, value) in self.fixed().unwrap_or_default().iter().enumerate() {
+                push(row, if unsigned { value.cast_unsigned().into() } else { (*value).into() });
+            }
         }
-        Ok(items)
+        items
     }
 
     /// Intervals by length: a month is 30 days, a day 24 hours, as SQL compares them.
@@ -145,38 +188,29 @@ impl ArrowColumn {
     }
 }
 
-/// Takes off what wraps an array's values without changing them.
-fn unpack(array: &ArrayRef) -> Result<ArrayRef, Error> {
-    let plain = match array.data_type() {
-        DataType::Dictionary(_, value) => value.as_ref().clone(),
-        DataType::RunEndEncoded(_, values) => values.data_type().clone(),
-        DataType::ListView(field) | DataType::LargeListView(field) => {
-            DataType::LargeList(FieldRef::clone(field))
-        }
-        _ => return Ok(array.clone()),
-    };
-    cast(array, &plain).map_err(|error| refused(&error))
-}
-
 fn refused(error: &ArrowError) -> Error {
     Error::new(format!("an Arrow array could not be read: {error}"))
 }
 
 impl Column for ArrowColumn {
-    type Bytes<'a> = Views;
+    type Bytes<'a> = Views<'a>;
 
     fn kind(&self) -> &Type {
         &self.kind
     }
 
     fn span(&self, row: usize) -> Option<Range<usize>> {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        if self.is_null(row) {
+            return None;
+        }
+        let span = |from: usize, to: usize| Some(from..to);
         match &self.spans {
-            _ if self.is_null(row) => None,
             Spans::None => None,
-            Spans::Small(offsets) => Some(offsets[row] as usize..offsets[row + 1] as usize),
-            Spans::Large(offsets) => Some(offsets[row] as usize..offsets[row + 1] as usize),
-            Spans::Fixed(size) => Some(row * size..(row + 1) * size),
+            Spans::Small(offsets) => span(offsets[row].as_usize(), offsets[row + 1].as_usize()),
+            Spans::Large(offsets) => span(offsets[row].as_usize(), offsets[row + 1].as_usize()),
+            Spans::SmallView(from, size) => span(from[row].as_usize(), (from[row] + size[row]).as_usize()),
+            Spans::LargeView(from, size) => span(from[row].as_usize(), (from[row] + size[row]).as_usize()),
+            Spans::Fixed(size) => span(row * size, (row + 1) * size),
         }
     }
 
@@ -184,9 +218,11 @@ impl Column for ArrowColumn {
         match self.array.data_type() {
             DataType::List(_) => Self::new(self.array.as_list::<i32>().values()),
             DataType::LargeList(_) => Self::new(self.array.as_list::<i64>().values()),
+            DataType::ListView(_) => Self::new(self.array.as_list_view::<i32>().values()),
+            DataType::LargeListView(_) => Self::new(self.array.as_list_view::<i64>().values()),
             DataType::FixedSizeList(..) => Self::new(self.array.as_fixed_size_list().values()),
             DataType::Map(..) => {
-                let entries: ArrayRef = std::sync::Arc::new(self.array.as_map().entries().clone());
+                let entries: ArrayRef = Arc::new(self.array.as_map().entries().clone());
                 Self::new(&entries)
             }
             // An untyped NULL: no list, so no elements either.
@@ -199,69 +235,62 @@ impl Column for ArrowColumn {
     }
 
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
-        let values = match self.array.data_type() {
-            DataType::Null => Cow::Borrowed(&[][..]),
+        let mut values: Cow<'_, [f64]> = match self.array.data_type() {
             DataType::Float64 => Cow::Borrowed(&self.array.as_primitive::<Float64Type>().values()[..]),
-            _ => Cow::Owned(self.cast(&DataType::Float64)?.as_primitive::<Float64Type>().values().to_vec()),
+            DataType::Float32 => self.primitive::<f32>().iter().map(|value| f64::from(*value)).collect(),
+            DataType::Float16 => self.primitive::<f16>().iter().map(|value| f64::from(*value)).collect(),
+            DataType::UInt64 => self.primitive::<u64>().iter().map(|value| *value as f64).collect(),
+            DataType::Decimal128(..) => self.primitive::<i128>().iter().map(|value| *value as f64).collect(),
+            _ => self.fixed().unwrap_or_default().iter().map(|value| *value as f64).collect(),
         };
+        if let Type::Decimal { scale, .. } = self.kind {
+            let unit = 10_f64.powi(scale.into());
+            values = values.iter().map(|value| value / unit).collect();
+        }
         Ok(Numbers { values, validity: self.validity() })
     }
 
-    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views>, Error> {
+    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.array.data_type()) {
             (_, DataType::Null) => ItemColumn::Nulls,
             (Matching::Float, _) => {
                 fixed(self.numbers()?.values.iter().map(|value| float_bits(*value)).collect())
             }
-            (Matching::Number, _) => ItemColumn::Encoded(self.decimals()?),
-            (Matching::Text, _) => ItemColumn::Bytes(Views {
-                array: self.texts()?.clone().to_binary_view(),
-                nulls: self.nulls.clone(),
-            }),
-            (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
-                let array = self.cast(&DataType::BinaryView)?.as_binary_view().clone();
-                ItemColumn::Bytes(Views { array, nulls: self.nulls.clone() })
-            }
-            (_, DataType::UInt64) => {
-                let values = self.array.as_primitive::<UInt64Type>().values();
-                fixed(values.iter().map(|value| value.cast_signed()).collect())
-            }
-            (_, data_type)
-                if data_type.is_signed_integer()
-                    || data_type.is_unsigned_integer()
-                    || data_type.is_temporal() && !matches!(data_type, DataType::Interval(_))
-                    || *data_type == DataType::Boolean =>
-            {
-                fixed(Cow::Borrowed(&self.integers()?.values()[..]))
+            (Matching::Number, _) | (_, DataType::Decimal128(..)) => ItemColumn::Encoded(self.decimals()),
+            (Matching::Text, _) | (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
+                ItemColumn::Bytes(Views { array: self.bytes(), validity: self.validity() })
             }
             (_, DataType::Interval(IntervalUnit::MonthDayNano)) => ItemColumn::Encoded(self.intervals()),
-            _ => ItemColumn::Encoded(self.rows()?),
+            _ => match self.fixed() {
+                Some(values) => fixed(Cow::Borrowed(values)),
+                None => ItemColumn::Encoded(self.rows()?),
+            },
         })
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        Ok(if self.is_null(row) { None } else { Some(self.integers()?.value(row)) })
+        Ok(self.fixed().filter(|_| !self.is_null(row)).map(|values| values[row]))
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
-        Ok(if self.is_null(row) { None } else { Some(self.texts()?.value(row)) })
+        let text = (!self.is_null(row)).then(|| std::str::from_utf8(self.bytes().value(row)));
+        text.transpose().map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")))
     }
 }
 
-/// Text and other byte strings.
-pub struct Views {
-    array: BinaryViewArray,
-    nulls: Option<NullBuffer>,
+/// Text and other byte strings, read where they lie.
+pub struct Views<'a> {
+    array: &'a BinaryViewArray,
+    validity: Validity<'a>,
 }
 
-impl Items for Views {
+impl Items for Views<'_> {
     const EXACT: bool = false;
 
     #[inline]
     fn tag(&self, index: usize) -> Option<u64> {
-        let null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(index));
-        (!null).then(|| hash(self.array.value(index)))
+        self.validity.get(index).then(|| hash(self.array.value(index)))
     }
 
     #[inline]

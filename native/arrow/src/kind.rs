@@ -3,7 +3,7 @@
 use arrow_schema::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use rankdcg_core::{Field as CoreField, Integer, Type};
 
-/// The core's word for a type, dictionaries and run ends taken off.
+/// The core's word for a type; for a dictionary, that of its values.
 pub fn kind(data_type: &DataType) -> Type {
     let element = |field: &Field| Box::new(kind(field.data_type()));
     match data_type {
@@ -41,7 +41,6 @@ pub fn kind(data_type: &DataType) -> Type {
             other => Type::Other(other.to_string()),
         },
         DataType::Dictionary(_, value) => kind(value),
-        DataType::RunEndEncoded(_, values) => kind(values.data_type()),
         other => Type::Other(name(other)),
     }
 }
