@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
 
-.PHONY: demo test test-rust test-python test-wheel lint format bench clean
+.PHONY: demo test test-rust test-python test-wheel lint format docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -40,6 +40,10 @@ format: $(VENV)/installed
 	cd native && cargo fmt
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The README's tables, printed from the catalogue.
+docs: $(VENV)/installed
+	$(BIN)/python tests/test_readme.py
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py

@@ -4,8 +4,8 @@ Importing the package makes the functions part of every DuckDB database that is 
 DuckDB 2.0 on:
 
 >>> import duckdb, rankdcg_sql
->>> duckdb.connect().execute("SELECT ndcg([1, 3, 2, 6], [1, 2, 4], 2)").fetchone()
-(0.6131471927654584,)
+>>> duckdb.connect().execute("SELECT round(ndcg([1, 3, 2, 6], [1, 2, 4], 2), 6)").fetchone()
+(0.613147,)
 
 For a connection that was open before, and for older versions of DuckDB, see `register`.
 """

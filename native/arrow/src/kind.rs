@@ -64,6 +64,7 @@ fn name(data_type: &DataType) -> String {
         DataType::Timestamp(of, None) => format!("timestamp{}", unit(of)),
         DataType::Timestamp(of, Some(_)) => format!("timestamp{} with time zone", unit(of)),
         DataType::Interval(IntervalUnit::MonthDayNano) => "interval".into(),
+        DataType::Union(..) => "union".into(),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => "blob".into(),
         other => other.to_string(),
     }

@@ -49,6 +49,13 @@ impl Function {
         arguments
     }
 
+    /// The options that it takes; where there are no items, none of them can repeat.
+    #[must_use]
+    pub fn options(&self) -> Vec<&'static str> {
+        let has_items = self.shape == Shape::Lists;
+        self.metric.options.iter().copied().filter(|name| has_items || *name != "duplicates").collect()
+    }
+
     /// The arguments as documents write them: `rec, truth[, k[, options]]`.
     #[must_use]
     pub fn signature(&self) -> String {
@@ -91,7 +98,7 @@ struct Entry {
     aliases: &'static [&'static str],
     arguments: Vec<&'static str>,
     signature: String,
-    options: &'static [&'static str],
+    options: Vec<&'static str>,
     denominator: Option<&'static str>,
     summary: &'static str,
     formula: &'static str,
@@ -114,7 +121,7 @@ pub fn catalogue() -> Catalogue {
         aliases: function.aliases,
         arguments: function.arguments(),
         signature: function.signature(),
-        options: function.metric.options,
+        options: function.options(),
         denominator: function.metric.denominator,
         summary: function.metric.summary,
         formula: function.metric.formula,

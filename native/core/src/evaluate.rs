@@ -129,6 +129,7 @@ impl<'a, C: Column> Call<'a, C> {
         mut put: impl FnMut(usize, Option<f64>),
     ) -> Result<(), Error> {
         let metric = self.function.metric;
+        let taken = self.function.options();
         let mut buffers = Buffers::default();
         let mut workspace = Workspace::default();
         let mut parsed = (String::new(), Options::default());
@@ -136,7 +137,7 @@ impl<'a, C: Column> Call<'a, C> {
             if let Some(column) = self.options {
                 let text = column.text(row)?.unwrap_or_default();
                 if text != parsed.0 {
-                    parsed = (text.to_owned(), Options::parse(text, metric.options, metric.denominator)?);
+                    parsed = (text.to_owned(), Options::parse(text, &taken, metric.denominator)?);
                 }
             }
             let settings = Settings { metric, options: &parsed.1, k: self.k(row)? };
