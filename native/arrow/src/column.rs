@@ -9,7 +9,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, IntervalMonthDayNanoType};
 use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray, new_null_array};
 use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType, IntervalUnit};
 use arrow_select::take::take;
 use half::f16;
@@ -81,10 +80,6 @@ impl ArrowColumn {
         })
     }
 
-    fn is_null(&self, row: usize) -> bool {
-        self.kind == Type::Null || self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row))
-    }
-
     fn validity(&self) -> Validity<'_> {
         match &self.nulls {
             _ if self.kind == Type::Null => Validity::None,
@@ -142,7 +137,7 @@ impl ArrowColumn {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let mut items = Encoded::default();
         let mut push = |row: usize, value: i128| {
-            items.push_number((!self.is_null(row)).then_some((value < 0, value.unsigned_abs(), scale)));
+            items.push_number((self.is_valid(row)).then_some((value < 0, value.unsigned_abs(), scale)));
         };
         if let DataType::Decimal128(..) = self.array.data_type() {
             self.primitive::<i128>().iter().enumerate().for_each(|(row, value)| push(row, *value));
@@ -155,39 +150,33 @@ impl ArrowColumn {
         items
     }
 
-    /// Intervals by length: a month is 30 days, a day 24 hours, as SQL compares them.
-    fn intervals(&self) -> Encoded {
+    /// Items of a type that has no simpler form.
+    fn other_items(&self) -> Result<Encoded, Error> {
         let mut items = Encoded::default();
-        for (row, interval) in
-            self.array.as_primitive::<IntervalMonthDayNanoType>().values().iter().enumerate()
-        {
-            let days = i128::from(interval.months) * 30 + i128::from(interval.days);
-            let length = days * 86_400_000_000_000 + i128::from(interval.nanoseconds);
-            items.push(|bytes| {
-                bytes.extend_from_slice(&length.to_le_bytes());
-                (!self.is_null(row)).then_some(())
-            });
-        }
-        items
-    }
-
-    /// Items of any other type, written out by Arrow's own row format.
-    fn rows(&self) -> Result<Encoded, Error> {
-        let incomparable = || Error::new(format!("items of type {} cannot be compared", self.kind));
-        if let DataType::Union(..) = self.array.data_type() {
-            // DuckDB shows an extension nothing of a UNION, and every way in gives the same answers.
-            return Err(incomparable());
-        }
-        let field = SortField::new(self.array.data_type().clone());
-        let converter = RowConverter::new(vec![field]).map_err(|_| incomparable())?;
-        let rows =
-            converter.convert_columns(std::slice::from_ref(&self.array)).map_err(|_| incomparable())?;
-        let mut items = Encoded::default();
-        for (row, written) in rows.iter().enumerate() {
-            items.push(|bytes| {
-                bytes.extend_from_slice(written.as_ref());
-                (!self.is_null(row)).then_some(())
-            });
+        match self.array.data_type() {
+            // By length, as SQL compares intervals: a month is 30 days, a day 24 hours.
+            DataType::Interval(IntervalUnit::MonthDayNano) => {
+                for (row, interval) in
+                    self.array.as_primitive::<IntervalMonthDayNanoType>().values().iter().enumerate()
+                {
+                    let days = i128::from(interval.months) * 30 + i128::from(interval.days);
+                    let length = days * 86_400_000_000_000 + i128::from(interval.nanoseconds);
+                    items.push(|bytes| {
+                        bytes.extend_from_slice(&length.to_le_bytes());
+                        self.is_valid(row).then_some(())
+                    });
+                }
+            }
+            DataType::FixedSizeBinary(_) => {
+                let array = self.array.as_fixed_size_binary();
+                for row in 0..array.len() {
+                    items.push(|bytes| {
+                        bytes.extend_from_slice(array.value(row));
+                        self.is_valid(row).then_some(())
+                    });
+                }
+            }
+            _ => return Err(Error::new(format!("items of type {} cannot be compared", self.kind))),
         }
         Ok(items)
     }
@@ -204,8 +193,16 @@ impl Column for ArrowColumn {
         &self.kind
     }
 
+    fn len(&self) -> usize {
+        self.array.len()
+    }
+
+    fn is_valid(&self, row: usize) -> bool {
+        self.validity().get(row)
+    }
+
     fn span(&self, row: usize) -> Option<Range<usize>> {
-        if self.is_null(row) {
+        if !self.is_valid(row) {
             return None;
         }
         let span = |from: usize, to: usize| Some(from..to);
@@ -266,20 +263,19 @@ impl Column for ArrowColumn {
             (Matching::Text, _) | (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
                 ItemColumn::Bytes(Views { array: self.bytes(), validity: self.validity() })
             }
-            (_, DataType::Interval(IntervalUnit::MonthDayNano)) => ItemColumn::Encoded(self.intervals()),
             _ => match self.fixed() {
                 Some(values) => fixed(Cow::Borrowed(values)),
-                None => ItemColumn::Encoded(self.rows()?),
+                None => ItemColumn::Encoded(self.other_items()?),
             },
         })
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        Ok(self.fixed().filter(|_| !self.is_null(row)).map(|values| values[row]))
+        Ok(self.fixed().filter(|_| self.is_valid(row)).map(|values| values[row]))
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
-        let text = (!self.is_null(row)).then(|| std::str::from_utf8(self.bytes().value(row)));
+        let text = (self.is_valid(row)).then(|| std::str::from_utf8(self.bytes().value(row)));
         text.transpose().map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")))
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::{Error, Matching, Type};
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.
+#[allow(clippy::len_without_is_empty)]
 pub trait Column: Sized {
     /// Items kept as the engine's own byte strings (text, blobs), read where they lie.
     type Bytes<'a>: Items
@@ -14,6 +15,12 @@ pub trait Column: Sized {
         Self: 'a;
 
     fn kind(&self) -> &Type;
+
+    /// How many values there are.
+    fn len(&self) -> usize;
+
+    /// Whether the value in `row` is not NULL.
+    fn is_valid(&self, row: usize) -> bool;
 
     /// Where the elements of the list in `row` lie within [`Column::elements`]; `None` for a NULL list.
     fn span(&self, row: usize) -> Option<Range<usize>>;
@@ -27,7 +34,7 @@ pub trait Column: Sized {
     /// Numbers or booleans as floating point.
     fn numbers(&self) -> Result<Numbers<'_>, Error>;
 
-    /// Items in the form in which `matching` compares them.
+    /// Items without parts, in the form in which `matching` compares them.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
     /// The whole number in `row` of a [`Integer::Narrow`](crate::Integer::Narrow) column.
@@ -170,6 +177,18 @@ impl Encoded {
             bytes.extend_from_slice(&magnitude.to_le_bytes());
             Some(())
         });
+    }
+}
+
+impl Encoded {
+    /// Writes an item as a part of another one: whether it is NULL, its length, its bytes.
+    pub(crate) fn append(&self, index: usize, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self.tag(index).is_some()));
+        if self.tag(index).is_some() {
+            let item = self.bytes(index);
+            bytes.extend_from_slice(&item.len().to_le_bytes());
+            bytes.extend_from_slice(item);
+        }
     }
 }
 

@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
 use crate::catalogue::{Function, Shape};
-use crate::column::{Column, ItemColumn, Items, Nulls, Numbers};
+use crate::column::{Column, ItemColumn, Items, Nulls, Numbers, float_bits};
 use crate::error::bail;
 use crate::forms::{self, Form};
 use crate::judge::Judge;
 use crate::metrics::{Metric, Score, Workspace};
+use crate::nested::items;
 use crate::options::{NoRelevant, Options};
 use crate::ranking::{Ranking, UNJUDGED};
 use crate::{Error, Integer, Type};
@@ -47,7 +51,10 @@ impl<'a, C: Column> Call<'a, C> {
                 Type::Null => {}
                 Type::Text if call.options.is_none() => call.options = Some(column),
                 Type::Integer(Integer::Narrow) if index == 0 => call.k = Some(column),
-                kind if index == 0 => bail!("k must be an integer of at most 64 bits, got {kind}"),
+                Type::Integer(_) | Type::Decimal { scale: 0, .. } if index == 0 => {
+                    bail!("k must be cast to BIGINT, got a wider integer")
+                }
+                kind if index == 0 => bail!("k must be an integer, got {kind}"),
                 kind => bail!("options must be one text after k, got {kind}"),
             }
         }
@@ -62,27 +69,28 @@ impl<'a, C: Column> Call<'a, C> {
             }
             let elements = rec.elements()?;
             let rels = elements.numbers()?;
-            return self.run(&Relevances { rec, truth: rec, ranked: &rels, wanted: &rels }, rows, put);
+            return self.run(&Ranked { rec, rels }, rows, put);
         }
         let truth = &columns[1];
+        let form = forms::resolve(rec.kind(), truth.kind(), self.function.metric.aligned)?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
-        match forms::resolve(rec.kind(), truth.kind(), self.function.metric.aligned)? {
+        match form {
             Form::Aligned => {
                 let (scores, rels) = (ranked.numbers()?, wanted.numbers()?);
                 self.run(&Aligned { rec, truth, scores, rels }, rows, put)
             }
             Form::Relevances { rel } => {
                 let field = ranked.field(rel)?;
-                let (ranked, wanted) = (&field.numbers()?, &wanted.numbers()?);
+                let (ranked, wanted) = (field.numbers()?, wanted.numbers()?);
                 self.run(&Relevances { rec, truth, ranked, wanted }, rows, put)
             }
             Form::Binary { matching } => {
-                let (ranked, wanted) = (ranked.items(matching)?, wanted.items(matching)?);
+                let (ranked, wanted) = (items(&ranked, matching)?, items(&wanted, matching)?);
                 self.matched(rec, truth, ranked, wanted, None, rows, put)
             }
             Form::Judged { matching, item, rel } => {
-                let (items, rels) = (wanted.field(item)?, wanted.field(rel)?);
-                let (ranked, wanted) = (ranked.items(matching)?, items.items(matching)?);
+                let (judged, rels) = (wanted.field(item)?, wanted.field(rel)?);
+                let (ranked, wanted) = (items(&ranked, matching)?, items(&judged, matching)?);
                 self.matched(rec, truth, ranked, wanted, Some(rels.numbers()?), rows, put)
             }
         }
@@ -208,6 +216,8 @@ impl Settings<'_> {
 struct Buffers {
     judge: Judge,
     scored: Vec<(Option<f64>, f64)>,
+    /// How often each relevance of the truth is still to be met in `rec`.
+    left: HashMap<i64, usize, FixedState>,
     /// Ends of tied blocks; empty where there were no scores.
     blocks: Vec<usize>,
 }
@@ -262,8 +272,8 @@ impl<C: Column, R: Items, T: Items> Source for Matched<'_, C, R, T> {
 struct Relevances<'a, C> {
     rec: &'a C,
     truth: &'a C,
-    ranked: &'a Numbers<'a>,
-    wanted: &'a Numbers<'a>,
+    ranked: Numbers<'a>,
+    wanted: Numbers<'a>,
 }
 
 impl<C: Column> Source for Relevances<'_, C> {
@@ -272,15 +282,54 @@ impl<C: Column> Source for Relevances<'_, C> {
             return Ok(None);
         };
         let rec = self.rec.span(row).unwrap_or_default();
-        let Judge { truth: wanted, rels, .. } = &mut buffers.judge;
+        let Buffers { judge: Judge { truth: wanted, rels, .. }, left, .. } = buffers;
         wanted.clear();
+        left.clear();
         for rel in truth.filter_map(|index| self.wanted.get(index)) {
             wanted.push(settings.check_rel("truth", rel)?);
+            *left.entry(float_bits(rel)).or_default() += 1;
         }
         rels.clear();
-        for index in rec.clone() {
-            let rel = self.ranked.get(index).map(|rel| settings.check_rel("rec", rel));
-            rels.push(rel.transpose()?.unwrap_or(UNJUDGED));
+        for rel in rec.clone().map(|index| self.ranked.get(index)) {
+            let Some(rel) = rel else {
+                rels.push(UNJUDGED);
+                continue;
+            };
+            settings.check_rel("rec", rel)?;
+            // Without this, a ranking could score more than all that there was to find.
+            match left.get_mut(&float_bits(rel)) {
+                Some(left) if *left > 0 => {
+                    *left -= 1;
+                    rels.push(rel);
+                }
+                _ if rel == 0.0 => rels.push(UNJUDGED),
+                _ => bail!("rec holds relevance {rel} more often than truth"),
+            }
+        }
+        rels.truncate(settings.k.unwrap_or(usize::MAX));
+        Ok(Some(rec.len()))
+    }
+}
+
+/// One list of relevances in ranked order, which are all that there is.
+struct Ranked<'a, C> {
+    rec: &'a C,
+    rels: Numbers<'a>,
+}
+
+impl<C: Column> Source for Ranked<'_, C> {
+    fn read(&self, row: usize, settings: &Settings, buffers: &mut Buffers) -> Result<Option<usize>, Error> {
+        let Some(rec) = self.rec.span(row) else {
+            return Ok(None);
+        };
+        let Judge { truth, rels, .. } = &mut buffers.judge;
+        truth.clear();
+        rels.clear();
+        for rel in rec.clone().map(|index| self.rels.get(index)) {
+            if let Some(rel) = rel {
+                truth.push(settings.check_rel("rels", rel)?);
+            }
+            rels.push(rel.unwrap_or(UNJUDGED));
         }
         rels.truncate(settings.k.unwrap_or(usize::MAX));
         Ok(Some(rec.len()))
@@ -304,7 +353,7 @@ impl<C: Column> Source for Aligned<'_, C> {
         if rec.len() != truth.len() && !rec.is_empty() {
             bail!("scores and rels must be of equal length, got {} and {}", rec.len(), truth.len());
         }
-        let Buffers { judge, scored, blocks } = buffers;
+        let Buffers { judge, scored, blocks, .. } = buffers;
         scored.clear();
         for (place, index) in truth.enumerate() {
             let score = rec.clone().nth(place).and_then(|index| self.scores.get(index));

@@ -121,7 +121,7 @@ fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
 }
 
 /// How items of these types are compared, if they can be.
-fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
+pub fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
     use Type::{Decimal, Float, Null, Text};
     match (rec, truth) {
         (Null, Null) => Some(Matching::Same),

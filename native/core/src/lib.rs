@@ -15,6 +15,7 @@ mod forms;
 mod gain;
 mod judge;
 pub mod metrics;
+mod nested;
 mod options;
 mod ranking;
 mod types;

@@ -118,7 +118,7 @@ impl Options {
         }
         for pair in text.split(',') {
             let Some((key, value)) = pair.split_once('=') else {
-                bail!("options are written key=value, separated by commas, got '{}'", pair.trim());
+                bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
             };
             let (key, value) = (key.trim(), value.trim());
             let name = denominator.filter(|_| key == "denominator").unwrap_or(key);
@@ -126,14 +126,14 @@ impl Options {
             else {
                 let short = denominator.map(|_| "denominator");
                 let taken: Vec<&str> = short.into_iter().chain(taken.iter().copied()).collect();
-                bail!("unknown option '{key}', the options here are {}", taken.join(", "));
+                bail!("unknown option '{}', the options here are {}", excerpt(key), taken.join(", "));
             };
             if given.contains(&option.name) {
                 bail!("option '{}' is given twice", option.name);
             }
             given.push(option.name);
             if (option.set)(&mut options, value).is_err() {
-                bail!("{name} must be {}, got '{value}'", option.allowed());
+                bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
             }
         }
         if options.min_rel != ABOVE_ZERO && taken.contains(&"gain") && options.gain != Gain::Binary {
@@ -232,6 +232,15 @@ static OPTIONS: &[OptionSpec] = &[
 #[must_use]
 pub fn options() -> &'static [OptionSpec] {
     OPTIONS
+}
+
+/// The beginning of a text, enough to find it by.
+fn excerpt(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A number that is neither NaN nor infinite.

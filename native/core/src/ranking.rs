@@ -12,7 +12,7 @@ pub struct Ranking<'a> {
     pub rels: &'a [f64],
     /// Where each block of tied items ends in `rels`; `None` where every item has a rank of its own.
     pub blocks: Option<&'a [usize]>,
-    /// The relevances of all judged items, retrieved or not, in no order.
+    /// The relevances of all judged items, those in `rels` among them, in no order.
     pub truth: &'a [f64],
     /// How many items were retrieved, before the cut at k.
     pub retrieved: usize,

@@ -73,7 +73,8 @@ impl fmt::Display for Type {
         match self {
             Self::Null => f.write_str("NULL"),
             Self::Boolean => f.write_str("boolean"),
-            Self::Integer(_) => f.write_str("integer"),
+            // Wide integers come from some engines as decimals without places.
+            Self::Integer(_) | Self::Decimal { scale: 0, .. } => f.write_str("integer"),
             Self::Decimal { .. } => f.write_str("decimal"),
             Self::Float => f.write_str("float"),
             Self::Text => f.write_str("text"),

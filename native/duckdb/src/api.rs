@@ -1,6 +1,6 @@
 //! The functions of DuckDB's C API that are used here, and where they are found.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -9,7 +9,7 @@ use libloading::Library;
 pub type Handle = *mut c_void;
 
 /// The version of the C API that is asked for, and that the extension's footer names.
-pub const API_VERSION: &std::ffi::CStr = c"v1.2.0";
+pub const API_VERSION: &CStr = c"v1.2.0";
 
 /// The kernel of a scalar function: information, the chunk of arguments, the vector of results.
 pub type Kernel = unsafe extern "C" fn(info: Handle, input: Handle, output: Handle);
@@ -49,6 +49,7 @@ macro_rules! api {
 api! {
     connect: 3 => fn(Handle, *mut Handle) -> u32;
     disconnect: 6 => fn(*mut Handle);
+    library_version: 7 => fn() -> *const c_char;
     free: 25 => fn(Handle);
     create_logical_type: 156 => fn(u32) -> Handle;
     get_type_id: 166 => fn(Handle) -> u32;
@@ -101,6 +102,16 @@ static API: OnceLock<Api> = OnceLock::new();
 /// The API of the DuckDB in this process. Nothing here runs before DuckDB has called an entry point.
 pub fn api() -> &'static Api {
     API.get().expect("an entry point has set the API")
+}
+
+/// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 1.5 not all are.
+pub fn children_are_flat() -> bool {
+    static FLAT: OnceLock<bool> = OnceLock::new();
+    *FLAT.get_or_init(|| {
+        // SAFETY: the version is a constant text, such as "v1.4.2".
+        let version = unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy();
+        !["v1.2.", "v1.3.", "v1.4."].iter().any(|old| version.starts_with(old))
+    })
 }
 
 /// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.

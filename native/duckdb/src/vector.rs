@@ -7,7 +7,7 @@ use rankdcg_core::{
     Column, Encoded, Error, Fixed, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits, hash,
 };
 
-use crate::api::{Handle, api};
+use crate::api::{Handle, api, children_are_flat};
 use crate::layout::{Layout, Storage};
 
 /// A flat vector and its layout, valid while the call runs in which DuckDB passed it.
@@ -17,6 +17,8 @@ pub struct Vector<'a> {
     length: usize,
     /// One bit a value, 1 where it is not NULL; `None` where nothing is.
     mask: Option<Cow<'a, [u64]>>,
+    /// Every value is NULL, and there is nothing to read.
+    is_null: bool,
 }
 
 /// DuckDB's entry of a list: where its elements lie in the child vector.
@@ -33,6 +35,14 @@ struct Interval {
     months: i32,
     days: i32,
     micros: i64,
+}
+
+impl Interval {
+    /// The length as DuckDB compares it: a month is 30 days, a day 24 hours.
+    fn micros(&self) -> u128 {
+        let days = i128::from(self.months) * 30 + i128::from(self.days);
+        (days * 86_400_000_000 + i128::from(self.micros)).cast_unsigned()
+    }
 }
 
 /// DuckDB's 128-bit numbers, which are aligned like their halves.
@@ -94,26 +104,42 @@ impl<'a> Vector<'a> {
     /// # Safety
     /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
     pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Self {
-        let mask = if layout.storage == Storage::Null || length == 0 {
-            None
-        } else {
-            // SAFETY: the vector is live; a mask that is there has a bit for each value.
-            unsafe {
-                let mask = (api().vector_get_validity)(handle);
-                (!mask.is_null())
-                    .then(|| Cow::Borrowed(std::slice::from_raw_parts(mask, length.div_ceil(64))))
-            }
+        if layout.storage == Storage::Null || length == 0 {
+            return Self::null(handle, layout, length);
+        }
+        // SAFETY: the vector is live; a mask that is there has a bit for each value.
+        let mask = unsafe {
+            let mask = (api().vector_get_validity)(handle);
+            (!mask.is_null()).then(|| Cow::Borrowed(std::slice::from_raw_parts(mask, length.div_ceil(64))))
         };
-        Self { handle, layout, length, mask }
+        Self { handle, layout, length, mask, is_null: false }
     }
 
-    fn is_valid(&self, row: usize) -> bool {
-        self.validity().get(row)
+    fn null(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+        Self { handle, layout, length, mask: None, is_null: true }
+    }
+
+    /// A vector below another one, which old versions of DuckDB leave constant where all its values are NULL.
+    ///
+    /// # Safety
+    /// As for [`Vector::new`], but for the vector being flat.
+    unsafe fn child(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
+        const FLAT: u8 = 0;
+        const CONSTANT: u8 = 2;
+        // SAFETY: in those versions a vector is an object that begins with its kind, one byte.
+        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.cast::<u8>() } };
+        // SAFETY: the caller's promise, and the vector is flat; a constant one has a first value to ask about.
+        let vector = unsafe { Self::new(handle, layout, if kind == FLAT { length } else { length.min(1) }) };
+        match kind {
+            FLAT => Ok(vector),
+            CONSTANT if length == 0 || !vector.is_valid(0) => Ok(Self::null(handle, layout, length)),
+            _ => Err(Error::new("this list cannot be read in DuckDB before version 1.5")),
+        }
     }
 
     fn validity(&self) -> Validity<'_> {
         match &self.mask {
-            _ if self.layout.storage == Storage::Null => Validity::None,
+            _ if self.is_null => Validity::None,
             None => Validity::All,
             Some(words) => {
                 // SAFETY: the same memory seen as bytes, which have no alignment of their own.
@@ -126,7 +152,7 @@ impl<'a> Vector<'a> {
     /// # Safety
     /// The layout's storage is of values of type `T`.
     unsafe fn values<T>(&self) -> &'a [T] {
-        if self.length == 0 {
+        if self.is_null {
             return &[];
         }
         // SAFETY: the vector is flat and holds `length` values; the caller vouches for their type.
@@ -206,12 +232,23 @@ impl<'a> Vector<'a> {
         Texts { values: unsafe { self.values() }, mask: self.mask.clone() }
     }
 
-    /// Items of any type, written out value by value.
-    fn encoded(&self) -> Result<Encoded, Error> {
-        let tree = Tree::new(self)?;
+    /// Items of 128 bits.
+    fn wide_items(&self) -> Result<Encoded, Error> {
+        let bits: Vec<u128> = match self.layout.storage {
+            Storage::I128 | Storage::U128 => {
+                // SAFETY: the type is that of the storage.
+                unsafe { self.values::<Wide>() }.iter().map(|wide| wide.unsigned()).collect()
+            }
+            // SAFETY: likewise.
+            Storage::Interval => unsafe { self.values::<Interval>() }.iter().map(Interval::micros).collect(),
+            _ => return Err(Error::new(format!("items of type {} cannot be compared", self.layout.kind))),
+        };
         let mut items = Encoded::default();
-        for row in 0..self.length {
-            items.push(|bytes| self.is_valid(row).then(|| tree.write(row, bytes)));
+        for (row, bits) in bits.into_iter().enumerate() {
+            items.push(|bytes| {
+                bytes.extend_from_slice(&bits.to_le_bytes());
+                self.is_valid(row).then_some(())
+            });
         }
         Ok(items)
     }
@@ -225,6 +262,14 @@ impl<'a> Column for Vector<'a> {
 
     fn kind(&self) -> &Type {
         &self.layout.kind
+    }
+
+    fn len(&self) -> usize {
+        self.length
+    }
+
+    fn is_valid(&self, row: usize) -> bool {
+        self.validity().get(row)
     }
 
     fn span(&self, row: usize) -> Option<Range<usize>> {
@@ -242,28 +287,34 @@ impl<'a> Column for Vector<'a> {
     }
 
     fn elements(&self) -> Result<Self, Error> {
-        let Some(layout) = self.layout.children.first() else {
-            // An untyped NULL: no list, so no elements either.
-            return Ok(Self { handle: self.handle, layout: self.layout, length: 0, mask: None });
-        };
-        // SAFETY: the vector is of lists or arrays, so it has the child whose size is asked.
+        let layout = self.layout.children.first().unwrap_or(self.layout);
+        if self.is_null {
+            return Ok(Self::null(self.handle, layout, 0));
+        }
+        // SAFETY: the vector is of arrays or of lists, as the branch has it, and its child as long as that says.
         unsafe {
-            let (child, length) = if let Storage::Array(size) = self.layout.storage {
-                ((api().array_vector_get_child)(self.handle), self.length * size)
-            } else {
-                let size = (api().list_vector_get_size)(self.handle);
-                let size = usize::try_from(size).expect("a vector fits memory");
-                ((api().list_vector_get_child)(self.handle), size)
-            };
-            Ok(Self::new(child, layout, length))
+            match self.layout.storage {
+                Storage::Array(size) => {
+                    Self::child((api().array_vector_get_child)(self.handle), layout, self.length * size)
+                }
+                Storage::List => {
+                    let size = (api().list_vector_get_size)(self.handle);
+                    let size = usize::try_from(size).expect("a vector fits memory");
+                    Self::child((api().list_vector_get_child)(self.handle), layout, size)
+                }
+                _ => Ok(Self::null(self.handle, layout, 0)),
+            }
         }
     }
 
     fn field(&self, index: usize) -> Result<Self, Error> {
+        let layout = &self.layout.children[index];
+        if self.is_null {
+            return Ok(Self::null(self.handle, layout, self.length));
+        }
         // SAFETY: the vector is of structs with this field, whose vector has as many values.
         let mut field = unsafe {
-            let child = (api().struct_vector_get_child)(self.handle, index as u64);
-            Self::new(child, &self.layout.children[index], self.length)
+            Self::child((api().struct_vector_get_child)(self.handle, index as u64), layout, self.length)?
         };
         field.mask = match (&self.mask, field.mask) {
             (None, mask) => mask,
@@ -287,7 +338,7 @@ impl<'a> Column for Vector<'a> {
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'a>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
-            (_, Storage::Null) => ItemColumn::Nulls,
+            _ if self.is_null => ItemColumn::Nulls,
             (Matching::Float, _) => fixed(self.floats().iter().map(|value| float_bits(*value)).collect()),
             (Matching::Number, _) => {
                 let mut items = Encoded::default();
@@ -301,7 +352,7 @@ impl<'a> Column for Vector<'a> {
             (Matching::Text, _) => ItemColumn::Encoded(self.enum_items().unwrap_or_default()),
             _ => match self.fixed() {
                 Some(values) => fixed(values),
-                None => ItemColumn::Encoded(self.encoded()?),
+                None => ItemColumn::Encoded(self.wide_items()?),
             },
         })
     }
@@ -338,80 +389,4 @@ impl Items for Texts<'_> {
     fn bytes(&self, index: usize) -> &[u8] {
         self.values[index].bytes()
     }
-}
-
-/// A vector with its children at hand, for writing out nested values one by one.
-struct Tree<'a> {
-    vector: Vector<'a>,
-    children: Vec<Tree<'a>>,
-    /// The column's values where they fit 64 bits or are floating point, in their canonical form.
-    fixed: Option<Cow<'a, [i64]>>,
-    enums: Option<Encoded>,
-}
-
-impl<'a> Tree<'a> {
-    fn new(vector: &Vector<'a>) -> Result<Self, Error> {
-        let Vector { handle, layout, length, ref mask } = *vector;
-        let vector = Vector { handle, layout, length, mask: mask.clone() };
-        let children = match layout.storage {
-            Storage::List | Storage::Array(_) => vec![Self::new(&vector.elements()?)?],
-            Storage::Struct => {
-                let fields = (0..layout.children.len()).map(|index| Self::new(&vector.field(index)?));
-                fields.collect::<Result<_, _>>()?
-            }
-            Storage::Opaque => {
-                return Err(Error::new(format!("items of type {} cannot be compared", layout.kind)));
-            }
-            _ => Vec::new(),
-        };
-        let fixed = match layout.storage {
-            Storage::F32 | Storage::F64 => {
-                Some(vector.floats().iter().map(|value| float_bits(*value)).collect())
-            }
-            _ => vector.fixed(),
-        };
-        let enums = vector.enum_items();
-        Ok(Self { vector, children, fixed, enums })
-    }
-
-    /// Appends a value so that equal values, and only they, have equal bytes.
-    fn write(&self, row: usize, bytes: &mut Vec<u8>) {
-        let valid = self.vector.is_valid(row);
-        bytes.push(u8::from(valid));
-        if !valid {
-            return;
-        }
-        if let Some(enums) = &self.enums {
-            return write_bytes(enums.bytes(row), bytes);
-        }
-        if let Some(fixed) = &self.fixed {
-            return bytes.extend_from_slice(&fixed[row].to_le_bytes());
-        }
-        // SAFETY: each type is that of its storage.
-        unsafe {
-            match self.vector.layout.storage {
-                Storage::I128 | Storage::U128 => {
-                    bytes.extend_from_slice(&self.vector.values::<Wide>()[row].unsigned().to_le_bytes());
-                }
-                Storage::Interval => {
-                    // As DuckDB compares intervals: a month is 30 days, a day 24 hours.
-                    let Interval { months, days, micros } = self.vector.values::<Interval>()[row];
-                    let days = i128::from(months) * 30 + i128::from(days);
-                    bytes.extend_from_slice(&(days * 86_400_000_000 + i128::from(micros)).to_le_bytes());
-                }
-                Storage::Bytes => write_bytes(self.vector.values::<Text>()[row].bytes(), bytes),
-                Storage::List | Storage::Array(_) => {
-                    let span = self.vector.span(row).unwrap_or_default();
-                    bytes.extend_from_slice(&span.len().to_le_bytes());
-                    span.for_each(|row| self.children[0].write(row, bytes));
-                }
-                _ => self.children.iter().for_each(|field| field.write(row, bytes)),
-            }
-        }
-    }
-}
-
-fn write_bytes(value: &[u8], bytes: &mut Vec<u8>) {
-    bytes.extend_from_slice(&value.len().to_le_bytes());
-    bytes.extend_from_slice(value);
 }

