@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
@@ -12,12 +14,18 @@ from rankdcg_sql import _native, _static
 from rankdcg_sql.catalogue import functions, version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 Route = Literal["static", "load", "udf"]
 
 _VERSION_FUNCTION = "rankdcg_sql_version"
+
+#: Registration looks before it acts, so one thread at a time.
+_LOCK = Lock()
+
+#: A database calls its Python functions for as long as it is open, but a connection keeps them for no longer
+#: than itself.
+_UDFS: list[Callable[..., Any]] = []
 
 
 @dataclass(frozen=True)
@@ -98,13 +106,15 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     """
     if not isinstance(con, duckdb.DuckDBPyConnection):
         raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
+    # A connection of its own: pending results and open transactions of the other one are left alone.
     cursor = con.cursor()
-    found = _registered(cursor, new=False)
-    if found is not None:
-        return found
-    if not _load(cursor):
-        _create_udfs(con)
-    found = _registered(cursor, new=True)
+    with _LOCK:
+        found = _registered(cursor, new=False)
+        if found is not None:
+            return found
+        if not _load(cursor):
+            _create_udfs(cursor)
+        found = _registered(cursor, new=True)
     if found is None:
         raise RuntimeError("register: the functions are not there after they were registered")
     return found
@@ -140,18 +150,32 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
     return True
 
 
-def _create_udfs(con: duckdb.DuckDBPyConnection) -> None:
+def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     """Register every function as a Python function over Arrow data."""
-    for name in (name for function in functions() for name in function.names):
-        con.create_function(
+    names = [name for function in functions() for name in function.names]
+    taken = cursor.execute(
+        "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name IN (FROM unnest(?))",
+        [names],
+    ).fetchall()
+    if taken:
+        listed = ", ".join(sorted(name for (name,) in taken))
+        raise duckdb.CatalogException(
+            f"register: the database has functions of its own named {listed}: drop them first"
+        )
+    for name in names:
+        udf = _arrow_udf(name)
+        _UDFS.append(udf)
+        cursor.create_function(
             name,
-            _arrow_udf(name),
+            udf,
             return_type="DOUBLE",
             type=PythonUDFType.ARROW,
             null_handling=FunctionNullHandling.SPECIAL,
         )
     text = f"{version()}+udf"
-    con.create_function(_VERSION_FUNCTION, lambda: text, [], "VARCHAR")
+    answer = lambda: text  # noqa: E731
+    _UDFS.append(answer)
+    cursor.create_function(_VERSION_FUNCTION, answer, [], "VARCHAR")
 
 
 def _arrow_udf(name: str) -> Callable[..., Any]:
