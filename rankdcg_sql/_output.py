@@ -1,0 +1,137 @@
+"""Results of SQL as tables, CSV, JSON and Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import click
+import duckdb
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Output = Literal["table", "csv", "json", "markdown"]
+
+_NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
+# What DuckDB 2.0 reports for a statement without rows of its own.
+_REPORTS = (["Count"], ["Success"])
+# Numbers that JSON has no word for. Strings come first: they may hold the same words.
+_NOT_JSON = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
+
+
+@dataclass(frozen=True)
+class Result:
+    """Rows of text under named columns; None is NULL."""
+
+    columns: list[str]
+    numeric: list[bool]
+    rows: Sequence[tuple[str | None, ...]]
+
+
+def results(
+    con: duckdb.DuckDBPyConnection, statements: list[duckdb.Statement]
+) -> Iterator[duckdb.DuckDBPyRelation]:
+    """Run statement after statement and yield the results of those that return rows."""
+    for statement in statements:
+        relation: duckdb.DuckDBPyRelation | None = con.sql(_source(statement))
+        if relation is None:
+            continue
+        asks = statement.type in (duckdb.StatementType.SELECT, duckdb.StatementType.EXECUTE)
+        if asks or relation.columns not in _REPORTS:
+            yield relation
+
+
+def _source(statement: duckdb.Statement) -> duckdb.Statement | str:
+    """Cut a statement at its semicolon: DuckDB 2.0 puts its text, and comments that follow, into others."""
+    if duckdb.__version__.startswith("1."):
+        return statement
+    text = statement.query.encode()
+    ends = [start for start, _ in duckdb.tokenize(statement.query) if text[start : start + 1] == b";"]
+    return text[: ends[0]].decode() if ends else statement
+
+
+def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result:
+    """Run a query. DuckDB writes the values itself: as JSON for JSON, otherwise as text."""
+    cell = "to_json(#{})" if output == "json" else "CAST(#{} AS VARCHAR)"
+    cells = ", ".join(cell.format(number) for number, _ in enumerate(relation.columns, start=1))
+    numeric = [_NUMERIC.fullmatch(kind.id) is not None for kind in relation.types]
+    return Result(relation.columns, numeric, relation.project(cells).fetchall())
+
+
+def write(result: Result, output: Output) -> None:
+    """Print a result to standard output."""
+    if output == "table":
+        stdout().print(_table(result))
+    else:
+        click.echo({"csv": _csv, "json": _json, "markdown": _markdown}[output](result))
+
+
+def stdout() -> Console:
+    """Return a console on standard output, as wide as need be where that is not a terminal."""
+    console = Console()
+    if not console.file.isatty():
+        console.width = 1_000_000
+    return console
+
+
+def _table(result: Result) -> Table:
+    several_lines = any("\n" in cell for row in result.rows for cell in row if cell)
+    table = Table(box=box.ROUNDED, show_lines=several_lines)
+    for name, numeric in zip(result.columns, result.numeric, strict=True):
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in result.rows:
+        table.add_row(*(Text("NULL", "dim") if cell is None else Text(cell) for cell in row))
+    return table
+
+
+def _csv(result: Result) -> str:
+    """NULL is nothing at all, an empty text a pair of quotes."""
+
+    def field(cell: str | None) -> str:
+        if cell is None:
+            return ""
+        return '"' + cell.replace('"', '""') + '"' if re.search('[",\r\n]|^$', cell) else cell
+
+    return "\n".join(",".join(map(field, row)) for row in [tuple(result.columns), *result.rows])
+
+
+def _json(result: Result) -> str:
+    """A list with an object for each row; NaN and the infinities are texts, repeated names get a number."""
+    names: list[str] = []
+    for name in result.columns:
+        fresh, count = name, 0
+        while fresh in names:
+            count += 1
+            fresh = f"{name}_{count}"
+        names.append(fresh)
+    keys = [json.dumps(name, ensure_ascii=False) for name in names]
+
+    def value(cell: str | None) -> str:
+        return _NOT_JSON.sub(lambda m: m[0] if m[0][0] == '"' else f'"{m[0]}"', cell or "null")
+
+    rows = (
+        "{" + ", ".join(f"{k}: {value(cell)}" for k, cell in zip(keys, row, strict=True)) + "}"
+        for row in result.rows
+    )
+    return "[" + ",\n ".join(rows) + "]"
+
+
+def _markdown(result: Result) -> str:
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    def field(cell: str | None) -> str:
+        text = "NULL" if cell is None else cell.replace("|", r"\|")
+        return re.sub(r"\r\n?|\n", "<br>", text)
+
+    rules = ["---:" if numeric else "---" for numeric in result.numeric]
+    return "\n".join(
+        [line([*map(field, result.columns)]), line(rules), *(line([*map(field, row)]) for row in result.rows)]
+    )

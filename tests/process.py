@@ -1,0 +1,33 @@
+"""Python scripts in processes of their own, where the order of imports or a second copy matters."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import rankdcg_sql
+
+PACKAGE = Path(rankdcg_sql.__file__).parent
+
+
+def run(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> subprocess.CompletedProcess[str]:
+    """Run a script with the package in `folder`; a warning in it is an error."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder)},
+    )
+
+
+def python(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> Any:
+    """Run a script that goes well, and return what it prints as JSON."""
+    done = run(script, *arguments, folder=folder)
+    assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
+    return json.loads(done.stdout)
