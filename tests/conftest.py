@@ -19,6 +19,8 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
+from engines import Core, Engine, Sql  # noqa: E402
+
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
 
@@ -52,3 +54,15 @@ def native() -> Iterator[duckdb.DuckDBPyConnection]:
     cursor = _CONNECTIONS[WAYS[0]].cursor()
     yield cursor
     cursor.close()
+
+
+@pytest.fixture(scope="session")
+def engines() -> dict[str, Engine]:
+    """List every way to compute the functions by name: into DuckDB, and the core on its own."""
+    return {way: Sql(_CONNECTIONS[way].cursor()) for way in WAYS} | {"core": Core()}
+
+
+@pytest.fixture(params=[*WAYS, "core"])
+def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
+    """Give one of the engines."""
+    return engines[request.param]

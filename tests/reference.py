@@ -28,6 +28,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "duplicates": ("first", "count"),
     "ties": ("pessimistic", "average", "optimistic"),
 }
+LARGEST_GAIN = 1e300
 _BINARY = ("min_rel", "no_relevant", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
 OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
@@ -91,14 +92,15 @@ def graded_lists(
         return None
     judged = _relevances(truth_rels, signed=name == "rankdcg")
     ranked = list(rec_rels or [])
-    retrieved = _relevances(ranked, signed=name == "rankdcg")
-    if name == "rankdcg":  # a retrieved relevance with no counterpart among the judged ones is left out
-        head = []
-        rest = Counter(judged)
-        for rel in retrieved:
-            if rest[rel] > 0:
-                rest[rel] -= 1
-                head.append([rel])
+    head = []
+    rest = Counter(judged)
+    for rel in _relevances(ranked, signed=name == "rankdcg"):
+        if rest[rel] > 0:
+            rest[rel] -= 1
+            head.append([rel])
+        elif rel != 0:  # an item that is not judged has relevance 0
+            raise ValueError(f"{name}: rec holds relevance {rel} more often than truth")
+    if name == "rankdcg":
         return _rankdcg([*head, list(rest.elements())], bool(ranked), settings["ties"])
     return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
 
@@ -106,11 +108,12 @@ def graded_lists(
 def evaluate_rels(
     name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
 ) -> float | None:
-    """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None counts as 0."""
+    """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None is no judgement."""
     if name not in ("cg", "dcg", "idcg", "ndcg"):
         raise ValueError(f"{name}: has no form for one list of relevances")
-    known = None if rels is None else [0.0 if rel is None else rel for rel in rels]
-    return graded_lists(name, known, known, k, **options)
+    if "duplicates" in options:
+        raise ValueError(f"{name}_rels: there are no items that could repeat")
+    return graded_lists(name, rels, rels, k, **options)
 
 
 def rankdcg_aligned(
@@ -156,11 +159,13 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
         if option == "min_rel":
             legal = value is None or 0 < value < math.inf
         elif option == "gain" and isinstance(value, list):
-            legal = value and all(0 <= gain < math.inf for gain in value)
+            legal = value and all(0 <= gain <= LARGEST_GAIN for gain in value)
         else:
             legal = value in CHOICES[option]
         if not legal:
             raise ValueError(f"{name}: {option}={value}")
+    if settings.get("min_rel") is not None and settings.get("gain", "binary") != "binary":
+        raise ValueError(f"{name}: min_rel has no meaning with gain={settings['gain']}")
     return settings
 
 
@@ -209,12 +214,22 @@ def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
 class _Top:
     """What a formula sees: the top k of one user, and all judgements of that user."""
 
-    k: int  # the cut-off, or the number of retrieved items where none was given
+    k: int | None
     hits: list[bool]  # within the cut, best first
     relevant: int  # relevant items in the whole truth
     gains: list[float]  # within the cut, best first
     ideal: list[float]  # the gains of all judged items, largest first
     options: dict[str, Any]
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks there are: k, or as many as there are retrieved items."""
+        return len(self.hits) if self.k is None else self.k
+
+    @property
+    def findable(self) -> int:
+        """How many relevant items the ranks could hold; all of them without a cut-off."""
+        return self.relevant if self.k is None else min(self.relevant, self.k)
 
 
 def _value(
@@ -233,11 +248,10 @@ def _value(
         if rule == "error":
             raise ValueError(f"{name}: no relevant item")
         return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
-    if not ranked:
+    if not ranked and name != "idcg":  # the ideal does not depend on what was retrieved
         return 0.0
     hits = [_is_relevant(rel, options) for rel in ranked]
-    cut = len(ranked) if k is None else k
-    return FORMULAS[name](_Top(cut, hits[:cut], relevant, gains[:cut], ideal, options))
+    return FORMULAS[name](_Top(k, hits[:k], relevant, gains[:k], ideal, options))
 
 
 def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
@@ -253,7 +267,10 @@ def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
         return gain[int(rel)]
     if gain == "binary":
         return float(_is_relevant(rel, options))
-    return rel if gain == "linear" else 2.0**rel - 1
+    worth = rel if gain == "linear" else 2.0 ** min(rel, 1023) - 1
+    if worth > LARGEST_GAIN:
+        raise ValueError(f"{name}: relevance {rel} is too large for the gain")
+    return worth
 
 
 def _discount(rank: int, discount: str) -> float:
@@ -265,12 +282,12 @@ def _discount(rank: int, discount: str) -> float:
 
 
 def _precision_at(top: _Top) -> float:
-    denominators = {"retrieved": len(top.hits), "k": top.k}
+    denominators = {"retrieved": len(top.hits), "k": top.ranks}
     return sum(top.hits) / denominators[top.options["precision_denominator"]]
 
 
 def _recall_at(top: _Top) -> float:
-    denominators = {"truth": top.relevant, "min_truth_k": min(top.relevant, top.k)}
+    denominators = {"truth": top.relevant, "min_truth_k": top.findable}
     return sum(top.hits) / denominators[top.options["recall_denominator"]]
 
 
@@ -293,9 +310,9 @@ def _average_precision(top: _Top) -> float:
     precisions = [sum(top.hits[:rank]) / rank for rank, hit in enumerate(top.hits, 1) if hit]
     denominators = {
         "truth": top.relevant,
-        "min_truth_k": min(top.relevant, top.k),
+        "min_truth_k": top.findable,
         "hits": sum(top.hits),
-        "k": top.k,
+        "k": top.ranks,
         "min_truth_retrieved": min(top.relevant, len(top.hits)),
     }
     return math.fsum(precisions) / denominators[top.options["ap_denominator"]]
@@ -303,7 +320,7 @@ def _average_precision(top: _Top) -> float:
 
 def _auc(top: _Top) -> float | None:
     hits = sum(top.hits)
-    misses = {"retrieved": len(top.hits), "k": top.k}[top.options["auc_pairs"]] - hits
+    misses = {"retrieved": len(top.hits), "k": top.ranks}[top.options["auc_pairs"]] - hits
     if hits == 0 or misses == 0:
         by_class = 1.0 if hits else 0.0
         return {"half": 0.5, "null": None, "zero": 0.0, "by_class": by_class}[top.options["one_class"]]
@@ -323,7 +340,7 @@ def _idcg(top: _Top) -> float:
     ideals = {
         "truth": top.ideal[: top.k],
         "retrieved": top.ideal[: len(top.gains)],
-        "k": [1.0] * top.k,
+        "k": [1.0] * top.ranks,
     }
     ideal = ideals[top.options["idcg"]]
     return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(ideal, 1))

@@ -1,0 +1,198 @@
+"""The engines that compute the functions, behind one interface, so that one test body runs on each.
+
+A call is a function's name, the kind of its lists, and the lists:
+
+========== ==================================== =====================================
+kind       arguments                            SQL types
+========== ==================================== =====================================
+ids        ranked items, relevant items         T[], T[]
+map        ranked items, {item: relevance}      T[], MAP(T, DOUBLE)
+structs    ranked items, {item: relevance}      T[], STRUCT(item T, rel DOUBLE)[]
+lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
+aligned    scores, relevances                   DOUBLE[], DOUBLE[]
+rels       relevances in ranked order           DOUBLE[]
+========== ==================================== =====================================
+
+The judgements {item: relevance} may also be a list of (item, relevance), where None stands for a NULL struct.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import reference
+
+from rankdcg_sql import _native, functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+GRADED = ("map", "structs")
+_ARGUMENTS = {name: function.arguments for function in functions() for name in function.names}
+_ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
+
+
+@dataclass(frozen=True)
+class Row:
+    """The arguments of one call. Values of options are as in `reference`, where None is unset."""
+
+    args: Sequence[Any]
+    k: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Engine(ABC):
+    """Computes the functions; for wrong arguments it raises an `error`."""
+
+    error: type[Exception]
+
+    @abstractmethod
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
+        """The values over columns of arguments."""
+
+    def many(self, function: str, kind: str, rows: Sequence[Row]) -> list[float | None]:
+        """The values of many rows, computed at once, with every argument that the function takes."""
+        return self.over(function, full(function, kind, rows))
+
+    def one(
+        self, function: str, kind: str, args: Sequence[Any], k: int | None = None, **options: Any
+    ) -> float | None:
+        """The value of one call, in which arguments that are not needed are left out."""
+        (value,) = self.over(function, shortest(kind, Row(args, k, options)))
+        return value
+
+
+class Core(Engine):
+    """The shared library, called with Arrow arrays."""
+
+    error = ValueError
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
+        values: list[float | None] = _native.call(function, list(columns)).to_pylist()
+        return values
+
+
+class Sql(Engine):
+    """A DuckDB connection: many calls are a query over a table, one is a query with parameters."""
+
+    error = duckdb.InvalidInputException
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self._con = con
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
+        names = [f"c{index}" for index in range(len(columns))]
+        self._con.register("rows", pa.table([pa.array(range(len(columns[0]))), *columns], ["place", *names]))
+        query = f'SELECT "{function}"({", ".join(names)}) FROM rows ORDER BY place'
+        return [value for (value,) in self._con.execute(query).fetchall()]
+
+    def one(
+        self, function: str, kind: str, args: Sequence[Any], k: int | None = None, **options: Any
+    ) -> float | None:
+        columns = shortest(kind, Row(args, k, options))
+        typed = ", ".join(f"?::{_sql_type(column.type)}" for column in columns)
+        parameters = [_parameter(column) for column in columns]
+        value: float | None
+        ((value,),) = self._con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
+        return value
+
+
+def by_reference(function: str, kind: str, row: Row) -> float | None:
+    """The value of one call by the slow reference; ValueError where it is wrong."""
+    if kind == "aligned":
+        assert function == "rankdcg"
+        return reference.rankdcg_aligned(*row.args, **row.options)
+    if kind == "rels":
+        return reference.evaluate_rels(function.removesuffix("_rels"), *row.args, k=row.k, **row.options)
+    evaluate = reference.graded_lists if kind == "lists" else reference.evaluate
+    return evaluate(function, *row.args, k=row.k, **row.options)
+
+
+# Arguments as Arrow arrays
+
+
+def full(function: str, kind: str, rows: Sequence[Row]) -> list[pa.Array]:
+    """A column for every argument that the function takes."""
+    columns = lists(kind, [row.args for row in rows])
+    if "k" in _ARGUMENTS[function]:
+        columns.append(pa.array([row.k for row in rows], pa.int64()))
+    return [*columns, pa.array([options_text(row.options) for row in rows], pa.string())]
+
+
+def shortest(kind: str, row: Row) -> list[pa.Array]:
+    """The arguments without k and options where there are none, each a column of one row."""
+    columns = lists(kind, [row.args])
+    if row.k is not None:
+        columns.append(pa.array([row.k], pa.int64()))
+    if row.options:
+        columns.append(pa.array([options_text(row.options)], pa.string()))
+    return columns
+
+
+def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
+    """The columns of the lists alone, with types that follow from the kind and from the items."""
+    numbers = pa.list_(pa.float64())
+    if kind in ("rels", "aligned"):
+        return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
+    recs, truths = zip(*rows, strict=True)
+    if kind == "lists":
+        structs = pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))
+        ranked = [rec and [{"rel": rel, "item": item} for item, rel in enumerate(rec)] for rec in recs]
+        return [pa.array(ranked, structs), pa.array(truths, numbers)]
+    if kind == "ids":
+        item = _item_type([*chain.from_iterable(filter(None, chain(recs, truths)))])
+        return [pa.array(recs, pa.list_(item)), pa.array(truths, pa.list_(item))]
+    judgements = [list(truth.items()) if isinstance(truth, dict) else truth for truth in truths]
+    judged = [entry[0] for entry in chain.from_iterable(filter(None, judgements)) if entry is not None]
+    item = _item_type([*chain.from_iterable(filter(None, recs)), *judged])
+    ranked = pa.array(recs, pa.list_(item))
+    if kind == "map":
+        return [ranked, pa.array(judgements, pa.map_(item, pa.float64()))]
+    assert kind == "structs"
+    structs = pa.list_(pa.struct({"item": item, "rel": pa.float64()}))
+    named = [
+        truth and [entry and dict(zip(("item", "rel"), entry, strict=True)) for entry in truth]
+        for truth in judgements
+    ]
+    return [ranked, pa.array(named, structs)]
+
+
+def options_text(options: Mapping[str, Any]) -> str | None:
+    """Options as SQL has them."""
+
+    def text(value: Any) -> str:
+        if isinstance(value, list):
+            return ":".join(map(str, value))
+        return "unset" if value is None else str(value)
+
+    return ", ".join(f"{name}={text(value)}" for name, value in options.items()) or None
+
+
+def _item_type(items: Iterable[Any]) -> pa.DataType:
+    kinds = {type(item) for item in items if item is not None} or {int}
+    (kind,) = kinds
+    return _ITEMS[kind]
+
+
+def _sql_type(arrow: pa.DataType) -> str:
+    names = {pa.int64(): "BIGINT", pa.string(): "VARCHAR", pa.float64(): "DOUBLE"}
+    if pa.types.is_list(arrow):
+        return f"{_sql_type(arrow.value_type)}[]"
+    if pa.types.is_map(arrow):
+        return f"MAP({_sql_type(arrow.key_type)}, {_sql_type(arrow.item_type)})"
+    if pa.types.is_struct(arrow):
+        return f"STRUCT({', '.join(f'{each.name} {_sql_type(each.type)}' for each in arrow)})"
+    return names[arrow]
+
+
+def _parameter(column: pa.Array) -> Any:
+    """The only value of a column, as DuckDB's Python client wants it."""
+    (value,) = column.to_pylist()
+    if value is not None and pa.types.is_map(column.type):
+        return {"key": [key for key, _ in value], "value": [rel for _, rel in value]}
+    return value

@@ -1,0 +1,64 @@
+"""The golden cases, which other packages computed, through every engine."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import golden
+import pytest
+from engines import GRADED, Engine, Row, options_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def kinds(case: golden.Case) -> tuple[str, ...]:
+    """The kinds of lists that can hold a case."""
+    kind: str = case.args[0]
+    return GRADED if kind == "graded" else (kind,)
+
+
+def near(expected: float | None) -> Any:
+    return None if expected is None else pytest.approx(expected, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize("case_id", sorted(golden.COVERED))
+def test_golden_case(engine: Engine, case_id: str):
+    golden.require()
+    case = golden.CASES[case_id]
+    for kind in kinds(case):
+        if case.expected == "error":
+            with pytest.raises(engine.error, match=f"{case.function}: "):
+                engine.one(case.function, kind, case.args[1:], case.k, **case.options)
+        else:
+            value = engine.one(case.function, kind, case.args[1:], case.k, **case.options)
+            assert value == near(case.expected), kind
+
+
+def test_golden_cases_many_at_once(engine: Engine):
+    golden.require()
+    errors = {name for name, case in golden.CASES.items() if case.expected == "error"}
+    groups: dict[tuple[str, str, type], dict[str, golden.Case]] = defaultdict(dict)
+    for name, case in golden.CASES.items():
+        for kind in kinds(case) if name not in errors else ():
+            item = type((case.args[1] or case.args[2] or [0])[0])
+            groups[case.function, kind, item][name] = case
+    covered = set(errors)
+    for (function, kind, _), cases in groups.items():
+        rows = [Row(case.args[1:], case.k, case.options) for case in cases.values()]
+        values = dict(zip(cases, engine.many(function, kind, rows), strict=True))
+        assert values == {name: near(case.expected) for name, case in cases.items()}
+        covered |= cases.keys()
+    assert covered == golden.COVERED
+
+
+def test_golden_dataset_cases(con: duckdb.DuckDBPyConnection):
+    golden.require()
+    assert len(golden.DATASET) == 2
+    for case in golden.DATASET:
+        assert case.how == "avg"
+        query = "SELECT avg(ndcg_rels(rels, $k, $options)) FROM (SELECT unnest($users::DOUBLE[][]) AS rels)"
+        parameters = {"users": case.rels_by_user, "k": case.k, "options": options_text(case.options)}
+        ((value,),) = con.execute(query, parameters).fetchall()
+        assert value == near(case.expected), case.id

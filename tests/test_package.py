@@ -1,0 +1,263 @@
+"""The package as it is built: the shared library, the catalogue, and the wheel."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+from importlib import metadata
+from pathlib import Path
+
+import duckdb
+import process
+import pytest
+import reference
+from process import PACKAGE
+from sql import value
+
+import rankdcg_sql
+from rankdcg_sql import Function, Option, functions, options
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARY = Path(rankdcg_sql.extension_path())
+MEGABYTE = 1 << 20
+
+# The shared library
+
+
+def footer(library: bytes) -> list[str]:
+    """The fields of the metadata at the end of an extension, which DuckDB reads last field first."""
+    fields = library[-512:-256]
+    return [fields[end - 32 : end].rstrip(b"\0").decode() for end in range(len(fields), 0, -32)]
+
+
+def test_library_ends_with_the_metadata_of_an_extension():
+    magic, platform, api_version, version, abi, *others = footer(LIBRARY.read_bytes())
+    assert (magic, api_version, abi) == ("4", "v1.2.0", "C_STRUCT")
+    assert version == rankdcg_sql.__version__
+    assert others == ["", "", ""]
+    with duckdb.connect() as con:
+        ((expected,),) = con.execute("PRAGMA platform").fetchall()
+    assert platform == expected
+
+
+def test_duckdb_knows_the_extension(con: duckdb.DuckDBPyConnection, way: str):
+    if way == "udf":
+        pytest.skip("Python functions are no extension")
+    columns = "loaded, install_mode, extension_version"
+    found = con.execute(
+        f"SELECT {columns} FROM duckdb_extensions() WHERE extension_name = 'rankdcg'"
+    ).fetchall()
+    how = {"static": ("STATICALLY_LINKED", ""), "load": ("NOT_INSTALLED", rankdcg_sql.__version__)}
+    assert found == [(True, *how[way])]
+
+
+def symbols(which: str) -> list[str]:
+    """The dynamic symbols of the library, without their versions."""
+    if sys.platform != "linux" or shutil.which("nm") is None:
+        pytest.skip("needs Linux and nm")
+    lines = subprocess.run(
+        ["nm", "-D", which, str(LIBRARY)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return [line.split()[-1].partition("@")[0] for line in lines]
+
+
+def test_library_exports_its_own_functions_only():
+    assert sorted(symbols("--defined-only")) == [
+        "rankdcg_call",
+        "rankdcg_catalogue",
+        "rankdcg_free",
+        "rankdcg_init_c_api",
+        "rankdcg_register_static",
+    ]
+
+
+def test_library_needs_neither_python_nor_duckdb():
+    needed = symbols("--undefined-only")
+    assert "memcpy" in needed
+    assert [name for name in needed if name.lower().lstrip("_").startswith(("py", "duckdb"))] == []
+
+
+def test_library_is_small():
+    assert LIBRARY.stat().st_size < 5 * MEGABYTE
+
+
+def test_library_is_missing(tmp_path: Path):
+    ignored = shutil.ignore_patterns("__pycache__", LIBRARY.name)
+    shutil.copytree(PACKAGE, tmp_path / "rankdcg_sql", ignore=ignored)
+    done = process.run("import rankdcg_sql", folder=tmp_path)
+    path = tmp_path / "rankdcg_sql" / LIBRARY.name
+    expected = f"ImportError: the shared library is missing: {path}; install the package with pip"
+    assert done.stderr.splitlines()[-1] == expected
+
+
+# The catalogue
+
+#: Every function with its other names.
+NAMES = {
+    "precision_at": ("precision",),
+    "recall_at": ("recall",),
+    "f1_at": ("f1",),
+    "hit_rate": ("hitrate",),
+    "mrr": ("reciprocal_rank",),
+    "average_precision": (),
+    "ndcg": (),
+    "ndcg_rels": (),
+    "cg": (),
+    "cg_rels": (),
+    "dcg": (),
+    "dcg_rels": (),
+    "idcg": (),
+    "idcg_rels": (),
+    "auc": (),
+    "rankdcg": (),
+}
+DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()} | {
+    "min_rel": "unset",
+    "ties": "pessimistic",
+}
+
+
+def test_functions_are_all_there():
+    assert {function.name: function.aliases for function in functions()} == NAMES
+    assert len(functions()) == len(NAMES)
+
+
+def test_options_are_all_there():
+    assert {option.name: option.default for option in options()} == DEFAULTS
+    for option in options():
+        expected = reference.CHOICES.get(option.name, ("unset",))
+        assert sorted(option.values) == sorted(expected), option.name
+        assert bool(option.other) == (option.name in ("gain", "min_rel"))
+
+
+@pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
+def test_function_is_described(function: Function):
+    name = function.name.removesuffix("_rels")
+    # One list of relevances has no items, so that none can be there twice.
+    rels = function.name != name
+    assert set(function.options) == set(reference.OPTIONS[name]) - ({"duplicates"} if rels else set())
+    lists = ("rels",) if rels else ("rec", "truth")
+    optional = ("options",) if name == "rankdcg" else ("k", "options")
+    assert function.arguments == lists + optional
+    assert function.signature == f"{', '.join(lists)}[, {'[, '.join(optional)}" + "]" * len(optional)
+    own = [option for option in function.options if option.endswith("_denominator")]
+    assert function.denominator == (own[0] if len(own) == 1 else None)
+    assert function.range in ("0 to 1", "0 or 1", "0 or more")
+    assert all([function.summary, function.formula, function.source])
+    assert function.names == (function.name, *function.aliases)
+
+
+@pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
+def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, option: Option):
+    others = {"gain": ["0:1:3"], "min_rel": ["0.5", "2"]}.get(option.name, [])
+    takers = [function for function in functions() if option.name in function.options]
+    assert takers
+    for function in takers:
+        lists = "[2, 1]" if function.arguments[0] == "rels" else "[1, 2], MAP {1: 2, 2: 1}"
+        # Where min_rel says what is relevant, the gain has to be of that.
+        gain = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
+
+        def call(*texts: str) -> float | None:
+            return value(native, f"{function.name}({lists}, '{','.join(texts)}')")  # noqa: B023
+
+        found = {text: call(*gain, f"{option.name}={text}") for text in [*option.values, *others]}
+        assert found[option.default] == call(*gain), function.name
+
+
+def test_version_of_the_package():
+    try:
+        installed = metadata.version("rankdcg_sql")
+    except metadata.PackageNotFoundError:
+        pytest.skip("the package is not installed, only found on the path")
+    assert rankdcg_sql.__version__ == installed
+
+
+def test_names_of_the_package():
+    for name in rankdcg_sql.__all__:
+        assert getattr(rankdcg_sql, name) is not None
+        assert name in dir(rankdcg_sql)
+    with pytest.raises(AttributeError, match="module 'rankdcg_sql' has no attribute 'no_such_name'"):
+        getattr(rankdcg_sql, "no_such_name")  # noqa: B009
+    assert (PACKAGE / "py.typed").is_file()
+    assert LIBRARY.is_absolute()
+
+
+# The wheel
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    """The wheel that the environment names."""
+    path = os.environ.get("RANKDCG_WHEEL")
+    if not path:
+        pytest.skip("RANKDCG_WHEEL names no wheel")
+    return Path(path).resolve()
+
+
+@pytest.fixture(scope="module")
+def unzipped(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel holds."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def test_wheel_serves_every_python_on_one_platform(wheel: Path, unzipped: Path):
+    name, version, python, abi, platform = wheel.stem.split("-")
+    assert (name, python, abi) == ("rankdcg_sql", "py3", "none")
+    assert platform != "any"
+    (information,) = unzipped.glob("*.dist-info")
+    described = Parser().parsestr((information / "WHEEL").read_text())
+    assert described["Tag"] == f"py3-none-{platform}"
+    assert described["Root-Is-Purelib"] == "false"
+    package = Parser().parsestr((information / "METADATA").read_text())
+    assert package["Version"] == version
+    required = {
+        line.partition(">=")[0] for line in package.get_all("Requires-Dist", []) if "extra ==" not in line
+    }
+    assert {"duckdb", "pyarrow"} <= required
+    assert (information / "licenses" / "LICENSE").is_file()
+    assert "rankdcg-sql = rankdcg_sql.cli:main" in (information / "entry_points.txt").read_text()
+
+
+def test_wheel_is_small(wheel: Path):
+    assert wheel.stat().st_size < 5 * MEGABYTE
+
+
+def test_wheel_holds_all_files_and_one_library(unzipped: Path):
+    def files(folder: Path, *patterns: str) -> set[str]:
+        return {str(path.relative_to(folder)) for pattern in patterns for path in folder.rglob(pattern)}
+
+    binaries = files(unzipped, "*.duckdb_extension", "*.so", "*.so.*", "*.dylib", "*.dll", "*.pyd")
+    assert binaries == {f"rankdcg_sql/{LIBRARY.name}"}
+    assert files(unzipped / "rankdcg_sql" / "queries", "*.sql") == files(ROOT / "queries", "*.sql") != set()
+    assert files(unzipped / "rankdcg_sql", "*.py") == files(ROOT / "rankdcg_sql", "*.py")
+    assert (unzipped / "rankdcg_sql" / "py.typed").is_file()
+    assert {path.name.partition("-")[0] for path in unzipped.iterdir()} == {"rankdcg_sql"}
+
+
+def test_library_of_the_wheel_is_loaded(unzipped: Path):
+    found = process.python(
+        """
+        import json
+        import duckdb
+        before, unsigned = duckdb.connect(), duckdb.connect(config={"allow_unsigned_extensions": "true"})
+        import rankdcg_sql
+        path = rankdcg_sql.extension_path()
+        unsigned.execute("LOAD '{}'".format(path.replace("'", "''")))
+        routes, numbers = [], []
+        for con in (unsigned, before, rankdcg_sql.connect()):
+            routes.append(rankdcg_sql.register(con).route)
+            numbers.append(con.execute("SELECT recall_at([1, 2], [2, 3])").fetchall()[0][0])
+        print(json.dumps([path, routes, numbers]))
+        """,
+        folder=unzipped,
+    )
+    last = "static" if rankdcg_sql._static.installed() else "load"
+    library = unzipped / "rankdcg_sql" / LIBRARY.name
+    assert found == [str(library), ["load", "udf", last], [0.5, 0.5, 0.5]]
