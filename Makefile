@@ -18,7 +18,8 @@ test-rust:
 test-python: $(VENV)/installed
 	$(BIN)/python -m pytest -q
 
-# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB.
+# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB. What differs
+# between the two is how DuckDB calls the functions, so the many random inputs stay with the newest.
 test-wheel: $(VENV)/installed
 	rm -rf dist $(VENV)-newest $(VENV)-oldest
 	$(BIN)/pip wheel -q --no-deps -w dist .
@@ -28,7 +29,7 @@ test-wheel: $(VENV)/installed
 	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' hypothesis numpy pytest
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests --ignore tests/test_properties.py
 
 lint: $(VENV)/installed
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings

@@ -195,4 +195,7 @@ def _parameter(column: pa.Array) -> Any:
     (value,) = column.to_pylist()
     if value is not None and pa.types.is_map(column.type):
         return {"key": [key for key, _ in value], "value": [rel for _, rel in value]}
+    if value is not None and column.type == pa.list_(pa.float64()):
+        # Before 2.0 the client makes NULL of a NaN, but not of its name.
+        return [None if number is None else str(number) for number in value]
     return value
