@@ -10,12 +10,6 @@ use crate::api::{Handle, api};
 pub struct LogicalType(Handle);
 
 impl LogicalType {
-    /// # Safety
-    /// `handle` is a logical type that nobody else destroys.
-    pub unsafe fn own(handle: Handle) -> Self {
-        Self(handle)
-    }
-
     pub fn of(id: u32) -> Self {
         // SAFETY: any number is allowed; an unknown one makes an invalid type.
         Self(unsafe { (api().create_logical_type)(id) })
@@ -126,7 +120,7 @@ impl Layout {
     /// `vector` is a live vector.
     pub unsafe fn of_vector(vector: Handle) -> Self {
         // SAFETY: the vector is live, and the type it returns is ours to destroy.
-        Self::new(unsafe { LogicalType::own((api().vector_get_column_type)(vector)) })
+        Self::new(LogicalType(unsafe { (api().vector_get_column_type)(vector) }))
     }
 
     fn new(logical: LogicalType) -> Self {

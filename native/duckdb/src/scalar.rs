@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_void};
 use std::sync::LazyLock;
 
-use rankdcg_core::{Function, Shape, VERSION, evaluate, functions};
+use rankdcg_core::{Function, VERSION, evaluate, functions};
 
 use crate::api::{Handle, Kernel, api};
 use crate::layout::{Layout, LogicalType, id};
@@ -29,7 +29,7 @@ static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
 /// `connection` is an open connection.
 pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
     for named in NAMED.iter() {
-        let lists = vec![id::ANY; if named.function.shape == Shape::Rels { 1 } else { 2 }];
+        let lists = vec![id::ANY; named.function.lists()];
         let optional: [&[u32]; 4] = [&[], &[id::BIGINT], &[id::VARCHAR], &[id::BIGINT, id::VARCHAR]];
         let overloads = optional.map(|optional| [&lists, optional].concat());
         let extra = std::ptr::from_ref(named).cast();
