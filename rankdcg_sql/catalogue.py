@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from rankdcg_sql import _native
 
@@ -20,6 +20,12 @@ class Function:
         Its name in SQL.
     aliases : tuple of str
         Its other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
+    shape : {"lists", "rels", "scored"}
+        Its lists: ranked items and truth, relevances in ranked order, or scores beside relevances.
+    output : {"value", "metrics", "metrics_at"}
+        Its result: one number, several metrics in a struct, or a list of such structs, one for each k.
+    fields : tuple of str
+        The names of the struct's fields; empty where the result is one number.
     arguments : tuple of str
         The names of its arguments in order.
     signature : str
@@ -34,6 +40,9 @@ class Function:
 
     name: str
     aliases: tuple[str, ...]
+    shape: Literal["lists", "rels", "scored"]
+    output: Literal["value", "metrics", "metrics_at"]
+    fields: tuple[str, ...]
     arguments: tuple[str, ...]
     signature: str
     options: tuple[str, ...]

@@ -11,7 +11,7 @@ import duckdb
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static
-from rankdcg_sql.catalogue import functions, version
+from rankdcg_sql.catalogue import Function, functions, version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -152,23 +152,23 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     """Register every function as a Python function over Arrow data."""
-    names = [name for function in functions() for name in function.names]
+    results = {name: _result_type(function) for function in functions() for name in function.names}
     taken = cursor.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name IN (FROM unnest(?))",
-        [names],
+        [list(results)],
     ).fetchall()
     if taken:
         listed = ", ".join(sorted(name for (name,) in taken))
         raise duckdb.CatalogException(
             f"register: the database has functions of its own named {listed}: drop them first"
         )
-    for name in names:
+    for name, result in results.items():
         udf = _arrow_udf(name)
         _UDFS.append(udf)
         cursor.create_function(
             name,
             udf,
-            return_type="DOUBLE",
+            return_type=result,
             type=PythonUDFType.ARROW,
             null_handling=FunctionNullHandling.SPECIAL,
         )
@@ -176,6 +176,13 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     answer = lambda: text  # noqa: E731
     _UDFS.append(answer)
     cursor.create_function(_VERSION_FUNCTION, answer, [], "VARCHAR")
+
+
+def _result_type(function: Function) -> str:
+    if function.output == "value":
+        return "DOUBLE"
+    fields = ", ".join(f"{name} {'BIGINT' if name == 'k' else 'DOUBLE'}" for name in function.fields)
+    return f"STRUCT({fields})" + ("[]" if function.output == "metrics_at" else "")
 
 
 def _arrow_udf(name: str) -> Callable[..., Any]:

@@ -95,7 +95,7 @@ CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS
 def _averages() -> Iterator[str]:
     """Yield the statement that makes each name of a list metric an average over users."""
     for function in functions():
-        if function.arguments[:2] != ("rec", "truth"):
+        if function.shape != "lists" or function.output != "value":
             continue
         calls = [", ".join(function.arguments[:arity]) for arity in range(2, len(function.arguments) + 1)]
         for name in function.names:

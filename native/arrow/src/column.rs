@@ -201,6 +201,7 @@ impl Column for ArrowColumn {
         self.validity().get(row)
     }
 
+    #[inline]
     fn span(&self, row: usize) -> Option<Range<usize>> {
         if !self.is_valid(row) {
             return None;
@@ -290,7 +291,7 @@ impl Items for Views<'_> {
     const EXACT: bool = false;
 
     #[inline]
-    fn tag(&self, index: usize) -> Option<u64> {
+    fn tag(&self, index: usize) -> Option<i64> {
         self.validity.get(index).then(|| hash(self.array.value(index)))
     }
 

@@ -1,22 +1,38 @@
-//! Arrow arrays as the core's columns: one array in, one array of DOUBLE out.
+//! Arrow arrays as the core's columns: arrays in, one array of results out.
 #![forbid(unsafe_code)]
 
 mod column;
 mod kind;
+mod output;
 
-use arrow_array::builder::Float64Builder;
-use arrow_array::{Array, ArrayRef, Float64Array};
-use rankdcg_core::{Error, lookup};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use rankdcg_core::{Error, Function, evaluate, lookup};
 
 use crate::column::ArrowColumn;
+use crate::output::Results;
 
-/// Evaluates the function called `name` on its arguments, arrays of equal length.
-pub fn call(name: &str, arguments: &[ArrayRef]) -> Result<Float64Array, Error> {
-    let function = lookup(name).ok_or_else(|| Error::new(format!("there is no function {name}")))?;
-    let rows = arguments.first().map_or(0, Array::len);
+/// Evaluates `function` on its arguments, arrays of `rows` values each or of one that stands for all rows.
+///
+/// Errors begin with `name`, under which the function was called.
+pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
+    let function = find(function)?;
+    if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
+        let sentence = format!("arguments must be of equal length, got {rows} and {other}");
+        return Err(Error::new(sentence).of(name));
+    }
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;
-    let mut values = Float64Builder::with_capacity(rows);
-    rankdcg_core::evaluate(function, name, &columns, rows, |_, value| values.append_option(value))?;
-    Ok(values.finish())
+    let mut results = Results::new(function, rows);
+    evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
+    Ok(results.finish())
+}
+
+/// The type of a function's results.
+pub fn output(function: &str) -> Result<DataType, Error> {
+    find(function).map(output::data_type)
+}
+
+fn find(function: &str) -> Result<&'static Function, Error> {
+    lookup(function).ok_or_else(|| Error::new(format!("there is no function {function}")))
 }

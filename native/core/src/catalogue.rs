@@ -4,16 +4,20 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::metrics::{METRICS, Metric};
-use crate::options::{OptionSpec, options};
+use crate::metrics::{METRICS, Metric, Needs, TOGETHER};
+use crate::options::{OptionSpec, Options, Taken, options};
+use crate::{Error, VERSION};
 
 /// How a function's leading arguments are laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// `rec` and `truth`.
     Lists,
     /// One list of relevances in ranked order.
     Rels,
+    /// `scores` and `rels`, element by element.
+    Scored,
 }
 
 impl Shape {
@@ -21,62 +25,195 @@ impl Shape {
         match self {
             Self::Lists => &["rec", "truth"],
             Self::Rels => &["rels"],
+            Self::Scored => &["scores", "rels"],
+        }
+    }
+
+    /// What names of functions over such arguments end with.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Lists => "",
+            Self::Rels => "_rels",
+            Self::Scored => "_scored",
         }
     }
 }
 
-/// A function that engines register: a metric in one of its shapes.
-pub struct Function {
-    pub name: &'static str,
-    pub aliases: &'static [&'static str],
-    pub shape: Shape,
-    pub metric: &'static Metric,
+/// What a function returns for a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    /// The value of its metric.
+    Value,
+    /// The values of all its metrics at k, with k in front.
+    Metrics,
+    /// The same for each of several k.
+    MetricsAt,
 }
 
+/// A function that engines register: metrics over arguments of a shape.
+pub struct Function {
+    names: Vec<String>,
+    pub shape: Shape,
+    pub output: Output,
+    pub metrics: Vec<&'static Metric>,
+    about: About,
+    /// Which parts of the judgements its metrics need.
+    pub(crate) needs: Vec<Needs>,
+    taken: Taken,
+}
+
+/// What documents say of a function.
+#[derive(Clone, Copy)]
+struct About {
+    summary: &'static str,
+    formula: &'static str,
+    range: &'static str,
+    source: &'static str,
+}
+
+const TOGETHER_ABOUT: About = About {
+    summary: "eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc",
+    formula: "each as on its own",
+    range: "0 to 1",
+    source: "those of the metrics",
+};
+const TOGETHER_AT_ABOUT: About =
+    About { summary: "the same eight metrics for each of several k, in one pass", ..TOGETHER_ABOUT };
+
 impl Function {
+    fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
+        // Only items repeat, and where there are scores they may tie.
+        let known = |name: &&'static str| match *name {
+            "ties" if shape == Shape::Scored => true,
+            "duplicates" if shape != Shape::Lists => false,
+            _ => metrics.iter().any(|metric| metric.options.contains(name)),
+        };
+        let mut needs: Vec<Needs> = metrics.iter().map(|metric| metric.needs).collect();
+        needs.dedup();
+        let (about, denominator, defaults) = match (output, &metrics[..]) {
+            (Output::Value, [metric]) => {
+                let Metric { summary, formula, range, source, .. } = metric;
+                (About { summary, formula, range, source }, metric.denominator, metric.defaults)
+            }
+            (Output::MetricsAt, _) => (TOGETHER_AT_ABOUT, None, &[][..]),
+            _ => (TOGETHER_ABOUT, None, &[][..]),
+        };
+        let taken = Taken {
+            names: options().iter().map(|option| option.name).filter(known).collect(),
+            denominator,
+            defaults: defaults.iter().fold(Options::default(), |all, (name, value)| all.with(name, value)),
+            only_gains: needs == [Needs::Gains],
+        };
+        Self { names, shape, output, metrics, about, needs, taken }
+    }
+
+    fn of(metric: &'static Metric, shape: Shape) -> Self {
+        let names = std::iter::once(&metric.name).chain(metric.aliases);
+        let names = names.map(|name| format!("{name}{}", shape.suffix())).collect();
+        Self::new(names, shape, Output::Value, vec![metric])
+    }
+
+    fn together(name: &str, shape: Shape, output: Output) -> Self {
+        Self::new(vec![format!("{name}{}", shape.suffix())], shape, output, TOGETHER.to_vec())
+    }
+
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.names[0]
+    }
+
+    /// The function's name and its other names.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// How many leading arguments are lists.
     #[must_use]
     pub fn lists(&self) -> usize {
         self.shape.lists().len()
     }
 
+    /// Whether two lists of numbers are scores and relevances of the same items.
+    #[must_use]
+    pub fn is_aligned(&self) -> bool {
+        self.shape == Shape::Scored || self.metrics.iter().any(|metric| metric.aligned)
+    }
+
+    /// Whether relevances may be negative.
+    pub(crate) fn negative_rels(&self) -> bool {
+        self.metrics.iter().all(|metric| metric.negative_rels)
+    }
+
+    #[must_use]
+    pub fn takes_k(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.takes_k)
+    }
+
     /// The names of the arguments in order.
     #[must_use]
     pub fn arguments(&self) -> Vec<&'static str> {
         let mut arguments = self.shape.lists().to_vec();
-        arguments.extend(self.metric.takes_k.then_some("k"));
+        match self.output {
+            Output::MetricsAt => arguments.push("ks"),
+            _ => arguments.extend(self.takes_k().then_some("k")),
+        }
         arguments.push("options");
         arguments
     }
 
-    /// The options that it takes; where there are no items, none of them can repeat.
+    /// How many arguments cannot be left out.
     #[must_use]
-    pub fn options(&self) -> Vec<&'static str> {
-        let has_items = self.shape == Shape::Lists;
-        self.metric.options.iter().copied().filter(|name| has_items || *name != "duplicates").collect()
+    pub fn required(&self) -> usize {
+        self.lists() + usize::from(self.output == Output::MetricsAt)
+    }
+
+    /// The options that it takes.
+    #[must_use]
+    pub fn options(&self) -> &[&'static str] {
+        &self.taken.names
+    }
+
+    /// The fields of its result, k and each metric by name; none where that is one value.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'static str> {
+        match self.output {
+            Output::Value => Vec::new(),
+            _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
+        }
+    }
+
+    /// Reads options as they are written in SQL.
+    pub fn parse(&self, options: &str) -> Result<Options, Error> {
+        self.taken.parse(options)
     }
 
     /// The arguments as documents write them: `rec, truth[, k[, options]]`.
     #[must_use]
     pub fn signature(&self) -> String {
         let arguments = self.arguments();
-        let (lists, optional) = arguments.split_at(self.lists());
-        format!("{}[, {}{}", lists.join(", "), optional.join("[, "), "]".repeat(optional.len()))
-    }
-
-    /// The function's name and its other names.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.aliases.iter().copied())
+        let (required, optional) = arguments.split_at(self.required());
+        format!("{}[, {}{}", required.join(", "), optional.join("[, "), "]".repeat(optional.len()))
     }
 }
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
-    let shapes = |metric: &'static Metric| {
-        let lists = Function { name: metric.name, aliases: metric.aliases, shape: Shape::Lists, metric };
-        let rels = metric.rels_name.map(|name| Function { name, aliases: &[], shape: Shape::Rels, metric });
-        std::iter::once(lists).chain(rels)
-    };
-    METRICS.iter().copied().flat_map(shapes).collect()
+    let mut functions = Vec::new();
+    for metric in METRICS {
+        functions.push(Function::of(metric, Shape::Lists));
+        if metric.needs == Needs::Gains {
+            functions.push(Function::of(metric, Shape::Rels));
+        }
+        if !metric.aligned {
+            functions.push(Function::of(metric, Shape::Scored));
+        }
+    }
+    for shape in [Shape::Lists, Shape::Scored] {
+        functions.push(Function::together("rank_metrics", shape, Output::Metrics));
+        functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
+    }
+    functions
 });
 
 /// Every function, in the order of the documents.
@@ -88,17 +225,20 @@ pub fn functions() -> &'static [Function] {
 /// The function of this name or alias.
 #[must_use]
 pub fn lookup(name: &str) -> Option<&'static Function> {
-    functions().iter().find(|function| function.names().any(|known| known == name))
+    functions().iter().find(|function| function.names().iter().any(|known| known == name))
 }
 
 /// A function as other languages see it.
 #[derive(Serialize)]
 struct Entry {
     name: &'static str,
-    aliases: &'static [&'static str],
+    aliases: &'static [String],
+    shape: Shape,
+    output: Output,
+    fields: Vec<&'static str>,
     arguments: Vec<&'static str>,
     signature: String,
-    options: Vec<&'static str>,
+    options: &'static [&'static str],
     denominator: Option<&'static str>,
     summary: &'static str,
     formula: &'static str,
@@ -116,23 +256,25 @@ pub struct Catalogue {
 
 #[must_use]
 pub fn catalogue() -> Catalogue {
-    let entry = |function: &Function| Entry {
-        name: function.name,
-        aliases: function.aliases,
-        arguments: function.arguments(),
-        signature: function.signature(),
-        options: function.options(),
-        denominator: function.metric.denominator,
-        summary: function.metric.summary,
-        formula: function.metric.formula,
-        range: function.metric.range,
-        source: function.metric.source,
+    let entry = |function: &'static Function| {
+        let About { summary, formula, range, source } = function.about;
+        Entry {
+            name: function.name(),
+            aliases: &function.names[1..],
+            shape: function.shape,
+            output: function.output,
+            fields: function.fields(),
+            arguments: function.arguments(),
+            signature: function.signature(),
+            options: function.options(),
+            denominator: function.taken.denominator,
+            summary,
+            formula,
+            range,
+            source,
+        }
     };
-    Catalogue {
-        version: crate::VERSION,
-        functions: functions().iter().map(entry).collect(),
-        options: options(),
-    }
+    Catalogue { version: VERSION, functions: functions().iter().map(entry).collect(), options: options() }
 }
 
 #[cfg(test)]
@@ -143,10 +285,10 @@ mod tests {
 
     #[test]
     fn every_name_is_given_once_and_found() {
-        let names: Vec<&str> = functions().iter().flat_map(Function::names).collect();
+        let names: Vec<&String> = functions().iter().flat_map(Function::names).collect();
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
         for name in names {
-            assert!(lookup(name).is_some_and(|function| function.names().any(|known| known == name)));
+            assert!(lookup(name).is_some_and(|function| function.names().contains(name)));
         }
         assert!(lookup("no_such_metric").is_none());
     }
@@ -165,6 +307,16 @@ mod tests {
         let signature = |name| lookup(name).unwrap().signature();
         assert_eq!(signature("ndcg"), "rec, truth[, k[, options]]");
         assert_eq!(signature("ndcg_rels"), "rels[, k[, options]]");
+        assert_eq!(signature("ndcg_scored"), "scores, rels[, k[, options]]");
         assert_eq!(signature("rankdcg"), "rec, truth[, options]");
+        assert_eq!(signature("rank_metrics_at"), "rec, truth, ks[, options]");
+    }
+
+    #[test]
+    fn options_follow_from_metric_and_shape() {
+        let takes = |name, option| lookup(name).unwrap().options().contains(&option);
+        assert!(takes("ndcg", "duplicates") && !takes("ndcg", "ties"));
+        assert!(takes("ndcg_scored", "ties") && !takes("ndcg_scored", "duplicates"));
+        assert!(takes("rankdcg", "ties") && takes("rank_metrics", "one_class"));
     }
 }

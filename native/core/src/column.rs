@@ -1,7 +1,7 @@
 //! What an engine tells of its columns, and the flat forms in which their values arrive.
 
 use std::borrow::Cow;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
 use crate::{Error, Matching, Type};
@@ -50,10 +50,32 @@ pub trait Items {
     const EXACT: bool;
 
     /// A number that stands for the item, or `None` for NULL.
-    fn tag(&self, index: usize) -> Option<u64>;
+    fn tag(&self, index: usize) -> Option<i64>;
+
+    /// The tags of those items of a list that are not NULL, with the place of each unless it is that in the list.
+    fn tags<'a>(&'a self, span: Range<usize>, buffer: &'a mut Tags) -> (&'a [i64], Option<&'a [usize]>) {
+        let Tags { tags, places } = buffer;
+        tags.clear();
+        places.clear();
+        let length = span.len();
+        for (place, index) in span.enumerate() {
+            if let Some(tag) = self.tag(index) {
+                tags.push(tag);
+                places.push(place);
+            }
+        }
+        (tags, Some(&places[..]).filter(|places| places.len() < length))
+    }
 
     /// The item's bytes, asked only where tags are not exact.
     fn bytes(&self, index: usize) -> &[u8];
+}
+
+/// Room for the tags of a list.
+#[derive(Default)]
+pub struct Tags {
+    tags: Vec<i64>,
+    places: Vec<usize>,
 }
 
 /// The forms in which items arrive.
@@ -107,6 +129,27 @@ impl Numbers<'_> {
     }
 }
 
+/// Items that fit 64 bits, none of them NULL.
+pub(crate) struct Plain<'a>(pub &'a [i64]);
+
+impl Items for Plain<'_> {
+    const EXACT: bool = true;
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<i64> {
+        Some(self.0[index])
+    }
+
+    #[inline]
+    fn tags<'a>(&'a self, span: Range<usize>, _: &'a mut Tags) -> (&'a [i64], Option<&'a [usize]>) {
+        (&self.0[span], None)
+    }
+
+    fn bytes(&self, _: usize) -> &[u8] {
+        &[]
+    }
+}
+
 /// Items that fit 64 bits: the bits are the item.
 #[derive(Clone, Debug)]
 pub struct Fixed<'a> {
@@ -118,8 +161,8 @@ impl Items for Fixed<'_> {
     const EXACT: bool = true;
 
     #[inline]
-    fn tag(&self, index: usize) -> Option<u64> {
-        self.validity.get(index).then(|| self.values[index].cast_unsigned())
+    fn tag(&self, index: usize) -> Option<i64> {
+        self.validity.get(index).then(|| self.values[index])
     }
 
     fn bytes(&self, _: usize) -> &[u8] {
@@ -141,8 +184,10 @@ pub fn float_bits(value: f64) -> i64 {
 /// The tag of an item that is a byte string.
 #[must_use]
 #[inline]
-pub fn hash(bytes: &[u8]) -> u64 {
-    foldhash::fast::FixedState::with_seed(0).hash_one(bytes)
+pub fn hash(bytes: &[u8]) -> i64 {
+    let mut hasher = foldhash::fast::FixedState::with_seed(0).build_hasher();
+    hasher.write(bytes);
+    hasher.finish().cast_signed()
 }
 
 /// Items written out as byte strings, for types that have no form in common as they lie.
@@ -150,7 +195,7 @@ pub fn hash(bytes: &[u8]) -> u64 {
 pub struct Encoded {
     bytes: Vec<u8>,
     /// The end of each item in `bytes` and, unless it is NULL, its tag.
-    items: Vec<(usize, Option<u64>)>,
+    items: Vec<(usize, Option<i64>)>,
 }
 
 impl Encoded {
@@ -196,7 +241,7 @@ impl Items for Encoded {
     const EXACT: bool = false;
 
     #[inline]
-    fn tag(&self, index: usize) -> Option<u64> {
+    fn tag(&self, index: usize) -> Option<i64> {
         self.items[index].1
     }
 
@@ -213,7 +258,7 @@ pub(crate) struct Nulls;
 impl Items for Nulls {
     const EXACT: bool = true;
 
-    fn tag(&self, _: usize) -> Option<u64> {
+    fn tag(&self, _: usize) -> Option<i64> {
         None
     }
 

@@ -2,30 +2,49 @@
 
 use crate::options::Discount;
 
-/// The discounts of the first ranks, grown as far as a ranking has asked.
+/// The discounts of the first ranks and their sums, grown as far as a ranking has asked.
 #[derive(Default)]
 pub struct Discounts {
     kind: Option<Discount>,
     values: Vec<f64>,
+    /// The sum of the first 0, 1, 2 ... discounts.
+    sums: Vec<f64>,
 }
 
 impl Discounts {
-    /// The discounts of ranks 1 to `ranks`.
-    pub fn first(&mut self, kind: Discount, ranks: usize) -> &[f64] {
+    /// Computes the discounts of ranks 1 to `ranks`, unless they are there.
+    pub fn grow(&mut self, kind: Discount, ranks: usize) {
+        if self.kind == Some(kind) && self.values.len() >= ranks {
+            return;
+        }
         if self.kind != Some(kind) {
             self.kind = Some(kind);
             self.values.clear();
+            self.sums.clear();
+            self.sums.push(0.0);
         }
         for rank in self.values.len() + 1..=ranks {
-            self.values.push(discount(kind, rank as f64));
+            let discount = discount(kind, rank as f64);
+            self.values.push(discount);
+            self.sums.push(self.sums[rank - 1] + discount);
         }
-        &self.values[..ranks]
     }
 
-    /// The sum of `gains`, the first at rank 1, each times its discount.
-    pub fn sum(&mut self, kind: Discount, gains: &[f64]) -> f64 {
-        let discounts = self.first(kind, gains.len());
-        gains.iter().zip(discounts).map(|(gain, discount)| gain * discount).sum()
+    /// The discount of an item with this many items above it.
+    #[inline]
+    pub fn at(&self, above: usize) -> f64 {
+        self.values[above]
+    }
+
+    /// The sum of the first discounts.
+    #[inline]
+    pub fn first(&self, ranks: usize) -> f64 {
+        self.sums[ranks]
+    }
+
+    /// The sum of the discounts below the first `above`, down to rank `to`.
+    pub fn between(&self, above: usize, to: usize) -> f64 {
+        if to - above == 1 { self.values[above] } else { self.sums[to] - self.sums[above] }
     }
 }
 

@@ -35,21 +35,25 @@ impl Gain {
 }
 
 impl Options {
-    /// Writes the gain of each relevance to `gains`; [`UNJUDGED`](crate::ranking::UNJUDGED) counts as relevance 0.
+    /// The gain of a relevance.
+    pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
+        let gain = match &self.gain {
+            Gain::Binary => f64::from(self.is_relevant(rel)),
+            Gain::Linear => rel,
+            Gain::Exp2 => exp2_minus_1(rel),
+            Gain::Grades(grades) => grade(grades, rel)?,
+        };
+        if gain > LARGEST {
+            bail!("relevance {rel} is too large for the gain");
+        }
+        Ok(gain)
+    }
+
+    /// Writes the gain of each relevance to `gains`.
     pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
         gains.clear();
-        match &self.gain {
-            Gain::Binary => gains.extend(rels.iter().map(|rel| f64::from(self.is_relevant(*rel)))),
-            Gain::Linear => gains.extend(rels.iter().map(|rel| if rel.is_nan() { 0.0 } else { *rel })),
-            Gain::Exp2 => gains.extend(rels.iter().map(|rel| exp2_minus_1(*rel))),
-            Gain::Grades(grades) => {
-                for rel in rels {
-                    gains.push(grade(grades, if rel.is_nan() { 0.0 } else { *rel })?);
-                }
-            }
-        }
-        if let Some(place) = gains.iter().position(|gain| *gain > LARGEST) {
-            bail!("relevance {} is too large for the gain", rels[place]);
+        for rel in rels {
+            gains.push(self.gain(*rel)?);
         }
         Ok(())
     }
@@ -65,15 +69,13 @@ fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     }
 }
 
-/// `2^rel - 1`, and 0 where there is no judgement.
+/// `2^rel - 1`.
 #[inline]
 fn exp2_minus_1(rel: f64) -> f64 {
     // Grades are small whole numbers nearly always, and a shift is far cheaper than the general power.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let whole = rel as u32;
-    if rel.is_nan() {
-        0.0
-    } else if whole < 53 && f64::from(whole) == rel {
+    if whole < 53 && f64::from(whole) == rel {
         ((1_u64 << whole) - 1) as f64
     } else {
         (rel * std::f64::consts::LN_2).exp_m1()
@@ -83,13 +85,10 @@ fn exp2_minus_1(rel: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranking::UNJUDGED;
 
     fn gain(text: &str, rel: f64) -> Result<f64, String> {
         let options = Options { gain: Gain::parse(text).unwrap(), ..Options::default() };
-        let mut gains = Vec::new();
-        options.gains(&[rel], &mut gains).map_err(|error| error.to_string())?;
-        Ok(gains[0])
+        options.gain(rel).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -100,7 +99,7 @@ mod tests {
         assert_eq!(gain("binary", 2.5), Ok(1.0));
         assert_eq!(gain("0:1:3:7", 3.0), Ok(7.0));
         for name in ["exp2", "linear", "binary", "0:1:3:7"] {
-            assert_eq!(gain(name, UNJUDGED), Ok(0.0), "{name}");
+            assert_eq!(gain(name, 0.0), Ok(0.0), "{name}");
         }
     }
 

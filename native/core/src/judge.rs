@@ -3,200 +3,315 @@
 use std::ops::Range;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use crate::Error;
-use crate::column::{Items, Numbers};
+use crate::column::{Items, Numbers, Tags};
 use crate::error::bail;
 use crate::options::Duplicates;
-use crate::ranking::UNJUDGED;
+use crate::ranking::{Row, Truth};
 
-/// Up to this many judged items are scanned; more are hashed.
-const SCANNED: usize = 32;
+/// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.
+const FEW: usize = 32;
 
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
 pub struct Judge {
     few: Few,
-    many: Many,
-    is_many: bool,
-    /// The relevances of the judged items.
-    pub truth: Vec<f64>,
-    /// The relevances of the retrieved items in ranked order, cut at k.
-    pub rels: Vec<f64>,
+    many: HashTable<Judged>,
+    rec_tags: Tags,
+    truth_tags: Tags,
+    found: Vec<Find>,
+}
+
+/// Where one row's lists lie.
+pub struct Spans {
+    /// The retrieved items down to the deepest cut.
+    pub rec: Range<usize>,
+    pub truth: Range<usize>,
+}
+
+/// The items of both lists, and the relevances beside those of the truth, unless all are 1.
+pub struct Columns<'a, R, T> {
+    pub rec: R,
+    pub truth: T,
+    pub rels: Option<Numbers<'a>>,
 }
 
 impl Judge {
-    /// Reads the judged items of one row: each once, NULL items and NULL relevances left out.
-    pub fn read_truth<T: Items>(
+    /// Reads the judged items of one row, each once, NULL items and NULL relevances left out, and looks up the
+    /// retrieved ones among them.
+    pub fn read<R: Items, T: Items>(
         &mut self,
-        items: &T,
-        span: Range<usize>,
-        rels: Option<&Numbers>,
+        row: &mut Row,
+        spans: &Spans,
+        columns: &Columns<R, T>,
+        duplicates: Duplicates,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
-        self.truth.clear();
-        self.is_many = span.len() > SCANNED;
-        if self.is_many {
-            read(&mut self.many, &mut self.truth, items, span, rels, check)
-        } else {
-            read(&mut self.few, &mut self.truth, items, span, rels, check)
+        let once = duplicates == Duplicates::First;
+        if spans.truth.len() <= FEW && self.read_few(row, spans, columns, once, &check)? {
+            return Ok(());
         }
+        self.read_many(row, spans, columns, once, check)
     }
 
-    /// Writes the relevance of each retrieved item of one row to `self.rels`.
-    ///
-    /// Uses the judged items up: under [`Duplicates::First`], each gives its relevance once.
-    pub fn rank<R: Items, T: Items>(
+    /// Reads a row with a short truth by tags alone; `false` where that cannot be done.
+    fn read_few<R: Items, T: Items>(
         &mut self,
-        rec: &R,
-        span: Range<usize>,
-        truth: &T,
-        duplicates: Duplicates,
-    ) {
-        self.rels.clear();
-        if self.is_many {
-            rank(&mut self.many, &mut self.rels, rec, span, truth, duplicates);
-        } else {
-            rank(&mut self.few, &mut self.rels, rec, span, truth, duplicates);
+        row: &mut Row,
+        spans: &Spans,
+        Columns { rec, truth, rels }: &Columns<R, T>,
+        once: bool,
+        check: impl Fn(f64) -> Result<f64, Error>,
+    ) -> Result<bool, Error> {
+        let Self { few, rec_tags, truth_tags, found, .. } = self;
+        let (tags, places) = truth.tags(spans.truth.clone(), truth_tags);
+        let truth_index = |number: u32| {
+            spans.truth.start + places.map_or(number as usize, |places| places[number as usize])
+        };
+        if let Some(rels) = rels {
+            row.truth.clear();
+            for number in (0..).take(tags.len()) {
+                let Some(rel) = rels.get(truth_index(number)) else { return Ok(false) };
+                check(rel)?;
+            }
         }
+        let repeats = few.insert(tags);
+        for number in bits(repeats) {
+            let index = truth_index(number);
+            let before = few.number(tags[number as usize]).map_or(index, truth_index);
+            if !T::EXACT && truth.bytes(index) != truth.bytes(before) {
+                return Ok(false);
+            }
+            if let Some(Numbers { values, .. }) = rels {
+                agree(values[before], values[index])?;
+            }
+        }
+        match rels {
+            None => row.truth = Truth::Ones(tags.len() - repeats.count_ones() as usize),
+            Some(rels) => {
+                let numbers = (0..).take(tags.len()).filter(|number| repeats >> number & 1 == 0);
+                numbers.for_each(|number| row.truth.push(rels.values[truth_index(number)]));
+            }
+        }
+
+        let (tags, places) = rec.tags(spans.rec.clone(), rec_tags);
+        if found.len() < tags.len() {
+            found.resize(tags.len(), Find::default());
+        }
+        let finds = few.find(tags, found);
+        let mut found = &mut found[..finds];
+        let above = |find: &Find| places.map_or(find.place as usize, |places| places[find.place as usize]);
+        let same =
+            |find: &Find| rec.bytes(spans.rec.start + above(find)) == truth.bytes(truth_index(find.number));
+        if !(R::EXACT && T::EXACT || found.iter().all(same)) {
+            return Ok(false);
+        }
+        let taken = found.iter().fold(0_u32, |taken, find| taken | 1 << find.number);
+        if once && (taken.count_ones() as usize) < finds {
+            found = keep_first(found);
+        }
+        row.above.extend(found.iter().map(above));
+        if let Some(rels) = rels {
+            row.rels.extend(found.iter().map(|find| rels.values[truth_index(find.number)]));
+        }
+        Ok(true)
+    }
+
+    /// Reads a row with a truth of any length, item by item.
+    fn read_many<R: Items, T: Items>(
+        &mut self,
+        row: &mut Row,
+        spans: &Spans,
+        Columns { rec, truth, rels }: &Columns<R, T>,
+        once: bool,
+        check: impl Fn(f64) -> Result<f64, Error>,
+    ) -> Result<(), Error> {
+        let many = &mut self.many;
+        many.clear();
+        many.reserve(spans.truth.len(), |judged| mix(judged.tag));
+        row.above.clear();
+        row.rels.clear();
+        row.truth.clear();
+        for index in spans.truth.clone() {
+            let Some(tag) = truth.tag(index) else { continue };
+            let rel = match rels {
+                None => 1.0,
+                Some(rels) => match rels.get(index) {
+                    None => continue,
+                    Some(rel) => check(rel)?,
+                },
+            };
+            let same = |other: usize| T::EXACT || truth.bytes(other) == truth.bytes(index);
+            let equal = |other: &Judged| other.tag == tag && same(other.index);
+            match many.entry(mix(tag), equal, |judged| mix(judged.tag)) {
+                Entry::Occupied(found) => agree(found.get().rel, rel)?,
+                Entry::Vacant(free) => {
+                    free.insert(Judged { tag, index, rel, taken: false });
+                    row.truth.push(rel);
+                }
+            }
+        }
+        for (place, index) in spans.rec.clone().enumerate() {
+            let Some(tag) = rec.tag(index) else { continue };
+            let same = |other: usize| R::EXACT && T::EXACT || rec.bytes(index) == truth.bytes(other);
+            if let Some(judged) = many.find_mut(mix(tag), |other| other.tag == tag && same(other.index))
+                && !(std::mem::replace(&mut judged.taken, true) && once)
+            {
+                row.push(place, judged.rel);
+            }
+        }
+        if rels.is_none() {
+            row.truth = Truth::Ones(many.len());
+        }
+        Ok(())
     }
 }
 
-/// A judged item.
-#[derive(Clone, Copy)]
+/// One of many judged items.
 struct Judged {
-    tag: u64,
+    tag: i64,
     /// Where the item lies in the column of truth items.
     index: usize,
     rel: f64,
+    /// Whether the ranking holds it already.
+    taken: bool,
 }
 
-/// A set of judged items.
-trait Lookup {
-    fn reset(&mut self, capacity: usize);
-    /// The item with this tag that is the `same`; `hash` is the mixed tag.
-    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged>;
-    fn insert(&mut self, judged: Judged, hash: u64);
+fn agree(before: f64, rel: f64) -> Result<(), Error> {
+    if before != rel {
+        bail!("truth judges an item twice, with relevance {before} and {rel}");
+    }
+    Ok(())
 }
 
-/// A few items, to be scanned. Most items that are not judged need no scan: a bit of the filter tells.
-#[derive(Default)]
+/// The places of the bits that are set.
+fn bits(mut word: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros());
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+/// A few tags in a table so large that they hardly ever collide: what costs most is a branch that was not foreseen.
 struct Few {
-    items: Vec<Judged>,
-    filter: [u64; 8],
+    slots: Box<[Slot; SLOTS]>,
+    /// Slots with another stamp are free, so that nothing need be cleared.
+    stamp: u32,
+}
+
+const SLOTS: usize = 1024;
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    tag: i64,
+    stamp: u32,
+    number: u32,
+}
+
+impl Default for Few {
+    fn default() -> Self {
+        Self { slots: Box::new([Slot::default(); SLOTS]), stamp: 0 }
+    }
 }
 
 impl Few {
-    /// The word and the bit of the filter that a hash falls on.
+    /// Where a tag is looked for first.
+    #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn bit(hash: u64) -> (usize, u64) {
-        ((hash >> 6) as usize % 8, 1 << (hash % 64))
-    }
-}
-
-impl Lookup for Few {
-    fn reset(&mut self, _: usize) {
-        self.items.clear();
-        self.filter = [0; 8];
+    fn first(tag: i64) -> usize {
+        // The topmost bits of the product depend on every bit of the tag.
+        (tag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize % SLOTS
     }
 
-    #[inline]
-    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged> {
-        let (word, bit) = Self::bit(hash);
-        if self.filter[word] & bit == 0 {
-            return None;
+    /// Numbers the tags of a row, each once, and returns a bit for every one that repeats another.
+    fn insert(&mut self, tags: &[i64]) -> u32 {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            *self = Self { stamp: 1, ..Self::default() };
         }
-        self.items.iter_mut().find(|judged| judged.tag == tag && same(judged.index))
+        let Self { slots, stamp } = self;
+        let mut repeats = 0;
+        for (number, tag) in (0..).zip(tags) {
+            let mut index = Self::first(*tag);
+            while slots[index].stamp == *stamp && slots[index].tag != *tag {
+                index = (index + 1) % SLOTS;
+            }
+            if slots[index].stamp == *stamp {
+                repeats |= 1 << number;
+            } else {
+                slots[index] = Slot { tag: *tag, stamp: *stamp, number };
+            }
+        }
+        repeats
     }
 
-    #[inline]
-    fn insert(&mut self, judged: Judged, hash: u64) {
-        let (word, bit) = Self::bit(hash);
-        self.filter[word] |= bit;
-        self.items.push(judged);
+    /// The number of a tag that was inserted, wherever it is.
+    fn number(&self, tag: i64) -> Option<u32> {
+        let first = Self::first(tag);
+        let slots = self.slots[first..].iter().chain(&self.slots[..first]);
+        slots.take_while(|slot| slot.stamp == self.stamp).find(|slot| slot.tag == tag).map(|slot| slot.number)
+    }
+
+    /// Writes the place and the number of each tag that was inserted, and returns how many there are.
+    fn find(&self, tags: &[i64], found: &mut [Find]) -> usize {
+        let Self { slots, stamp } = self;
+        let found = &mut found[..tags.len()];
+        let (mut finds, mut collided) = (0, false);
+        for (place, tag) in (0..).zip(tags) {
+            let slot = &slots[Self::first(*tag)];
+            let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
+            // Written whether or not it is a find: the next one overwrites it.
+            found[finds] = Find { place, number: slot.number };
+            finds += usize::from(used & equal);
+            collided |= used & !equal;
+        }
+        if collided { self.find_further(tags, found) } else { finds }
+    }
+
+    /// The same where some tags are not where they are looked for first.
+    #[cold]
+    fn find_further(&self, tags: &[i64], found: &mut [Find]) -> usize {
+        let mut finds = 0;
+        for (place, tag) in (0..).zip(tags) {
+            if let Some(number) = self.number(*tag) {
+                found[finds] = Find { place, number };
+                finds += 1;
+            }
+        }
+        finds
     }
 }
 
-/// Many items, to be hashed.
-#[derive(Default)]
-struct Many(HashTable<Judged>);
-
-impl Lookup for Many {
-    fn reset(&mut self, capacity: usize) {
-        self.0.clear();
-        self.0.reserve(capacity, |judged| mix(judged.tag));
+/// Keeps the first find of each number.
+fn keep_first(found: &mut [Find]) -> &mut [Find] {
+    let (mut taken, mut kept) = (0_u32, 0);
+    for index in 0..found.len() {
+        let find = found[index];
+        if taken >> find.number & 1 == 0 {
+            found[kept] = find;
+            kept += 1;
+        }
+        taken |= 1 << find.number;
     }
+    &mut found[..kept]
+}
 
-    #[inline]
-    fn find(&mut self, tag: u64, hash: u64, same: impl Fn(usize) -> bool) -> Option<&mut Judged> {
-        self.0.find_mut(hash, |judged| judged.tag == tag && same(judged.index))
-    }
-
-    #[inline]
-    fn insert(&mut self, judged: Judged, hash: u64) {
-        self.0.insert_unique(hash, judged, |judged| mix(judged.tag));
-    }
+/// A tag that was inserted: its place among those looked for, and its number.
+#[derive(Clone, Copy, Default)]
+struct Find {
+    place: u32,
+    number: u32,
 }
 
 /// Spreads tags over all bits: they may be consecutive ids, or multiples of a large power of two.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-fn mix(tag: u64) -> u64 {
-    let product = u128::from(tag ^ 0x9e37_79b9_7f4a_7c15) * 0xbf58_476d_1ce4_e5b9;
+fn mix(tag: i64) -> u64 {
+    let product = u128::from(tag.cast_unsigned() ^ 0x9e37_79b9_7f4a_7c15) * 0xbf58_476d_1ce4_e5b9;
     (product ^ (product >> 64)) as u64
-}
-
-fn read<T: Items>(
-    lookup: &mut impl Lookup,
-    truth: &mut Vec<f64>,
-    items: &T,
-    span: Range<usize>,
-    rels: Option<&Numbers>,
-    check: impl Fn(f64) -> Result<f64, Error>,
-) -> Result<(), Error> {
-    lookup.reset(span.len());
-    for index in span {
-        let Some(tag) = items.tag(index) else { continue };
-        let rel = match rels {
-            None => 1.0,
-            Some(rels) => match rels.get(index) {
-                None => continue,
-                Some(rel) => check(rel)?,
-            },
-        };
-        let hash = mix(tag);
-        let same = |other: usize| T::EXACT || items.bytes(other) == items.bytes(index);
-        match lookup.find(tag, hash, same) {
-            Some(judged) if judged.rel == rel => {}
-            Some(judged) => bail!("truth judges an item twice, with relevance {} and {rel}", judged.rel),
-            None => {
-                lookup.insert(Judged { tag, index, rel }, hash);
-                truth.push(rel);
-            }
-        }
-    }
-    Ok(())
-}
-
-fn rank<R: Items, T: Items>(
-    lookup: &mut impl Lookup,
-    rels: &mut Vec<f64>,
-    rec: &R,
-    span: Range<usize>,
-    truth: &T,
-    duplicates: Duplicates,
-) {
-    for index in span {
-        let found = rec.tag(index).and_then(|tag| {
-            let same = |other: usize| (R::EXACT && T::EXACT) || rec.bytes(index) == truth.bytes(other);
-            lookup.find(tag, mix(tag), same)
-        });
-        rels.push(match found {
-            None => UNJUDGED,
-            Some(judged) if duplicates == Duplicates::First => std::mem::replace(&mut judged.rel, UNJUDGED),
-            Some(judged) => judged.rel,
-        });
-    }
 }
 
 #[cfg(test)]
@@ -218,7 +333,7 @@ mod tests {
     impl Items for Colliding {
         const EXACT: bool = false;
 
-        fn tag(&self, _: usize) -> Option<u64> {
+        fn tag(&self, _: usize) -> Option<i64> {
             Some(7)
         }
 
@@ -227,51 +342,89 @@ mod tests {
         }
     }
 
+    fn read<R: Items, T: Items>(columns: &Columns<R, T>, spans: &Spans, duplicates: Duplicates) -> Row {
+        let mut row = Row::default();
+        Judge::default().read(&mut row, spans, columns, duplicates, Ok).unwrap();
+        row
+    }
+
+    fn read_ids(rec: &[i64], truth: &[i64], duplicates: Duplicates) -> Row {
+        let spans = Spans { rec: 0..rec.len(), truth: 0..truth.len() };
+        read(&Columns { rec: ids(rec), truth: ids(truth), rels: None }, &spans, duplicates)
+    }
+
+    fn judged(row: &Row) -> usize {
+        let Truth::Ones(count) = row.truth else { panic!("not a plain list") };
+        count
+    }
+
     #[test]
     fn short_and_long_truths_give_the_same() {
         for length in [1, 32, 33, 1000] {
             let truth: Vec<i64> = (0..length).map(|id| id << 40).collect();
             let rec: Vec<i64> = (0..2 * length).rev().map(|id| id << 40).collect();
-            let mut judge = Judge::default();
-            judge.read_truth(&ids(&truth), 0..truth.len(), None, Ok).unwrap();
-            judge.rank(&ids(&rec), 0..rec.len(), &ids(&truth), Duplicates::First);
-            let hits: Vec<bool> = judge.rels.iter().map(|rel| *rel == 1.0).collect();
-            let expected: Vec<bool> = rec.iter().map(|id| truth.contains(id)).collect();
-            assert_eq!(hits, expected, "{length}");
-            assert_eq!(judge.truth.len(), truth.len());
+            let row = read_ids(&rec, &truth, Duplicates::First);
+            let expected: Vec<usize> = (0..rec.len()).filter(|above| truth.contains(&rec[*above])).collect();
+            assert_eq!(row.above, expected, "{length}");
+            assert_eq!(judged(&row), truth.len());
         }
     }
 
     #[test]
     fn equal_tags_do_not_make_equal_items() {
-        for length in [3_u8, 100] {
-            let items = Colliding((0..length).map(|byte| vec![byte]).collect());
-            let span = || 0..items.0.len();
-            let mut judge = Judge::default();
-            judge.read_truth(&items, span(), None, Ok).unwrap();
-            assert_eq!(judge.truth.len(), items.0.len());
-            judge.rank(&items, span(), &items, Duplicates::First);
-            assert!(judge.rels.iter().all(|rel| *rel == 1.0));
+        let items = |bytes: &[u8]| Colliding(bytes.iter().map(|byte| vec![*byte]).collect());
+        let long: Vec<u8> = (0..100).collect();
+        for (rec, truth, above) in
+            [(&[5, 6, 5][..], &[5, 6][..], &[0, 1][..]), (&[1, 2], &[2], &[1]), (&[1, 1], &[2, 2], &[])]
+        {
+            let columns = Columns { rec: items(rec), truth: items(truth), rels: None };
+            let spans = Spans { rec: 0..rec.len(), truth: 0..truth.len() };
+            let row = read(&columns, &spans, Duplicates::First);
+            assert_eq!(row.above, above);
+            assert_eq!(judged(&row), truth.iter().collect::<std::collections::HashSet<_>>().len());
         }
+        let columns = Columns { rec: items(&long), truth: items(&long), rels: None };
+        let row = read(&columns, &Spans { rec: 0..100, truth: 0..100 }, Duplicates::First);
+        assert_eq!((row.above.len(), judged(&row)), (100, 100));
     }
 
     #[test]
     fn a_repeat_in_rec_is_irrelevant_unless_counted() {
-        let (rec, truth) = ([1, 1, 2], [1, 2, 1]);
-        let mut judge = Judge::default();
-        for (duplicates, expected) in [(Duplicates::First, [1, 0, 1]), (Duplicates::Count, [1, 1, 1])] {
-            judge.read_truth(&ids(&truth), 0..3, None, Ok).unwrap();
-            judge.rank(&ids(&rec), 0..3, &ids(&truth), duplicates);
-            assert_eq!(judge.rels.iter().map(|rel| i32::from(*rel > 0.0)).collect::<Vec<_>>(), expected);
-            assert_eq!(judge.truth.len(), 2);
+        for (duplicates, expected) in [(Duplicates::First, vec![0, 2]), (Duplicates::Count, vec![0, 1, 2])] {
+            for more in [0, 100] {
+                let truth: Vec<i64> = [1, 2, 1].into_iter().chain(1000..1000 + more).collect();
+                let row = read_ids(&[1, 1, 2], &truth, duplicates);
+                assert_eq!(row.above, expected);
+                assert_eq!(judged(&row), truth.len() - 1);
+            }
         }
     }
 
     #[test]
+    fn nulls_keep_their_places() {
+        let validity = Validity::Bits { bits: &[0b1010_1010], offset: 0 };
+        let (rec, truth) = ([9, 1, 9, 2, 9, 3, 9, 4], [9, 4, 9, 3, 9, 1, 9, 7]);
+        let fixed = |values| Fixed { values: Cow::Borrowed(values), validity };
+        let rels = Numbers { values: (0..8).map(f64::from).collect(), validity: Validity::All };
+        let columns = Columns { rec: fixed(&rec[..]), truth: fixed(&truth[..]), rels: Some(rels) };
+        let row = read(&columns, &Spans { rec: 0..8, truth: 0..8 }, Duplicates::First);
+        assert_eq!((&row.above[..], &row.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
+    }
+
+    #[test]
     fn conflicting_judgements_are_an_error() {
-        let rels = Numbers { values: Cow::Borrowed(&[1.0, 2.0]), validity: Validity::All };
-        let error = Judge::default().read_truth(&ids(&[5, 5]), 0..2, Some(&rels), Ok).unwrap_err();
-        assert_eq!(error.to_string(), "truth judges an item twice, with relevance 1 and 2");
+        for length in [2, 100] {
+            let mut values = vec![1.0; length];
+            values[length - 1] = 2.0;
+            let rels = Numbers { values: Cow::Owned(values), validity: Validity::All };
+            let items = vec![5; length];
+            let columns = Columns { rec: ids(&items), truth: ids(&items), rels: Some(rels) };
+            let spans = Spans { rec: 0..0, truth: 0..length };
+            let mut row = Row::default();
+            let read = Judge::default().read(&mut row, &spans, &columns, Duplicates::First, Ok);
+            let error = read.unwrap_err();
+            assert_eq!(error.to_string(), "truth judges an item twice, with relevance 1 and 2");
+        }
     }
 
     proptest! {
@@ -283,14 +436,12 @@ mod tests {
         ) {
             let spread = |values: &[i64]| values.iter().map(|id| id << shift).collect::<Vec<_>>();
             let (rec, truth) = (spread(&rec), spread(&truth));
-            let mut judge = Judge::default();
-            judge.read_truth(&ids(&truth), 0..truth.len(), None, Ok).unwrap();
-            judge.rank(&ids(&rec), 0..rec.len(), &ids(&truth), Duplicates::First);
+            let row = read_ids(&rec, &truth, Duplicates::First);
             let distinct: std::collections::HashSet<_> = truth.iter().collect();
-            prop_assert_eq!(judge.truth.len(), distinct.len());
+            prop_assert_eq!(judged(&row), distinct.len());
             for (place, id) in rec.iter().enumerate() {
                 let hit = truth.contains(id) && !rec[..place].contains(id);
-                prop_assert_eq!(judge.rels[place] == 1.0, hit);
+                prop_assert_eq!(row.above.contains(&place), hit);
             }
         }
     }

@@ -18,13 +18,16 @@ pub mod metrics;
 mod nested;
 mod options;
 mod ranking;
+mod scored;
+mod source;
+mod ties;
 mod types;
 
 pub use boundary::guarded;
-pub use catalogue::{Catalogue, Function, Shape, catalogue, functions, lookup};
+pub use catalogue::{Catalogue, Function, Output, Shape, catalogue, functions, lookup};
 pub use column::{Column, Encoded, Fixed, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;
-pub use evaluate::evaluate;
+pub use evaluate::{Values, evaluate};
 pub use forms::Matching;
 pub use options::{Options, options};
 pub use ranking::Ranking;

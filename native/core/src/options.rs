@@ -51,7 +51,7 @@ choices! {
     /// What the repeat of an item in `rec` is.
     Duplicates { First = "first", Count = "count", }
     /// Which order tied items are in.
-    Ties { Pessimistic = "pessimistic", Optimistic = "optimistic", Average = "average", }
+    Ties { Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", }
 }
 
 /// A value that its option does not take.
@@ -93,7 +93,7 @@ impl Default for Options {
             one_class: OneClass::Half,
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
-            ties: Ties::Pessimistic,
+            ties: Ties::Average,
         }
     }
 }
@@ -106,11 +106,29 @@ impl Options {
         rel >= self.min_rel
     }
 
-    /// Reads `key=value, ...` as the options of a metric that takes those named in `taken`.
-    ///
-    /// `denominator` names the option that the key `denominator` is short for.
-    pub(crate) fn parse(text: &str, taken: &[&str], denominator: Option<&str>) -> Result<Self, Error> {
-        let mut options = Self::default();
+    /// Sets an option that exists to a value that it takes.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        let option = OPTIONS.iter().find(|option| option.name == name).expect("the option exists");
+        (option.set)(&mut self, value).expect("the option takes the value");
+        self
+    }
+}
+
+/// Which options a function takes.
+pub(crate) struct Taken {
+    pub names: Vec<&'static str>,
+    /// The option that the key `denominator` is short for.
+    pub denominator: Option<&'static str>,
+    /// What holds where an option is not given.
+    pub defaults: Options,
+    /// Whether gains are all that the function is made of.
+    pub only_gains: bool,
+}
+
+impl Taken {
+    /// Reads `key=value, ...`.
+    pub fn parse(&self, text: &str) -> Result<Options, Error> {
+        let mut options = self.defaults.clone();
         let mut given: Vec<&str> = Vec::new();
         let text = text.to_lowercase();
         if text.trim().is_empty() {
@@ -121,12 +139,12 @@ impl Options {
                 bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
             };
             let (key, value) = (key.trim(), value.trim());
-            let name = denominator.filter(|_| key == "denominator").unwrap_or(key);
-            let Some(option) = OPTIONS.iter().find(|option| option.name == name && taken.contains(&name))
-            else {
-                let short = denominator.map(|_| "denominator");
-                let taken: Vec<&str> = short.into_iter().chain(taken.iter().copied()).collect();
-                bail!("unknown option '{}', the options here are {}", excerpt(key), taken.join(", "));
+            let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
+            let known = |option: &&OptionSpec| option.name == name && self.names.contains(&option.name);
+            let Some(option) = OPTIONS.iter().find(known) else {
+                let short = self.denominator.map(|_| "denominator");
+                let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
+                bail!("unknown option '{}', the options here are {}", excerpt(key), names.join(", "));
             };
             if given.contains(&option.name) {
                 bail!("option '{}' is given twice", option.name);
@@ -136,7 +154,7 @@ impl Options {
                 bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
             }
         }
-        if options.min_rel != ABOVE_ZERO && taken.contains(&"gain") && options.gain != Gain::Binary {
+        if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
             bail!("min_rel needs gain=binary here: with other gains every relevance counts");
         }
         Ok(options)
@@ -224,8 +242,9 @@ static OPTIONS: &[OptionSpec] = &[
         "misses that AUC pairs with the hits: those retrieved, or k - hits"),
     choice!("duplicates", duplicates: Duplicates, "first",
         "the repeat of an item in rec: an irrelevant item, or counted again"),
-    choice!("ties", ties: Ties, "pessimistic",
-        "order of tied items: the worst, the best, or the expected value over all orders"),
+    choice!("ties", ties: Ties, "average",
+        "order of tied items: the expected value over all orders, the least relevant item first, or the most \
+         relevant one; rankdcg's own default is pessimistic"),
 ];
 
 /// All options.
@@ -252,10 +271,14 @@ pub(crate) fn finite(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    const ALL: &[&str] = &["precision_denominator", "gain", "min_rel", "ties"];
-
     fn parse(text: &str) -> Result<Options, String> {
-        Options::parse(text, ALL, Some("precision_denominator")).map_err(|error| error.to_string())
+        let taken = Taken {
+            names: vec!["precision_denominator", "gain", "min_rel", "ties"],
+            denominator: Some("precision_denominator"),
+            defaults: Options::default(),
+            only_gains: true,
+        };
+        taken.parse(text).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -296,7 +319,7 @@ mod tests {
                 "discount=ln",
                 "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, ties",
             ),
-            ("ties=worst", "ties must be pessimistic, optimistic or average, got 'worst'"),
+            ("ties=worst", "ties must be average, pessimistic or optimistic, got 'worst'"),
             ("min_rel=0", "min_rel must be unset or a number above 0, got '0'"),
             ("min_rel=nan", "min_rel must be unset or a number above 0, got 'nan'"),
             (

@@ -1,28 +1,368 @@
 //! What a metric sees of one user or query.
 
-/// The relevance of a retrieved item on which the truth has no word.
-///
-/// No judgement is NaN (that is an error), so this cannot be mistaken for one, and it is above no threshold.
-pub const UNJUDGED: f64 = f64::NAN;
+use crate::Error;
+use crate::discount::Discounts;
+use crate::error::bail;
+use crate::options::{Ideal, Options};
+use crate::ties::Tied;
 
-/// One ranking and what should have been in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Ranking<'a> {
-    /// The relevance of each retrieved item in ranked order, cut at k; [`UNJUDGED`] where there is none.
-    pub rels: &'a [f64],
-    /// Where each block of tied items ends in `rels`; `None` where every item has a rank of its own.
-    pub blocks: Option<&'a [usize]>,
-    /// The relevances of all judged items, those in `rels` among them, in no order.
-    pub truth: &'a [f64],
-    /// How many items were retrieved, before the cut at k.
+/// With `idcg=k` this many discounts are summed at most.
+const LARGEST_IDEAL: usize = 1_000_000;
+
+/// One ranking as it is read from a row, and what its metrics share. Kept over the rows of a call for its buffers.
+#[derive(Default)]
+pub struct Row {
+    /// How many items are above each find, that is each judged item of the ranking, best first.
+    pub above: Vec<usize>,
+    /// The relevances of the finds, unless all are 1.
+    pub rels: Vec<f64>,
+    /// How many items were retrieved, judged or not.
     pub retrieved: usize,
-    pub k: Option<usize>,
+    /// Where each block of tied items ends, if tied items differ in relevance.
+    pub blocks: Vec<Block>,
+    pub truth: Truth,
+    /// How many items are above each relevant one, unless every find is relevant.
+    hits: Vec<usize>,
+    every_find_is_a_hit: bool,
+    relevant: usize,
+    /// The gains of the finds, unless all have the same.
+    gains: Vec<f64>,
+    /// The gain of an item of relevance 1, where no other is.
+    gain_of_one: f64,
+    /// What an item without a judgement gains.
+    unjudged: f64,
+    /// The greatest gains of judged items, unless all have the same.
+    ideal: Vec<f64>,
+    tied: Vec<Tied>,
+    discounts: Discounts,
 }
 
-impl Ranking<'_> {
+/// The end of a block of tied items: how many items come before it, and how many of them are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub end: usize,
+    pub judged: usize,
+}
+
+/// The relevances of all judged items, those in the ranking among them.
+#[derive(Debug)]
+pub enum Truth {
+    /// This many items of relevance 1.
+    Ones(usize),
+    /// In no order.
+    Rels(Vec<f64>),
+}
+
+impl Default for Truth {
+    fn default() -> Self {
+        Self::Ones(0)
+    }
+}
+
+impl Truth {
+    /// Makes room for relevances that are all different.
+    pub fn clear(&mut self) -> &mut Vec<f64> {
+        if let Self::Ones(_) = self {
+            *self = Self::Rels(Vec::new());
+        }
+        let Self::Rels(rels) = self else { unreachable!("made above") };
+        rels.clear();
+        rels
+    }
+
+    /// Adds a relevance to those that [`Truth::clear`] has made room for.
+    #[inline]
+    pub fn push(&mut self, rel: f64) {
+        if let Self::Rels(rels) = self {
+            rels.push(rel);
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Ones(count) => *count,
+            Self::Rels(rels) => rels.len(),
+        }
+    }
+
+    /// Whether any item is judged.
+    pub fn is_judged(&self) -> bool {
+        self.len() > 0
+    }
+}
+
+/// Which part of what the judgements say a metric is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Whether items are relevant.
+    Hits,
+    /// How much items are worth.
+    Gains,
+    /// Only which items are more relevant than others.
+    Levels,
+}
+
+impl Row {
+    /// Forgets the last row.
+    pub fn clear(&mut self) {
+        self.above.clear();
+        self.rels.clear();
+        self.blocks.clear();
+        self.retrieved = 0;
+    }
+
+    /// Adds a judged item of the ranking.
+    pub fn push(&mut self, above: usize, rel: f64) {
+        self.above.push(above);
+        self.rels.push(rel);
+    }
+
+    /// Computes what metrics with these `needs` share, for the cuts at each of `ks`.
+    pub fn prepare(&mut self, needs: &[Needs], options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
+        if needs.contains(&Needs::Hits) {
+            self.find_hits(options);
+        }
+        if needs.contains(&Needs::Gains) {
+            self.find_gains(options, ks)?;
+        }
+        if !self.blocks.is_empty() {
+            self.find_ties(needs, options);
+        }
+        Ok(())
+    }
+
+    fn find_hits(&mut self, options: &Options) {
+        match &self.truth {
+            Truth::Ones(count) => {
+                self.every_find_is_a_hit = options.is_relevant(1.0);
+                self.relevant = if self.every_find_is_a_hit { *count } else { 0 };
+                self.hits.clear();
+            }
+            Truth::Rels(rels) => {
+                self.every_find_is_a_hit = false;
+                self.relevant = rels.iter().filter(|rel| options.is_relevant(**rel)).count();
+                let found = self.above.iter().zip(&self.rels);
+                self.hits.clear();
+                self.hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
+            }
+        }
+    }
+
+    fn find_gains(&mut self, options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
+        let deepest = deepest(ks);
+        self.unjudged = options.gain(0.0).unwrap_or_default();
+        match &self.truth {
+            Truth::Ones(0) => self.gain_of_one = 0.0,
+            Truth::Ones(_) => self.gain_of_one = options.gain(1.0)?,
+            Truth::Rels(rels) => {
+                options.gains(rels, &mut self.ideal)?;
+                options.gains(&self.rels, &mut self.gains)?;
+                sort_best(&mut self.ideal, deepest);
+            }
+        }
+        let longest = self.retrieved.max(self.truth.len());
+        let mut ranks = deepest.map_or(longest, |deepest| deepest.min(longest));
+        if options.ideal == Ideal::K {
+            ranks = ks.iter().map(|k| k.unwrap_or(self.retrieved)).fold(ranks, usize::max);
+            if ranks > LARGEST_IDEAL {
+                bail!("k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
+            }
+        }
+        self.discounts.grow(options.discount, ranks);
+        Ok(())
+    }
+
+    fn find_ties(&mut self, needs: &[Needs], options: &Options) {
+        self.tied.clear();
+        let (mut above, mut judged, mut hits_above) = (0, 0, 0);
+        for block in &self.blocks {
+            let found = judged..block.judged;
+            let size = block.end - above;
+            let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
+            let mut gain = 0.0;
+            if needs.contains(&Needs::Gains) {
+                gain = self.gains[found.clone()].iter().sum::<f64>()
+                    + (size - found.len()) as f64 * self.unjudged;
+            }
+            self.tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
+            (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
+        }
+    }
+
+    /// The ranking cut at k, which is no deeper than the row was prepared for.
+    pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
+        let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
+        let hits = if self.every_find_is_a_hit { &self.above } else { &self.hits };
+        Ranking { row: self, k, depth, hits: top(hits, depth), found: top(&self.above, depth) }
+    }
+}
+
+/// The deepest of several cuts; `None` where one of them is no cut.
+pub fn deepest(ks: &[Option<usize>]) -> Option<usize> {
+    ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten()
+}
+
+/// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
+fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
+    let descending = |one: &f64, other: &f64| other.total_cmp(one);
+    // Sorting a short list whole costs less than selecting from it.
+    if let Some(ranks) = deepest.filter(|ranks| *ranks < gains.len() / 2) {
+        gains.select_nth_unstable_by(ranks, descending);
+        gains[..ranks].sort_unstable_by(descending);
+    } else {
+        gains.sort_unstable_by(descending);
+    }
+}
+
+/// Those places that are above the cut.
+fn top(places: &[usize], depth: usize) -> &[usize] {
+    match places.last() {
+        Some(last) if *last >= depth => &places[..places.partition_point(|above| *above < depth)],
+        _ => places,
+    }
+}
+
+/// One ranking, cut at k, and what should have been in it.
+pub struct Ranking<'a> {
+    row: &'a Row,
+    k: Option<usize>,
+    depth: usize,
+    hits: &'a [usize],
+    /// How many items are above each judged one above the cut.
+    found: &'a [usize],
+}
+
+impl<'a> Ranking<'a> {
+    /// How many items are above the cut: the retrieved ones, k at most.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// How many items were retrieved, before the cut.
+    #[must_use]
+    pub fn retrieved(&self) -> usize {
+        self.row.retrieved
+    }
+
     /// k, or the length of the whole list where there is no cut.
     #[must_use]
-    pub fn cut(&self) -> usize {
-        self.k.unwrap_or(self.retrieved)
+    pub fn places(&self) -> usize {
+        self.k.unwrap_or(self.depth)
+    }
+
+    /// How many judged items are relevant.
+    #[must_use]
+    pub fn relevant(&self) -> usize {
+        self.row.relevant
+    }
+
+    /// How many of the relevant items the places can hold.
+    #[must_use]
+    pub fn findable(&self) -> usize {
+        self.k.map_or(self.row.relevant, |k| k.min(self.row.relevant))
+    }
+
+    /// How many items are above each relevant one in the top k. Where items are tied, see [`Ranking::ties`].
+    #[must_use]
+    pub fn hits(&self) -> &'a [usize] {
+        self.hits
+    }
+
+    /// The number of relevant items in the top k; where items are tied, its expected value.
+    #[must_use]
+    pub fn hit_count(&self) -> f64 {
+        match self.ties() {
+            None => self.hits.len() as f64,
+            Some(ties) => ties.map(|block| block.expected_hits()).sum(),
+        }
+    }
+
+    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance.
+    #[must_use]
+    pub fn ties(&self) -> Option<impl Iterator<Item = Tied> + 'a> {
+        let (row, depth) = (self.row, self.depth);
+        let blocks = row.tied.iter().take_while(move |block| block.above < depth);
+        (!row.blocks.is_empty())
+            .then(|| blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block }))
+    }
+
+    /// The gains of the top k, summed; where items are tied, the expected value.
+    #[must_use]
+    pub fn gain(&self) -> f64 {
+        if let Some(ties) = self.ties() {
+            return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
+        }
+        let found = match &self.row.truth {
+            Truth::Ones(_) => self.row.gain_of_one * self.found.len() as f64,
+            Truth::Rels(_) => self.row.gains[..self.found.len()].iter().sum(),
+        };
+        found + self.row.unjudged * (self.depth - self.found.len()) as f64
+    }
+
+    /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
+    #[must_use]
+    pub fn discounted_gain(&self) -> f64 {
+        let Row { truth, gains, gain_of_one, discounts, unjudged, .. } = self.row;
+        if let Some(ties) = self.ties() {
+            let between = |block: Tied| discounts.between(block.above, block.above + block.shown);
+            return ties.map(|block| block.mean_gain() * between(block)).sum();
+        }
+        let found: f64 = match truth {
+            Truth::Ones(_) => {
+                (gain_of_one - unjudged) * self.found.iter().map(|above| discounts.at(*above)).sum::<f64>()
+            }
+            Truth::Rels(_) => {
+                let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
+                self.found.iter().zip(gains).map(discounted).sum()
+            }
+        };
+        if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
+    }
+
+    /// The discounted gain of the best order of all judged items.
+    #[must_use]
+    pub fn ideal_gain(&self, options: &Options) -> f64 {
+        let Row { ideal, gain_of_one, discounts, truth, .. } = self.row;
+        let judged = truth.len();
+        let ranks = match options.ideal {
+            Ideal::Truth => self.k.map_or(judged, |k| k.min(judged)),
+            Ideal::Retrieved => judged.min(self.depth),
+            Ideal::K => return discounts.first(self.places()),
+        };
+        match truth {
+            Truth::Ones(_) => gain_of_one * discounts.first(ranks),
+            Truth::Rels(_) => {
+                ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum()
+            }
+        }
+    }
+
+    /// Whether any judged item has a gain.
+    #[must_use]
+    pub fn has_gains(&self) -> bool {
+        match &self.row.truth {
+            Truth::Ones(_) => self.row.gain_of_one > 0.0,
+            Truth::Rels(_) => self.row.ideal.first().is_some_and(|gain| *gain > 0.0),
+        }
+    }
+
+    /// The relevances of the judged items in the ranking, best first, in blocks of tied items.
+    pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> {
+        let Row { rels, blocks, .. } = self.row;
+        let singles = rels.chunks(1).take(if blocks.is_empty() { rels.len() } else { 0 });
+        let mut from = 0;
+        let tied =
+            blocks.iter().map(move |block| &rels[std::mem::replace(&mut from, block.judged)..block.judged]);
+        singles.chain(tied)
+    }
+
+    /// The relevances of all judged items, where they can differ.
+    #[must_use]
+    pub fn truth(&self) -> &'a [f64] {
+        match &self.row.truth {
+            Truth::Ones(_) => &[],
+            Truth::Rels(rels) => rels,
+        }
     }
 }

@@ -52,6 +52,8 @@ api! {
     library_version: 7 => fn() -> *const c_char;
     free: 25 => fn(Handle);
     create_logical_type: 156 => fn(u32) -> Handle;
+    create_list_type: 159 => fn(Handle) -> Handle;
+    create_struct_type: 163 => fn(*mut Handle, *mut *const c_char, u64) -> Handle;
     get_type_id: 166 => fn(Handle) -> u32;
     decimal_width: 167 => fn(Handle) -> u8;
     decimal_scale: 168 => fn(Handle) -> u8;
@@ -78,6 +80,8 @@ api! {
     vector_assign_string_element_len: 198 => fn(Handle, u64, *const c_char, u64);
     list_vector_get_child: 199 => fn(Handle) -> Handle;
     list_vector_get_size: 200 => fn(Handle) -> u64;
+    list_vector_set_size: 201 => fn(Handle, u64) -> u32;
+    list_vector_reserve: 202 => fn(Handle, u64) -> u32;
     struct_vector_get_child: 203 => fn(Handle, u64) -> Handle;
     array_vector_get_child: 204 => fn(Handle) -> Handle;
     validity_set_row_invalid: 207 => fn(*mut u64, u64);

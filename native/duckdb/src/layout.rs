@@ -1,6 +1,6 @@
 //! DuckDB's logical types in the core's words, and how their values lie in memory.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 
 use rankdcg_core::{Field, Integer, Type};
 
@@ -13,6 +13,20 @@ impl LogicalType {
     pub fn of(id: u32) -> Self {
         // SAFETY: any number is allowed; an unknown one makes an invalid type.
         Self(unsafe { (api().create_logical_type)(id) })
+    }
+
+    pub fn list_of(element: &Self) -> Self {
+        // SAFETY: the element type is live, and copied.
+        Self(unsafe { (api().create_list_type)(element.0) })
+    }
+
+    pub fn struct_of(fields: &[(CString, Self)]) -> Self {
+        let mut types: Vec<Handle> = fields.iter().map(|(_, kind)| kind.0).collect();
+        let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
+        // SAFETY: there are as many live types as names, and both are copied.
+        Self(unsafe {
+            (api().create_struct_type)(types.as_mut_ptr(), names.as_mut_ptr(), fields.len() as u64)
+        })
     }
 
     pub fn handle(&self) -> Handle {

@@ -8,5 +8,6 @@ compile_error!("validity masks are read as bytes, least significant bit first");
 mod api;
 mod entry;
 mod layout;
+mod output;
 mod scalar;
 mod vector;

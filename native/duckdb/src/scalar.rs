@@ -3,10 +3,11 @@
 use std::ffi::{CString, c_void};
 use std::sync::LazyLock;
 
-use rankdcg_core::{Function, VERSION, evaluate, functions};
+use rankdcg_core::{Function, Output, VERSION, Values, evaluate, functions};
 
 use crate::api::{Handle, Kernel, api};
 use crate::layout::{Layout, LogicalType, id};
+use crate::output::{self, Results};
 use crate::vector::Vector;
 
 /// The function whose presence, and whose answer, tells how the functions got into a database.
@@ -19,7 +20,8 @@ struct Named {
 }
 
 static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    let named = |function: &'static Function| function.names().map(move |name| Named { name, function });
+    let named =
+        |function: &'static Function| function.names().iter().map(move |name| Named { name, function });
     functions().iter().flat_map(named).collect()
 });
 
@@ -29,16 +31,54 @@ static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
 /// `connection` is an open connection.
 pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
     for named in NAMED.iter() {
-        let lists = vec![id::ANY; named.function.lists()];
-        let optional: [&[u32]; 4] = [&[], &[id::BIGINT], &[id::VARCHAR], &[id::BIGINT, id::VARCHAR]];
-        let overloads = optional.map(|optional| [&lists, optional].concat());
         let extra = std::ptr::from_ref(named).cast();
+        let overloads = overloads(named.function);
+        let result = output::logical_type(named.function);
         // SAFETY: the connection is open, and `Named` is what the kernel expects and lives for ever.
-        unsafe { register(connection, named.name, &overloads, id::DOUBLE, metric_kernel, extra)? };
+        unsafe { register(connection, named.name, &overloads, &result, metric_kernel, extra)? };
     }
     let extra = std::ptr::from_ref(route).cast();
     // SAFETY: the connection is open, and a `Route` is what the kernel expects and lives for ever.
-    unsafe { register(connection, VERSION_FUNCTION, &[vec![]], id::VARCHAR, version_kernel, extra) }
+    unsafe {
+        register(
+            connection,
+            VERSION_FUNCTION,
+            &[vec![]],
+            &LogicalType::of(id::VARCHAR),
+            version_kernel,
+            extra,
+        )
+    }
+}
+
+/// The types of arguments under which a function is registered.
+fn overloads(function: &Function) -> Vec<Vec<LogicalType>> {
+    let optional: &[&[Optional]] = match function.output {
+        Output::MetricsAt => &[&[Optional::Ks], &[Optional::Ks, Optional::Options]],
+        _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
+    };
+    let lists = || (0..function.lists()).map(|_| LogicalType::of(id::ANY));
+    optional
+        .iter()
+        .map(|optional| lists().chain(optional.iter().map(Optional::logical_type)).collect())
+        .collect()
+}
+
+/// An argument after the lists.
+enum Optional {
+    K,
+    Ks,
+    Options,
+}
+
+impl Optional {
+    fn logical_type(&self) -> LogicalType {
+        match self {
+            Self::K => LogicalType::of(id::BIGINT),
+            Self::Ks => LogicalType::list_of(&LogicalType::of(id::BIGINT)),
+            Self::Options => LogicalType::of(id::VARCHAR),
+        }
+    }
 }
 
 /// # Safety
@@ -46,8 +86,8 @@ pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<
 unsafe fn register(
     connection: Handle,
     name: &str,
-    overloads: &[Vec<u32>],
-    result: u32,
+    overloads: &[Vec<LogicalType>],
+    result: &LogicalType,
     kernel: Kernel,
     extra: *const c_void,
 ) -> Result<(), String> {
@@ -60,9 +100,9 @@ unsafe fn register(
             let mut function = (api.create_scalar_function)();
             (api.scalar_function_set_name)(function, c_name.as_ptr());
             for parameter in overload {
-                (api.scalar_function_add_parameter)(function, LogicalType::of(*parameter).handle());
+                (api.scalar_function_add_parameter)(function, parameter.handle());
             }
-            (api.scalar_function_set_return_type)(function, LogicalType::of(result).handle());
+            (api.scalar_function_set_return_type)(function, result.handle());
             (api.scalar_function_set_special_handling)(function);
             (api.scalar_function_set_extra_info)(function, extra, None);
             (api.scalar_function_set_function)(function, kernel);
@@ -117,7 +157,7 @@ fn guarded(info: Handle, kernel: impl FnOnce() -> Result<(), String>) {
 }
 
 /// # Safety
-/// `input` is a chunk of flat vectors, `output` a vector of DOUBLE with room for as many rows.
+/// `input` is a chunk of flat vectors, `output` a vector of the function's results with room for as many rows.
 unsafe fn evaluate_chunk(named: &Named, input: Handle, output: Handle) -> Result<(), String> {
     let api = api();
     // SAFETY: the chunk and its vectors live as long as the call, and so do the layouts.
@@ -128,15 +168,10 @@ unsafe fn evaluate_chunk(named: &Named, input: Handle, output: Handle) -> Result
         let layouts: Vec<Layout> = columns.clone().map(|column| Layout::of_vector(vector(column))).collect();
         let columns: Vec<Vector> =
             columns.zip(&layouts).map(|(column, layout)| Vector::new(vector(column), layout, rows)).collect();
-        let values: *mut f64 = (api.vector_get_data)(output).cast();
-        let put = |row: usize, value: Option<f64>| {
-            if let Some(value) = value {
-                values.add(row).write(value);
-            } else {
-                (api.vector_ensure_validity_writable)(output);
-                (api.validity_set_row_invalid)((api.vector_get_validity)(output), row as u64);
-            }
-        };
-        evaluate(named.function, named.name, &columns, rows, put).map_err(|error| error.to_string())
+        let mut results = Results::new(named.function, output);
+        let put = |row: usize, values: Option<Values>| results.put(row, values.as_ref());
+        evaluate(named.function, named.name, &columns, rows, put).map_err(|error| error.to_string())?;
+        results.finish();
     }
+    Ok(())
 }

@@ -24,9 +24,9 @@ pub struct Vector<'a> {
 /// DuckDB's entry of a list: where its elements lie in the child vector.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct ListEntry {
-    offset: u64,
-    length: u64,
+pub struct ListEntry {
+    pub offset: u64,
+    pub length: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -380,7 +380,7 @@ impl Items for Texts<'_> {
     const EXACT: bool = false;
 
     #[inline]
-    fn tag(&self, index: usize) -> Option<u64> {
+    fn tag(&self, index: usize) -> Option<i64> {
         let valid = self.mask.as_ref().is_none_or(|mask| mask[index / 64] >> (index % 64) & 1 == 1);
         valid.then(|| hash(self.values[index].bytes()))
     }

@@ -46,7 +46,9 @@ pub unsafe extern "C" fn rankdcg_call(
             (CStr::from_ptr(name).to_string_lossy(), arguments)
         };
         let arguments: Vec<ArrayRef> = arguments.into_iter().collect::<Result<_, _>>()?;
-        let values = rankdcg_arrow::call(&name, &arguments).map_err(|error| error.to_string())?;
+        let rows = arguments.iter().map(Array::len).find(|length| *length != 1).unwrap_or(1);
+        let values =
+            rankdcg_arrow::call(&name, &name, &arguments, rows).map_err(|error| error.to_string())?;
         let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
         // SAFETY: the caller's promise: nothing of value is overwritten.
         unsafe {

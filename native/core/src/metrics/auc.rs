@@ -1,48 +1,77 @@
-use super::{Metric, Score, Workspace};
-use crate::Error;
+use super::{Metric, Needs, Score};
 use crate::options::{AucPairs, OneClass, Options};
 use crate::ranking::Ranking;
+use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
-    rels_name: None,
     summary: "share of the (hit, miss) pairs in the top k that are in the right order",
     formula: "pairs with the hit above the miss / (hits * misses)",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["one_class", "auc_pairs", "min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: None,
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    if ranking.relevant(options) == 0 {
-        return Ok(Score::NoRelevant);
-    }
-    let (mut hits, mut right) = (0_usize, 0_usize);
-    for rel in ranking.rels {
-        if options.is_relevant(*rel) {
-            hits += 1;
-        } else {
-            right += hits;
-        }
-    }
-    let places = match options.auc_pairs {
-        AucPairs::Retrieved => ranking.rels.len(),
-        AucPairs::K => ranking.cut(),
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    let misses = |hits| match options.auc_pairs {
+        AucPairs::Retrieved => ranking.depth() - hits,
+        AucPairs::K => ranking.places() - hits,
     };
-    let misses = places - hits;
-    if hits > 0 && misses > 0 {
-        return Ok(Score::Value(right as f64 / (hits as f64 * misses as f64)));
+    let value = |right: f64, hits: usize| {
+        let misses = misses(hits);
+        if hits > 0 && misses > 0 {
+            return Some(right / (hits as f64 * misses as f64));
+        }
+        match options.one_class {
+            OneClass::Half => Some(0.5),
+            OneClass::Null => None,
+            OneClass::Zero => Some(0.0),
+            OneClass::ByClass => Some(f64::from(hits > 0)),
+        }
+    };
+    let value = match ranking.ties() {
+        None => value(right_pairs(ranking.hits(), ranking.depth()), ranking.hits().len()),
+        Some(ties) => expected(ties, value),
+    };
+    value.map_or(Score::Null, Score::Value)
+}
+
+/// How many pairs have the hit above the miss.
+fn right_pairs(hits: &[usize], depth: usize) -> f64 {
+    let misses_below = |(before, above): (usize, &usize)| (depth - above) - (hits.len() - before);
+    hits.iter().enumerate().map(misses_below).sum::<usize>() as f64
+}
+
+/// The expected value over those orders of tied items that have one.
+fn expected(ties: impl Iterator<Item = Tied>, value: impl Fn(f64, usize) -> Option<f64>) -> Option<f64> {
+    // Of tied pairs, half are in the right order.
+    let pairs = |block: &Tied, shown: usize, hits: usize| {
+        (block.hits_above as f64 + hits as f64 / 2.0) * (shown - hits) as f64
+    };
+    let mut right = 0.0;
+    let mut hits = 0;
+    for block in ties {
+        if block.is_cut() {
+            let (mut sum, mut likely) = (0.0, 0.0);
+            for (shown, probability) in block.shown_hits() {
+                let right = right + pairs(&block, block.shown, shown);
+                if let Some(value) = value(right, block.hits_above + shown) {
+                    sum += probability * value;
+                    likely += probability;
+                }
+            }
+            return (likely > 0.0).then(|| sum / likely);
+        }
+        right += pairs(&block, block.size, block.hits);
+        hits = block.hits_above + block.hits;
     }
-    Ok(match options.one_class {
-        OneClass::Half => Score::Value(0.5),
-        OneClass::Null => Score::Null,
-        OneClass::Zero => Score::Value(0.0),
-        OneClass::ByClass => Score::Value(f64::from(hits > 0)),
-    })
+    value(right, hits)
 }

@@ -1,42 +1,72 @@
-use super::{Metric, Score, Workspace, ratio};
-use crate::Error;
+use super::{Metric, Needs, Score, ratio};
 use crate::options::{ApDenominator, Options};
 use crate::ranking::Ranking;
+use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
-    rels_name: None,
     summary: "precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Mean Average Precision",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["ap_denominator", "min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: Some("ap_denominator"),
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    let relevant = ranking.relevant(options);
-    if relevant == 0 {
-        return Ok(Score::NoRelevant);
-    }
-    let (mut hits, mut sum) = (0_usize, 0.0);
-    for (above, rel) in ranking.rels.iter().enumerate() {
-        if options.is_relevant(*rel) {
-            hits += 1;
-            sum += hits as f64 / (above + 1) as f64;
-        }
-    }
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let denominator = match options.ap_denominator {
-        ApDenominator::Truth => relevant,
-        ApDenominator::MinTruthK => ranking.cut_at_k(relevant),
-        ApDenominator::Hits => hits,
-        ApDenominator::K => ranking.cut(),
-        ApDenominator::MinTruthRetrieved => relevant.min(ranking.rels.len()),
+        ApDenominator::Hits => return Score::Value(over_hits(ranking)),
+        ApDenominator::Truth => ranking.relevant(),
+        ApDenominator::MinTruthK => ranking.findable(),
+        ApDenominator::K => ranking.places(),
+        ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
     };
-    Ok(Score::Value(ratio(sum, denominator)))
+    let sum = match ranking.ties() {
+        None => precisions(ranking.hits()),
+        Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
+    };
+    Score::Value(ratio(sum, denominator))
+}
+
+/// The precision at each hit, summed.
+fn precisions(hits: &[usize]) -> f64 {
+    hits.iter().enumerate().map(|(before, above)| (before + 1) as f64 / (above + 1) as f64).sum()
+}
+
+/// The expected sum of precisions at the hits that a block shows, if any `among` places hold its `hits`.
+fn expected(block: &Tied, among: usize, hits: usize) -> f64 {
+    let share = hits as f64 / among as f64;
+    // How many of the other hits come before a hit, for each place before it.
+    let others = hits.saturating_sub(1) as f64 / among.saturating_sub(1).max(1) as f64;
+    let precision = |place: usize| {
+        (block.hits_above as f64 + 1.0 + place as f64 * others) / (block.above + place + 1) as f64
+    };
+    share * (0..block.shown).map(precision).sum::<f64>()
+}
+
+/// The mean of the precisions at the hits. Where the cut goes through a block, their number varies, too.
+fn over_hits(ranking: &Ranking) -> f64 {
+    let Some(ties) = ranking.ties() else {
+        return ratio(precisions(ranking.hits()), ranking.hits().len());
+    };
+    let mut sum = 0.0;
+    let mut value = 0.0;
+    for block in ties {
+        if block.is_cut() {
+            let mean = |(hits, probability): (usize, f64)| {
+                probability * ratio(sum + expected(&block, block.shown, hits), block.hits_above + hits)
+            };
+            return block.shown_hits().into_iter().map(mean).sum();
+        }
+        sum += expected(&block, block.size, block.hits);
+        value = ratio(sum, block.hits_above + block.hits);
+    }
+    value
 }

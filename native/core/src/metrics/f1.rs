@@ -1,32 +1,29 @@
 use super::precision::precision;
 use super::recall::recall;
-use super::{Metric, Score, Workspace};
-use crate::Error;
+use super::{Metric, Needs, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "f1_at",
     aliases: &["f1"],
-    rels_name: None,
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
     range: "0 to 1",
     source: "van Rijsbergen, Information Retrieval, 1979",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["precision_denominator", "recall_denominator", "min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: None,
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    let relevant = ranking.relevant(options);
-    if relevant == 0 {
-        return Ok(Score::NoRelevant);
-    }
-    let (precision, recall) = (precision(ranking, options), recall(ranking, relevant, options));
+// Both parts have denominators that ties do not change, so that their expected values make that of the mean.
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    let (precision, recall) = (precision(ranking, options), recall(ranking, options));
     let sum = precision + recall;
-    Ok(Score::Value(if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum }))
+    Score::Value(if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum })
 }

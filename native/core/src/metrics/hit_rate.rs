@@ -1,27 +1,35 @@
-use super::{Metric, Score, Workspace};
-use crate::Error;
+use super::{Metric, Needs, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
+use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "hit_rate",
     aliases: &["hitrate"],
-    rels_name: None,
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
     range: "0 or 1",
     source: "Deshpande and Karypis, Item-based top-N recommendation algorithms, TOIS 2004",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: None,
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    if ranking.relevant(options) == 0 {
-        return Ok(Score::NoRelevant);
-    }
-    Ok(Score::Value(f64::from(ranking.hits(options) > 0)))
+fn kernel(ranking: &Ranking, _: &Options) -> Score {
+    let Some(ties) = ranking.ties() else {
+        return Score::Value(f64::from(!ranking.hits().is_empty()));
+    };
+    Score::Value(ties.map(|block| 1.0 - missed(&block)).fold(0.0, f64::max))
+}
+
+/// The probability that no relevant item of a block is shown.
+fn missed(block: &Tied) -> f64 {
+    let misses = block.size - block.hits;
+    let chance = |place| misses.saturating_sub(place) as f64 / (block.size - place) as f64;
+    (0..block.shown).map(chance).product()
 }

@@ -1,28 +1,41 @@
-use super::{Metric, Score, Workspace};
-use crate::Error;
+use super::{Metric, Needs, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
+use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
-    rels_name: None,
     summary: "1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: None,
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    if ranking.relevant(options) == 0 {
-        return Ok(Score::NoRelevant);
+fn kernel(ranking: &Ranking, _: &Options) -> Score {
+    Score::Value(match ranking.ties() {
+        None => ranking.hits().first().map_or(0.0, |above| 1.0 / (above + 1) as f64),
+        Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),
+    })
+}
+
+/// The expected reciprocal rank of the first relevant item of a block, 0 where it is not shown.
+fn expected(block: &Tied) -> f64 {
+    let Tied { above, size, shown, hits, .. } = *block;
+    let mut missed = 1.0;
+    let mut sum = 0.0;
+    for place in 0..shown.min(size - hits + 1) {
+        let left = (size - place) as f64;
+        sum += missed * hits as f64 / left / (above + place + 1) as f64;
+        missed *= (size - hits - place) as f64 / left;
     }
-    let first = ranking.rels.iter().position(|rel| options.is_relevant(*rel));
-    Ok(Score::Value(first.map_or(0.0, |above| 1.0 / (above + 1) as f64)))
+    sum
 }

@@ -1,45 +1,43 @@
-use super::{Metric, Score, Workspace};
-use crate::Error;
+use super::{Metric, Needs, Score};
 use crate::options::{Options, Ties};
 use crate::ranking::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
     aliases: &[],
-    rels_name: None,
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
     range: "0 to 1",
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
+    needs: Needs::Levels,
     takes_k: false,
     aligned: true,
     negative_rels: true,
     options: &["ties"],
+    defaults: &[("ties", "pessimistic")],
     denominator: None,
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    let mut perfect = ranking.truth.to_vec();
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    let mut perfect = ranking.truth().to_vec();
     perfect.sort_unstable_by(|one, other| other.total_cmp(one));
     let levels: Vec<&[f64]> = perfect.chunk_by(|one, other| one == other).collect();
     if levels.len() < 2 {
-        return Ok(Score::NoRelevant);
+        return Score::NoRelevant;
     }
     // rel' of the highest of n distinct relevances is n, that of the lowest 1.
     let relative = |level: usize| (levels.len() - level) as f64;
     let mut left: Vec<usize> = levels.iter().map(|level| level.len()).collect();
     let mut order = Vec::with_capacity(perfect.len());
-    let mut start = 0;
-    for end in ranking.blocks.map_or_else(|| (1..=ranking.rels.len()).collect(), <[usize]>::to_vec) {
+    for block in ranking.blocks() {
         let tied = order.len();
-        for rel in ranking.rels[start..end].iter().filter(|rel| !rel.is_nan()) {
+        for rel in block {
             let level = levels.partition_point(|level| level[0] > *rel);
             left[level] -= 1;
             order.push(relative(level));
         }
         settle(&mut order[tied..], options.ties);
-        start = end;
     }
     let tail = order.len();
     for (level, left) in left.into_iter().enumerate() {
@@ -52,7 +50,7 @@ fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Sco
         .enumerate()
         .flat_map(|(level, items)| std::iter::repeat_n(relative(level), items.len()))
         .collect();
-    let unit = common_multiple(levels.len());
+    let unit = COMMON_MULTIPLES[levels.len().min(EXACT)];
     let (mut gained, mut most, mut from) = (0.0, 0.0, 0);
     for (level, items) in levels.iter().enumerate() {
         let to = from + items.len();
@@ -63,7 +61,7 @@ fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Sco
         from = to;
     }
     // With means of tied blocks the sums round.
-    Ok(Score::Value((gained / most).clamp(0.0, 1.0)))
+    Score::Value((gained / most).clamp(0.0, 1.0))
 }
 
 /// Puts a tied block into the order that `ties` asks for.
@@ -71,21 +69,30 @@ fn settle(block: &mut [f64], ties: Ties) {
     match ties {
         Ties::Pessimistic => block.sort_unstable_by(f64::total_cmp),
         Ties::Optimistic => block.sort_unstable_by(|one, other| other.total_cmp(one)),
-        Ties::Average => {
+        Ties::Average if block.len() > 1 => {
             let mean = block.iter().sum::<f64>() / block.len() as f64;
             block.fill(mean);
         }
+        Ties::Average => {}
     }
 }
 
-/// A number that all discounts up to `levels` divide, so that sums over few levels stay whole and thereby exact.
-fn common_multiple(levels: usize) -> f64 {
-    const EXACT: usize = 30;
-    let divisor = |mut one: usize, mut other: usize| {
-        while other != 0 {
-            (one, other) = (other, one % other);
+/// Sums over rankings of up to this many levels are exact.
+const EXACT: usize = 30;
+
+/// For each number of levels a number that all their discounts divide, so that sums stay whole and thereby exact.
+const COMMON_MULTIPLES: [f64; EXACT + 1] = {
+    let mut multiples = [1.0; EXACT + 1];
+    let mut multiple = 1;
+    let mut level = 1;
+    while level <= EXACT {
+        let (mut divisor, mut rest) = (multiple, level);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
         }
-        one
-    };
-    (1..=levels.min(EXACT)).fold(1, |multiple, level| multiple / divisor(multiple, level) * level) as f64
-}
+        multiple = multiple / divisor * level;
+        multiples[level] = multiple as f64;
+        level += 1;
+    }
+    multiples
+};

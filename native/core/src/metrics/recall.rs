@@ -1,36 +1,32 @@
-use super::{Metric, Score, Workspace, ratio};
-use crate::Error;
+use super::{Metric, Needs, Score, ratio};
 use crate::options::{Options, RecallDenominator};
 use crate::ranking::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "recall_at",
     aliases: &["recall"],
-    rels_name: None,
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Recall-At-k",
+    needs: Needs::Hits,
     takes_k: true,
     aligned: false,
     negative_rels: false,
     options: &["recall_denominator", "min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
     denominator: Some("recall_denominator"),
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options, _: &mut Workspace) -> Result<Score, Error> {
-    let relevant = ranking.relevant(options);
-    if relevant == 0 {
-        return Ok(Score::NoRelevant);
-    }
-    Ok(Score::Value(recall(ranking, relevant, options)))
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    Score::Value(recall(ranking, options))
 }
 
-pub(super) fn recall(ranking: &Ranking, relevant: usize, options: &Options) -> f64 {
+pub(super) fn recall(ranking: &Ranking, options: &Options) -> f64 {
     let denominator = match options.recall_denominator {
-        RecallDenominator::Truth => relevant,
-        RecallDenominator::MinTruthK => ranking.cut_at_k(relevant),
+        RecallDenominator::Truth => ranking.relevant(),
+        RecallDenominator::MinTruthK => ranking.findable(),
     };
-    ratio(ranking.hits(options) as f64, denominator)
+    ratio(ranking.hit_count(), denominator)
 }

@@ -1,0 +1,164 @@
+//! Rankings made from scores.
+
+use crate::Error;
+use crate::error::bail;
+use crate::options::Ties;
+use crate::ranking::{Block, Row};
+
+/// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
+#[derive(Default)]
+pub struct Scored {
+    retrieved: Vec<Key>,
+}
+
+/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance.
+type Key = u128;
+
+/// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
+const UNJUDGED: f64 = -0.0;
+
+/// Maps numbers other than NaN to integers in the same order.
+fn ordered(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
+}
+
+fn number(ordered: u64) -> f64 {
+    f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
+}
+
+fn score(key: Key) -> u64 {
+    (key >> 64) as u64
+}
+
+/// The relevance in a key that was made for these ties.
+#[allow(clippy::cast_possible_truncation)]
+fn rel(key: Key, ties: Ties) -> f64 {
+    number(if ties == Ties::Optimistic { !(key as u64) } else { key as u64 })
+}
+
+fn is_unjudged(rel: f64) -> bool {
+    rel.to_bits() == UNJUDGED.to_bits()
+}
+
+impl Scored {
+    /// Forgets the items of the last ranking.
+    pub fn clear(&mut self) {
+        self.retrieved.clear();
+    }
+
+    /// Adds a retrieved item; without a relevance, it is not judged.
+    pub fn push(&mut self, score: f64, rel: Option<f64>, ties: Ties) -> Result<(), Error> {
+        if score.is_nan() {
+            bail!("scores must not be NaN, got NaN");
+        }
+        // Adding 0 makes 0 of -0, which equals it and must not come below it.
+        let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+        let rel = if ties == Ties::Optimistic { !rel } else { rel };
+        self.retrieved.push(Key::from(!ordered(score + 0.0)) << 64 | Key::from(rel));
+        Ok(())
+    }
+
+    /// Sorts the items and writes the ranking down to the deepest cut to the row.
+    ///
+    /// The result does not depend on the order in which items were added. Blocks of tied items are written where
+    /// `ties` asks for expected values and their order matters.
+    pub fn rank(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
+        let retrieved = &mut self.retrieved;
+        row.retrieved = retrieved.len();
+        let depth = deepest.map_or(retrieved.len(), |deepest| deepest.min(retrieved.len()));
+        let mut sorted = retrieved.len();
+        // Sorting a short list whole costs less than selecting from it.
+        if 0 < depth && depth < retrieved.len() / 2 {
+            let (_, last, below) = retrieved.select_nth_unstable(depth - 1);
+            let last = score(*last);
+            sorted = depth;
+            if ties == Ties::Average {
+                // The block through which the cut goes is needed whole.
+                sorted += partition(below, |key| score(key) == last);
+            }
+        }
+        let ranked = &mut retrieved[..sorted];
+        ranked.sort_unstable();
+
+        for (above, key) in ranked.iter().enumerate() {
+            let rel = rel(*key, ties);
+            if !is_unjudged(rel) {
+                row.push(above, rel);
+            }
+        }
+        let same_rel = |one: Key, other: Key| rel(one, ties) == rel(other, ties);
+        let blocks = || ranked.chunk_by(|one, other| score(*one) == score(*other));
+        let mixed = |block: &[Key]| !same_rel(block[0], block[block.len() - 1]);
+        if ties == Ties::Average && blocks().any(mixed) {
+            let (mut end, mut judged) = (0, 0);
+            for block in blocks() {
+                end += block.len();
+                judged += block.iter().filter(|key| !is_unjudged(rel(**key, ties))).count();
+                row.blocks.push(Block { end, judged });
+            }
+        }
+    }
+}
+
+/// Moves the items that are `wanted` to the front and returns how many there are.
+fn partition(items: &mut [Key], wanted: impl Fn(Key) -> bool) -> usize {
+    let mut count = 0;
+    for index in 0..items.len() {
+        if wanted(items[index]) {
+            items.swap(count, index);
+            count += 1;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
+        let (mut scored, mut row) = (Scored::default(), Row::default());
+        for (score, rel) in items {
+            scored.push(*score, *rel, ties).unwrap();
+        }
+        scored.rank(&mut row, ties, deepest);
+        row
+    }
+
+    #[test]
+    fn numbers_keep_their_order() {
+        let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
+        assert!(numbers.is_sorted_by_key(|number| ordered(*number)));
+        assert!(numbers.iter().all(|one| number(ordered(*one)) == *one));
+    }
+
+    #[test]
+    fn scores_order_the_items_and_ties_order_equal_scores() {
+        let items = [(1.0, Some(2.0)), (3.0, None), (0.0, Some(5.0)), (-0.0, Some(4.0)), (3.0, Some(1.0))];
+        let row = rank(&items, Ties::Pessimistic, None);
+        assert_eq!((&row.above[..], &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
+        let row = rank(&items, Ties::Optimistic, None);
+        assert_eq!((&row.above[..], &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
+        assert_eq!((row.retrieved, row.blocks.len()), (5, 0));
+    }
+
+    #[test]
+    fn the_block_at_the_cut_is_whole() {
+        let mut items = vec![(9.0, Some(1.0))];
+        items.extend([(5.0, Some(0.0)), (5.0, Some(3.0)), (5.0, None)]);
+        items.extend((0..20).map(|index| (-f64::from(index), Some(1.0))));
+        for _ in 0..items.len() {
+            items.rotate_left(1);
+            let row = rank(&items, Ties::Average, Some(2));
+            assert_eq!(row.blocks, [Block { end: 1, judged: 1 }, Block { end: 4, judged: 3 }]);
+            assert_eq!((&row.rels[..], row.retrieved), (&[1.0, 0.0, 3.0][..], 24));
+        }
+    }
+
+    #[test]
+    fn ties_of_equal_relevance_need_no_blocks() {
+        let items = [(1.0, Some(0.0)), (1.0, None), (2.0, Some(4.0)), (2.0, Some(4.0))];
+        assert!(rank(&items, Ties::Average, None).blocks.is_empty());
+    }
+}

@@ -1,0 +1,187 @@
+//! Reading rankings from the ways in which they can be written.
+
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::Error;
+use crate::column::{Column, Items, Numbers, float_bits};
+use crate::error::bail;
+use crate::judge::{Columns, Judge, Spans};
+use crate::options::Options;
+use crate::ranking::Row;
+use crate::scored::Scored;
+
+/// What holds for a row besides its lists.
+pub struct Settings<'a> {
+    pub options: &'a Options,
+    /// The deepest cut of a ranking; `None` where it is needed whole.
+    pub deepest: Option<usize>,
+    pub negative_rels: bool,
+}
+
+impl Settings<'_> {
+    fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
+        if !rel.is_finite() {
+            bail!("relevance in {argument} must be finite, got {rel}");
+        }
+        if rel < 0.0 && !self.negative_rels {
+            bail!("relevance in {argument} must not be negative, got {rel}");
+        }
+        Ok(rel)
+    }
+
+    /// Whether a place is below the deepest cut.
+    fn is_below(&self, above: usize) -> bool {
+        self.deepest.is_some_and(|deepest| above >= deepest)
+    }
+}
+
+/// Where rankings come from: one implementation for each way to write them.
+pub trait Source {
+    /// Reads the ranking in row `index`; `false` where its truth is NULL. A NULL `rec` is an empty one.
+    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error>;
+}
+
+/// A column of lists; the only one that there is stands for every row.
+pub struct Lists<'a, C> {
+    column: &'a C,
+    is_constant: bool,
+}
+
+impl<'a, C: Column> Lists<'a, C> {
+    pub fn new(column: &'a C) -> Self {
+        Self { column, is_constant: column.len() == 1 }
+    }
+
+    #[inline]
+    fn span(&self, index: usize) -> Option<Range<usize>> {
+        self.column.span(if self.is_constant { 0 } else { index })
+    }
+}
+
+/// Items that are looked up among the judged ones.
+pub struct Matched<'a, C, R, T> {
+    pub rec: Lists<'a, C>,
+    pub truth: Lists<'a, C>,
+    pub columns: Columns<'a, R, T>,
+    pub judge: Judge,
+}
+
+impl<C: Column, R: Items, T: Items> Source for Matched<'_, C, R, T> {
+    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+        let Some(truth) = self.truth.span(index) else {
+            return Ok(false);
+        };
+        let mut rec = self.rec.span(index).unwrap_or_default();
+        row.retrieved = rec.len();
+        rec.end = settings.deepest.map_or(rec.end, |deepest| rec.end.min(rec.start.saturating_add(deepest)));
+        let check = |rel| settings.check_rel("truth", rel);
+        let duplicates = settings.options.duplicates;
+        self.judge.read(row, &Spans { rec, truth }, &self.columns, duplicates, check)?;
+        Ok(true)
+    }
+}
+
+/// Relevances in ranked order beside all relevances.
+pub struct Relevances<'a, C> {
+    pub rec: Lists<'a, C>,
+    pub truth: Lists<'a, C>,
+    pub ranked: Numbers<'a>,
+    pub wanted: Numbers<'a>,
+    /// How often each relevance of the truth is still to be met in `rec`.
+    pub left: HashMap<i64, usize, FixedState>,
+}
+
+impl<C: Column> Source for Relevances<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+        let Some(truth) = self.truth.span(index) else {
+            return Ok(false);
+        };
+        let rec = self.rec.span(index).unwrap_or_default();
+        row.retrieved = rec.len();
+        let wanted = row.truth.clear();
+        self.left.clear();
+        for rel in truth.filter_map(|element| self.wanted.get(element)) {
+            wanted.push(settings.check_rel("truth", rel)?);
+            *self.left.entry(float_bits(rel)).or_default() += 1;
+        }
+        for (above, element) in rec.enumerate() {
+            let Some(rel) = self.ranked.get(element) else { continue };
+            settings.check_rel("rec", rel)?;
+            // Without this, a ranking could score more than all that there was to find.
+            match self.left.get_mut(&float_bits(rel)) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ if rel == 0.0 => continue,
+                _ => bail!("rec holds relevance {rel} more often than truth"),
+            }
+            if !settings.is_below(above) {
+                row.push(above, rel);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// One list of relevances in ranked order, which are all that there is.
+pub struct Ranked<'a, C> {
+    pub lists: Lists<'a, C>,
+    pub rels: Numbers<'a>,
+}
+
+impl<C: Column> Source for Ranked<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+        let Some(list) = self.lists.span(index) else {
+            return Ok(false);
+        };
+        row.retrieved = list.len();
+        row.truth.clear();
+        for (above, element) in list.enumerate() {
+            let Some(rel) = self.rels.get(element) else { continue };
+            let rel = settings.check_rel("rels", rel)?;
+            row.truth.push(rel);
+            if !settings.is_below(above) {
+                row.push(above, rel);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Scores beside the relevances of the same items.
+pub struct Aligned<'a, C> {
+    pub scores: Lists<'a, C>,
+    pub rels: Lists<'a, C>,
+    pub score: Numbers<'a>,
+    pub rel: Numbers<'a>,
+    pub scored: Scored,
+}
+
+impl<C: Column> Source for Aligned<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+        let Some(rels) = self.rels.span(index) else {
+            return Ok(false);
+        };
+        let scores = self.scores.span(index).unwrap_or_default();
+        if scores.len() != rels.len() && !scores.is_empty() {
+            bail!("scores and rels must be of equal length, got {} and {}", scores.len(), rels.len());
+        }
+        let ties = settings.options.ties;
+        self.scored.clear();
+        row.truth.clear();
+        for (place, element) in rels.enumerate() {
+            let rel = self.rel.get(element).map(|rel| settings.check_rel("rels", rel)).transpose()?;
+            if let Some(rel) = rel {
+                row.truth.push(rel);
+            }
+            // Without scores nothing was retrieved.
+            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
+            if let Some(score) = score {
+                self.scored.push(score, rel, ties)?;
+            }
+        }
+        self.scored.rank(row, ties, settings.deepest);
+        Ok(row.truth.is_judged())
+    }
+}

@@ -1,0 +1,90 @@
+//! Expected values over all orders of tied items, in closed form.
+//!
+//! McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
+//! scores, ECIR 2008.
+
+/// A block of tied items, of which a cut may show only the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Tied {
+    /// How many items are above the block.
+    pub above: usize,
+    pub size: usize,
+    /// How many places above the cut the block fills.
+    pub shown: usize,
+    /// How many of its items are relevant.
+    pub hits: usize,
+    /// How many items above the block are relevant.
+    pub hits_above: usize,
+    /// The sum of its items' gains.
+    pub gain: f64,
+}
+
+impl Tied {
+    /// Whether the cut goes through the block.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.shown < self.size
+    }
+
+    #[must_use]
+    pub fn expected_hits(&self) -> f64 {
+        if self.is_cut() { self.hits as f64 * self.shown as f64 / self.size as f64 } else { self.hits as f64 }
+    }
+
+    #[must_use]
+    pub fn mean_gain(&self) -> f64 {
+        self.gain / self.size as f64
+    }
+
+    /// Each number of relevant items that the cut may show, with its probability: the hypergeometric distribution.
+    #[must_use]
+    pub fn shown_hits(&self) -> Vec<(usize, f64)> {
+        let Self { size, shown, hits, .. } = *self;
+        let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
+        // Weights relative to that of the likeliest number neither overflow nor all vanish.
+        let likeliest = ((hits + 1) * (shown + 1) / (size + 2)).clamp(least, most);
+        let odds = |one: usize| {
+            let up = (hits - one) as f64 * (shown - one) as f64;
+            up / ((one + 1) as f64 * (size + one + 1 - hits - shown) as f64)
+        };
+        let mut weights = vec![1.0; most - least + 1];
+        for number in likeliest..most {
+            weights[number + 1 - least] = weights[number - least] * odds(number);
+        }
+        for number in (least..likeliest).rev() {
+            weights[number - least] = weights[number + 1 - least] / odds(number);
+        }
+        let total: f64 = weights.iter().sum();
+        (least..=most).zip(weights.into_iter().map(|weight| weight / total)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(from: usize, number: usize) -> f64 {
+        (0..number).map(|index| (from - index) as f64 / (index + 1) as f64).product()
+    }
+
+    #[test]
+    fn shown_hits_are_hypergeometric() {
+        for (size, hits, shown) in [(5, 2, 3), (7, 7, 2), (4, 0, 1), (6, 3, 6), (40, 11, 17), (1, 1, 1)] {
+            let block = Tied { above: 0, size, shown, hits, hits_above: 0, gain: 0.0 };
+            let distribution = block.shown_hits();
+            for (number, probability) in &distribution {
+                let ways = choose(hits, *number) * choose(size - hits, shown - number);
+                assert!((probability - ways / choose(size, shown)).abs() < 1e-12, "{size} {hits} {shown}");
+            }
+            let mean: f64 = distribution.iter().map(|(number, p)| *number as f64 * p).sum();
+            assert!((mean - block.expected_hits()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn large_blocks_do_not_overflow() {
+        let block = Tied { above: 0, size: 200_000, shown: 100_000, hits: 50_000, hits_above: 0, gain: 0.0 };
+        let total: f64 = block.shown_hits().iter().map(|(_, probability)| probability).sum();
+        assert!((total - 1.0).abs() < 1e-9);
+    }
+}
