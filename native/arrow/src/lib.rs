@@ -9,6 +9,7 @@ use arrow_array::{Array, ArrayRef, Float64Array};
 use rankdcg_core::{Error, lookup};
 
 use crate::column::ArrowColumn;
+pub use crate::kind::{INT128, UINT128};
 
 /// Evaluates the function called `name` on its arguments, arrays of equal length.
 pub fn call(name: &str, arguments: &[ArrayRef]) -> Result<Float64Array, Error> {
