@@ -17,7 +17,7 @@ use rankdcg_core::{
     hash,
 };
 
-use crate::kind::kind;
+use crate::kind::{UINT128, kind};
 
 /// An array; where it was a dictionary, the values that its keys stand for.
 pub struct ArrowColumn {
@@ -26,6 +26,8 @@ pub struct ArrowColumn {
     /// The array's NULLs and those of the structs around it.
     nulls: Option<NullBuffer>,
     spans: Spans,
+    /// The part of a list array's child that its lists lie in: an array may be a small slice of a large one.
+    covered: Range<usize>,
     fixed: OnceCell<Option<ScalarBuffer<i64>>>,
     bytes: OnceCell<BinaryViewArray>,
 }
@@ -40,6 +42,34 @@ enum Spans {
     SmallView(ScalarBuffer<i32>, ScalarBuffer<i32>),
     LargeView(ScalarBuffer<i64>, ScalarBuffer<i64>),
     Fixed(usize),
+}
+
+impl Spans {
+    /// Where the list in `row` lies in the child array.
+    fn get(&self, row: usize) -> Range<usize> {
+        let sized = |from: usize, size: usize| from..from + size;
+        match self {
+            Self::None => 0..0,
+            Self::Small(offsets) => offsets[row].as_usize()..offsets[row + 1].as_usize(),
+            Self::Large(offsets) => offsets[row].as_usize()..offsets[row + 1].as_usize(),
+            Self::SmallView(from, size) => sized(from[row].as_usize(), size[row].as_usize()),
+            Self::LargeView(from, size) => sized(from[row].as_usize(), size[row].as_usize()),
+            Self::Fixed(size) => sized(row * size, *size),
+        }
+    }
+
+    /// The part of the child array in which the lists of `rows` rows lie.
+    fn covered(&self, rows: usize) -> Range<usize> {
+        let lists = (0..rows).map(|row| self.get(row)).filter(|list| !list.is_empty());
+        match self {
+            // Views are in any order.
+            Self::SmallView(..) | Self::LargeView(..) => lists
+                .reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
+                .unwrap_or_default(),
+            _ if rows == 0 => 0..0,
+            _ => self.get(0).start..self.get(rows - 1).end,
+        }
+    }
 }
 
 impl ArrowColumn {
@@ -73,6 +103,7 @@ impl ArrowColumn {
         Ok(Self {
             kind: kind(array.data_type()),
             nulls: NullBuffer::union(array.nulls(), outer),
+            covered: spans.covered(array.len()),
             array,
             spans,
             fixed: OnceCell::new(),
@@ -136,15 +167,23 @@ impl ArrowColumn {
     fn decimals(&self) -> Encoded {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let mut items = Encoded::default();
-        let mut push = |row: usize, value: i128| {
-            items.push_number((self.is_valid(row)).then_some((value < 0, value.unsigned_abs(), scale)));
+        let mut push = |row: usize, (negative, magnitude): (bool, u128)| {
+            items.push_number(self.is_valid(row).then_some((negative, magnitude, scale)));
         };
-        if let DataType::Decimal128(..) = self.array.data_type() {
-            self.primitive::<i128>().iter().enumerate().for_each(|(row, value)| push(row, *value));
-        } else {
-            let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
-            for (row, value) in self.fixed().unwrap_or_default().iter().enumerate() {
-                push(row, if unsigned { value.cast_unsigned().into() } else { (*value).into() });
+        let signed = |value: i128| (value < 0, value.unsigned_abs());
+        let wide = || self.primitive::<i128>();
+        match self.array.data_type() {
+            &UINT128 => {
+                wide().iter().enumerate().for_each(|(row, value)| push(row, (false, value.cast_unsigned())));
+            }
+            DataType::Decimal128(..) => {
+                wide().iter().enumerate().for_each(|(row, value)| push(row, signed(*value)));
+            }
+            _ => {
+                let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
+                for (row, value) in self.fixed().unwrap_or_default().iter().enumerate() {
+                    push(row, signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() }));
+                }
             }
         }
         items
@@ -203,34 +242,30 @@ impl Column for ArrowColumn {
 
     #[inline]
     fn span(&self, row: usize) -> Option<Range<usize>> {
-        if !self.is_valid(row) {
+        let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        if is_null || matches!(self.spans, Spans::None) {
             return None;
         }
-        let span = |from: usize, to: usize| Some(from..to);
-        match &self.spans {
-            Spans::None => None,
-            Spans::Small(offsets) => span(offsets[row].as_usize(), offsets[row + 1].as_usize()),
-            Spans::Large(offsets) => span(offsets[row].as_usize(), offsets[row + 1].as_usize()),
-            Spans::SmallView(from, size) => span(from[row].as_usize(), (from[row] + size[row]).as_usize()),
-            Spans::LargeView(from, size) => span(from[row].as_usize(), (from[row] + size[row]).as_usize()),
-            Spans::Fixed(size) => span(row * size, (row + 1) * size),
+        // An empty list may begin anywhere.
+        let list = self.spans.get(row);
+        if list.is_empty() {
+            return Some(0..0);
         }
+        Some(list.start - self.covered.start..list.end - self.covered.start)
     }
 
     fn elements(&self) -> Result<Self, Error> {
-        match self.array.data_type() {
-            DataType::List(_) => Self::new(self.array.as_list::<i32>().values()),
-            DataType::LargeList(_) => Self::new(self.array.as_list::<i64>().values()),
-            DataType::ListView(_) => Self::new(self.array.as_list_view::<i32>().values()),
-            DataType::LargeListView(_) => Self::new(self.array.as_list_view::<i64>().values()),
-            DataType::FixedSizeList(..) => Self::new(self.array.as_fixed_size_list().values()),
-            DataType::Map(..) => {
-                let entries: ArrayRef = Arc::new(self.array.as_map().entries().clone());
-                Self::new(&entries)
-            }
+        let child = match self.array.data_type() {
+            DataType::List(_) => self.array.as_list::<i32>().values(),
+            DataType::LargeList(_) => self.array.as_list::<i64>().values(),
+            DataType::ListView(_) => self.array.as_list_view::<i32>().values(),
+            DataType::LargeListView(_) => self.array.as_list_view::<i64>().values(),
+            DataType::FixedSizeList(..) => self.array.as_fixed_size_list().values(),
+            DataType::Map(..) => &(Arc::new(self.array.as_map().entries().clone()) as ArrayRef),
             // An untyped NULL: no list, so no elements either.
-            _ => Self::new(&new_null_array(&DataType::Null, 0)),
-        }
+            _ => &new_null_array(&DataType::Null, 0),
+        };
+        Self::new(&child.slice(self.covered.start, self.covered.len()))
     }
 
     fn field(&self, index: usize) -> Result<Self, Error> {
@@ -243,6 +278,7 @@ impl Column for ArrowColumn {
             DataType::Float32 => self.primitive::<f32>().iter().map(|value| f64::from(*value)).collect(),
             DataType::Float16 => self.primitive::<f16>().iter().map(|value| f64::from(*value)).collect(),
             DataType::UInt64 => self.primitive::<u64>().iter().map(|value| *value as f64).collect(),
+            &UINT128 => self.primitive::<i128>().iter().map(|value| value.cast_unsigned() as f64).collect(),
             DataType::Decimal128(..) => self.primitive::<i128>().iter().map(|value| *value as f64).collect(),
             _ => self.fixed().unwrap_or_default().iter().map(|value| *value as f64).collect(),
         };
@@ -256,7 +292,7 @@ impl Column for ArrowColumn {
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.array.data_type()) {
-            (_, DataType::Null) => ItemColumn::Nulls,
+            _ if self.kind == Type::Null => ItemColumn::Nulls,
             (Matching::Float, _) => {
                 fixed(self.numbers()?.values.iter().map(|value| float_bits(*value)).collect())
             }
@@ -298,5 +334,116 @@ impl Items for Views<'_> {
     #[inline]
     fn bytes(&self, index: usize) -> &[u8] {
         self.array.value(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::builder::{ListBuilder, StringBuilder};
+    use arrow_array::types::Int64Type;
+    use arrow_array::{
+        Decimal128Array, FixedSizeListArray, Int64Array, ListArray, ListViewArray, MapArray, StructArray,
+    };
+    use arrow_schema::{Field, Fields};
+
+    use super::*;
+    use crate::kind::INT128;
+
+    /// Each list's items as the core would read them, and how many elements it is handed.
+    fn lists(array: &dyn Array) -> (Vec<Option<Vec<f64>>>, usize) {
+        let column = ArrowColumn::new(&array.slice(0, array.len())).unwrap();
+        let elements = column.elements().unwrap();
+        let elements =
+            if let Type::Struct(_) = elements.kind { elements.field(1).unwrap() } else { elements };
+        let numbers = elements.numbers().unwrap();
+        let list = |row| column.span(row).map(|span| span.map(|index| numbers.values[index]).collect());
+        ((0..array.len()).map(list).collect(), elements.len())
+    }
+
+    fn numbers() -> ArrayRef {
+        Arc::new(Int64Array::from_iter_values(0..10))
+    }
+
+    fn item() -> Arc<Field> {
+        Arc::new(Field::new("item", DataType::Int64, true))
+    }
+
+    #[test]
+    fn a_slice_of_lists_hands_out_only_the_elements_it_covers() {
+        let rows =
+            [Some(vec![Some(0), Some(1)]), Some(vec![Some(2)]), None, Some(vec![]), Some(vec![Some(3)])];
+        let array = ListArray::from_iter_primitive::<Int64Type, _, _>(rows);
+        assert_eq!(
+            lists(&array.slice(1, 4)),
+            (vec![Some(vec![2.0]), None, Some(vec![]), Some(vec![3.0])], 2)
+        );
+        assert_eq!(lists(&array.slice(3, 1)), (vec![Some(vec![])], 0));
+        assert_eq!(lists(&array.slice(2, 0)), (vec![], 0));
+    }
+
+    #[test]
+    fn a_slice_of_views_covers_them_in_any_order() {
+        let (from, size) = (vec![8, 2, 0, 5, 4], vec![1, 3, 0, 2, 1]);
+        let array = ListViewArray::new(item(), from.into(), size.into(), numbers(), None);
+        let expected = vec![Some(vec![2.0, 3.0, 4.0]), Some(vec![]), Some(vec![5.0, 6.0]), Some(vec![4.0])];
+        assert_eq!(lists(&array.slice(1, 4)), (expected, 5));
+        assert_eq!(lists(&array.slice(2, 1)), (vec![Some(vec![])], 0));
+    }
+
+    #[test]
+    fn a_slice_of_arrays_covers_its_own_rows() {
+        let array = FixedSizeListArray::new(item(), 2, numbers(), None);
+        assert_eq!(lists(&array.slice(3, 2)), (vec![Some(vec![6.0, 7.0]), Some(vec![8.0, 9.0])], 4));
+        assert_eq!(lists(&array.slice(3, 0)), (vec![], 0));
+    }
+
+    #[test]
+    fn a_slice_of_maps_covers_its_own_entries() {
+        let fields = Fields::from(vec![
+            Field::new("key", DataType::Int64, false),
+            Field::new("value", DataType::Int64, true),
+        ]);
+        let entries = StructArray::new(fields.clone(), vec![numbers(), numbers()], None);
+        let field = Arc::new(Field::new("entries", DataType::Struct(fields), false));
+        let array = MapArray::new(field, OffsetBuffer::from_lengths([4, 3, 2]), entries, None, false);
+        assert_eq!(lists(&array.slice(1, 1)), (vec![Some(vec![4.0, 5.0, 6.0])], 3));
+    }
+
+    #[test]
+    fn text_of_a_slice_is_read_from_the_slice() {
+        let mut builder = ListBuilder::new(StringBuilder::new());
+        for list in [vec!["a", "b"], vec!["c", "a text that is not short"]] {
+            builder.append_value(list.into_iter().map(Some));
+        }
+        let array: ArrayRef = Arc::new(builder.finish().slice(1, 1));
+        let elements = ArrowColumn::new(&array).unwrap().elements().unwrap();
+        let ItemColumn::Bytes(items) = elements.items(Matching::Text).unwrap() else { panic!("text") };
+        assert_eq!(
+            (elements.len(), items.bytes(0), items.bytes(1)),
+            (2, &b"c"[..], &b"a text that is not short"[..])
+        );
+    }
+
+    #[test]
+    fn integers_of_128_bits_match_by_value_and_keep_their_sign() {
+        let wide = |data_type: DataType, values: Vec<i128>| -> ArrowColumn {
+            let data = Decimal128Array::from(values).into_data().into_builder().data_type(data_type);
+            ArrowColumn::new(&arrow_array::make_array(data.build().unwrap())).unwrap()
+        };
+        let column = |array: &ArrayRef| ArrowColumn::new(array).unwrap();
+        let encoded = |column: &ArrowColumn| match column.items(Matching::Number).unwrap() {
+            ItemColumn::Encoded(items) => items,
+            _ => panic!("numbers of any width are encoded"),
+        };
+        let (signed, unsigned) = (wide(INT128, vec![7, -1]), wide(UINT128, vec![7, -1]));
+        let narrow: ArrayRef = Arc::new(Int64Array::from(vec![7, -1]));
+        let same = |one: &Encoded, other: &Encoded, row| one.bytes(row) == other.bytes(row);
+        let (one, other, narrow) = (encoded(&signed), encoded(&unsigned), encoded(&column(&narrow)));
+        assert!(same(&one, &other, 0) && same(&one, &narrow, 0) && same(&one, &narrow, 1));
+        assert!(!same(&one, &other, 1));
+        assert_eq!(signed.numbers().unwrap().values[1], -1.0);
+        assert_eq!(unsigned.numbers().unwrap().values[1], 2_f64.powi(128));
+        assert_eq!(signed.kind, Type::Integer(Integer::Signed128));
+        assert_eq!(unsigned.kind, Type::Integer(Integer::Unsigned128));
     }
 }

@@ -3,6 +3,12 @@
 use arrow_schema::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use rankdcg_core::{Field as CoreField, Integer, Type};
 
+/// A whole number of 128 bits, for which Arrow has no type. No decimal has so many digits.
+pub const INT128: DataType = DataType::Decimal128(40, 0);
+
+/// A whole number of 128 bits without a sign.
+pub const UINT128: DataType = DataType::Decimal128(39, 0);
+
 /// The core's word for a type; for a dictionary, that of its values.
 pub fn kind(data_type: &DataType) -> Type {
     let element = |field: &Field| Box::new(kind(field.data_type()));
@@ -17,6 +23,8 @@ pub fn kind(data_type: &DataType) -> Type {
         | DataType::UInt16
         | DataType::UInt32 => Type::Integer(Integer::Narrow),
         DataType::UInt64 => Type::Integer(Integer::Unsigned64),
+        &INT128 => Type::Integer(Integer::Signed128),
+        &UINT128 => Type::Integer(Integer::Unsigned128),
         DataType::Float16 | DataType::Float32 | DataType::Float64 => Type::Float,
         DataType::Decimal32(precision, scale)
         | DataType::Decimal64(precision, scale)
@@ -27,6 +35,8 @@ pub fn kind(data_type: &DataType) -> Type {
         | DataType::FixedSizeList(field, _)
         | DataType::ListView(field)
         | DataType::LargeListView(field) => Type::List(element(field)),
+        // There is nothing in it.
+        DataType::Struct(fields) if fields.is_empty() => Type::Null,
         DataType::Struct(fields) => {
             let field = |(index, field): (usize, &FieldRef)| CoreField {
                 name: if unnamed(index, field) { String::new() } else { field.name().clone() },
@@ -63,6 +73,7 @@ fn name(data_type: &DataType) -> String {
         DataType::Time32(of) | DataType::Time64(of) => format!("time{}", unit(of)),
         DataType::Timestamp(of, None) => format!("timestamp{}", unit(of)),
         DataType::Timestamp(of, Some(_)) => format!("timestamp{} with time zone", unit(of)),
+        DataType::Duration(of) => format!("duration{}", unit(of)),
         DataType::Interval(IntervalUnit::MonthDayNano) => "interval".into(),
         DataType::Union(..) => "union".into(),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => "blob".into(),

@@ -10,6 +10,7 @@ use arrow_schema::DataType;
 use rankdcg_core::{Error, Function, evaluate, lookup};
 
 use crate::column::ArrowColumn;
+pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
 
 /// Evaluates `function` on its arguments, arrays of `rows` values each or of one that stands for all rows.

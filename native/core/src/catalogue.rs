@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::metrics::{METRICS, Metric, Needs, TOGETHER};
 use crate::options::{OptionSpec, Options, Taken, options};
+use crate::ranking::AllNeeds;
 use crate::{Error, VERSION};
 
 /// How a function's leading arguments are laid out.
@@ -59,7 +60,7 @@ pub struct Function {
     pub metrics: Vec<&'static Metric>,
     about: About,
     /// Which parts of the judgements its metrics need.
-    pub(crate) needs: Vec<Needs>,
+    pub(crate) needs: AllNeeds,
     taken: Taken,
 }
 
@@ -89,8 +90,8 @@ impl Function {
             "duplicates" if shape != Shape::Lists => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
-        let mut needs: Vec<Needs> = metrics.iter().map(|metric| metric.needs).collect();
-        needs.dedup();
+        let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
+        let needs = AllNeeds { hits: needs(Needs::Hits), gains: needs(Needs::Gains) };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, range, source, .. } = metric;
@@ -103,7 +104,7 @@ impl Function {
             names: options().iter().map(|option| option.name).filter(known).collect(),
             denominator,
             defaults: defaults.iter().fold(Options::default(), |all, (name, value)| all.with(name, value)),
-            only_gains: needs == [Needs::Gains],
+            only_gains: needs == AllNeeds { hits: false, gains: true },
         };
         Self { names, shape, output, metrics, about, needs, taken }
     }

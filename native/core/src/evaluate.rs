@@ -12,7 +12,7 @@ use crate::nested::items;
 use crate::options::{NoRelevant, Options};
 use crate::ranking::{Ranking, Row, deepest};
 use crate::scored::Scored;
-use crate::source::{Aligned, Lists, Matched, Ranked, Relevances, Settings, Source};
+use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
 use crate::{Error, Integer, Type};
 
 /// The results for one row: a value of each metric at each k, the metrics of the first k first.
@@ -40,10 +40,10 @@ pub fn evaluate<C: Column>(
 /// A call whose arguments after the lists are in order.
 struct Call<'a, C> {
     function: &'a Function,
-    k: Option<&'a C>,
+    k: Option<Argument<'a, C>>,
     /// Several k for each row.
-    ks: Option<(&'a C, C)>,
-    options: Option<&'a C>,
+    ks: Option<(Argument<'a, C>, C)>,
+    options: Option<Argument<'a, C>>,
 }
 
 impl<'a, C: Column> Call<'a, C> {
@@ -57,22 +57,19 @@ impl<'a, C: Column> Call<'a, C> {
         let mut rest = &columns[lists..];
         if function.output == Output::MetricsAt {
             let [ks, ..] = rest else { unreachable!("an argument is required") };
-            if !ks
-                .kind()
-                .element()
-                .is_some_and(|kind| matches!(kind, Type::Null | Type::Integer(Integer::Narrow)))
-            {
+            let is_k = |kind: &Type| matches!(kind, Type::Null | Type::Integer(Integer::Narrow));
+            if !ks.kind().element().is_some_and(is_k) {
                 bail!("ks must be a list of BIGINT, got {}", ks.kind());
             }
-            call.ks = Some((ks, ks.elements()?));
+            call.ks = Some((Argument::new(ks), ks.elements()?));
             rest = &rest[1..];
         }
         for (index, column) in rest.iter().enumerate() {
             let may_be_k = index == 0 && call.ks.is_none();
             match column.kind() {
                 Type::Null => {}
-                Type::Text if call.options.is_none() => call.options = Some(column),
-                Type::Integer(Integer::Narrow) if may_be_k => call.k = Some(column),
+                Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
+                Type::Integer(Integer::Narrow) if may_be_k => call.k = Some(Argument::new(column)),
                 Type::Integer(_) | Type::Decimal { scale: 0, .. } if may_be_k => {
                     bail!("k must be cast to BIGINT, got a wider integer")
                 }
@@ -92,7 +89,7 @@ impl<'a, C: Column> Call<'a, C> {
         let first = &columns[0];
         if self.function.shape == Shape::Rels {
             let elements = relevances("rels", first)?;
-            return self.run(Ranked { lists: Lists::new(first), rels: elements.numbers()? }, rows, put);
+            return self.run(Ranked { lists: Argument::new(first), rels: elements.numbers()? }, rows, put);
         }
         let (rec, truth) = (first, &columns[1]);
         if self.function.shape == Shape::Scored {
@@ -108,8 +105,8 @@ impl<'a, C: Column> Call<'a, C> {
             Form::Relevances { rel } => {
                 let field = ranked.field(rel)?;
                 let source = Relevances {
-                    rec: Lists::new(rec),
-                    truth: Lists::new(truth),
+                    rec: Argument::new(rec),
+                    truth: Argument::new(truth),
                     ranked: field.numbers()?,
                     wanted: wanted.numbers()?,
                     left: HashMap::default(),
@@ -138,8 +135,8 @@ impl<'a, C: Column> Call<'a, C> {
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let source = Aligned {
-            scores: Lists::new(scores),
-            rels: Lists::new(rels),
+            scores: Argument::new(scores),
+            rels: Argument::new(rels),
             score: score.numbers()?,
             rel: rel.numbers()?,
             scored: Scored::default(),
@@ -160,7 +157,7 @@ impl<'a, C: Column> Call<'a, C> {
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         use ItemColumn::{Bytes, Encoded, Fixed};
-        let (rec, truth, judge) = (Lists::new(rec), Lists::new(truth), Judge::default());
+        let (rec, truth, judge) = (Argument::new(rec), Argument::new(truth), Judge::default());
         macro_rules! run {
             ($ranked:expr, $wanted:expr) => {{
                 let columns = Columns { rec: $ranked, truth: $wanted, rels };
@@ -200,7 +197,9 @@ impl<'a, C: Column> Call<'a, C> {
         let mut ks = vec![None];
         let mut values = Vec::new();
         for index in 0..rows {
-            if let Some(column) = self.options.filter(|column| varies(*column, index)) {
+            if let Some(Argument { column, .. }) =
+                self.options.as_ref().filter(|options| options.changes(index))
+            {
                 let text = column.text(index)?.unwrap_or_default();
                 if text != written {
                     text.clone_into(&mut written);
@@ -217,7 +216,7 @@ impl<'a, C: Column> Call<'a, C> {
                 put(index, None);
                 continue;
             }
-            row.prepare(&function.needs, &options, &ks)?;
+            row.prepare(function.needs, &options, &ks)?;
             values.clear();
             for k in &ks {
                 let ranking = row.at(*k);
@@ -232,10 +231,10 @@ impl<'a, C: Column> Call<'a, C> {
 
     /// Reads the k, or the several k, of a row; `false` where their list is NULL.
     fn read_ks(&self, index: usize, ks: &mut Vec<Option<usize>>) -> Result<bool, Error> {
-        if let Some(column) = self.k.filter(|column| varies(*column, index)) {
+        if let Some(Argument { column, .. }) = self.k.as_ref().filter(|k| k.changes(index)) {
             ks[0] = self.checked(column.integer(index)?)?;
         } else if let Some((lists, elements)) = &self.ks {
-            let Some(span) = lists.span(if lists.len() == 1 { 0 } else { index }) else { return Ok(false) };
+            let Some(span) = lists.span(index) else { return Ok(false) };
             ks.clear();
             for element in span {
                 ks.push(self.checked(elements.integer(element)?)?);
@@ -254,11 +253,6 @@ impl<'a, C: Column> Call<'a, C> {
             _ => bail!("k must be at least 1, got {k}"),
         }
     }
-}
-
-/// Whether row `index` of a column can differ from the rows before: one value stands for all rows.
-fn varies<C: Column>(column: &C, index: usize) -> bool {
-    index == 0 || column.len() > 1
 }
 
 fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {

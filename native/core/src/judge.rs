@@ -232,17 +232,17 @@ impl Few {
         if self.stamp == 0 {
             *self = Self { stamp: 1, ..Self::default() };
         }
-        let Self { slots, stamp } = self;
+        let (slots, stamp) = (&mut *self.slots, self.stamp);
         let mut repeats = 0;
         for (number, tag) in (0..).zip(tags) {
             let mut index = Self::first(*tag);
-            while slots[index].stamp == *stamp && slots[index].tag != *tag {
+            while slots[index].stamp == stamp && slots[index].tag != *tag {
                 index = (index + 1) % SLOTS;
             }
-            if slots[index].stamp == *stamp {
+            if slots[index].stamp == stamp {
                 repeats |= 1 << number;
             } else {
-                slots[index] = Slot { tag: *tag, stamp: *stamp, number };
+                slots[index] = Slot { tag: *tag, stamp, number };
             }
         }
         repeats
@@ -259,16 +259,16 @@ impl Few {
     fn find(&self, tags: &[i64], found: &mut [Find]) -> usize {
         let Self { slots, stamp } = self;
         let found = &mut found[..tags.len()];
-        let (mut finds, mut collided) = (0, false);
+        let (mut finds, mut used_slots) = (0, 0);
         for (place, tag) in (0..).zip(tags) {
             let slot = &slots[Self::first(*tag)];
             let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
             // Written whether or not it is a find: the next one overwrites it.
             found[finds] = Find { place, number: slot.number };
             finds += usize::from(used & equal);
-            collided |= used & !equal;
+            used_slots += usize::from(used);
         }
-        if collided { self.find_further(tags, found) } else { finds }
+        if used_slots > finds { self.find_further(tags, found) } else { finds }
     }
 
     /// The same where some tags are not where they are looked for first.

@@ -102,6 +102,13 @@ pub enum Needs {
     Levels,
 }
 
+/// What several metrics need together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllNeeds {
+    pub hits: bool,
+    pub gains: bool,
+}
+
 impl Row {
     /// Forgets the last row.
     pub fn clear(&mut self) {
@@ -118,11 +125,11 @@ impl Row {
     }
 
     /// Computes what metrics with these `needs` share, for the cuts at each of `ks`.
-    pub fn prepare(&mut self, needs: &[Needs], options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
-        if needs.contains(&Needs::Hits) {
+    pub fn prepare(&mut self, needs: AllNeeds, options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
+        if needs.hits {
             self.find_hits(options);
         }
-        if needs.contains(&Needs::Gains) {
+        if needs.gains {
             self.find_gains(options, ks)?;
         }
         if !self.blocks.is_empty() {
@@ -172,7 +179,7 @@ impl Row {
         Ok(())
     }
 
-    fn find_ties(&mut self, needs: &[Needs], options: &Options) {
+    fn find_ties(&mut self, needs: AllNeeds, options: &Options) {
         self.tied.clear();
         let (mut above, mut judged, mut hits_above) = (0, 0, 0);
         for block in &self.blocks {
@@ -180,7 +187,7 @@ impl Row {
             let size = block.end - above;
             let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
             let mut gain = 0.0;
-            if needs.contains(&Needs::Gains) {
+            if needs.gains {
                 gain = self.gains[found.clone()].iter().sum::<f64>()
                     + (size - found.len()) as f64 * self.unjudged;
             }

@@ -44,27 +44,34 @@ pub trait Source {
     fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error>;
 }
 
-/// A column of lists; the only one that there is stands for every row.
-pub struct Lists<'a, C> {
-    column: &'a C,
+/// An argument column; a single value stands for every row.
+pub struct Argument<'a, C> {
+    pub column: &'a C,
     is_constant: bool,
 }
 
-impl<'a, C: Column> Lists<'a, C> {
+impl<'a, C: Column> Argument<'a, C> {
     pub fn new(column: &'a C) -> Self {
         Self { column, is_constant: column.len() == 1 }
     }
 
+    /// Whether the value in row `index` can differ from the one before.
     #[inline]
-    fn span(&self, index: usize) -> Option<Range<usize>> {
+    pub fn changes(&self, index: usize) -> bool {
+        index == 0 || !self.is_constant
+    }
+
+    /// Where the elements of the list in row `index` lie.
+    #[inline]
+    pub fn span(&self, index: usize) -> Option<Range<usize>> {
         self.column.span(if self.is_constant { 0 } else { index })
     }
 }
 
 /// Items that are looked up among the judged ones.
 pub struct Matched<'a, C, R, T> {
-    pub rec: Lists<'a, C>,
-    pub truth: Lists<'a, C>,
+    pub rec: Argument<'a, C>,
+    pub truth: Argument<'a, C>,
     pub columns: Columns<'a, R, T>,
     pub judge: Judge,
 }
@@ -86,8 +93,8 @@ impl<C: Column, R: Items, T: Items> Source for Matched<'_, C, R, T> {
 
 /// Relevances in ranked order beside all relevances.
 pub struct Relevances<'a, C> {
-    pub rec: Lists<'a, C>,
-    pub truth: Lists<'a, C>,
+    pub rec: Argument<'a, C>,
+    pub truth: Argument<'a, C>,
     pub ranked: Numbers<'a>,
     pub wanted: Numbers<'a>,
     /// How often each relevance of the truth is still to be met in `rec`.
@@ -126,7 +133,7 @@ impl<C: Column> Source for Relevances<'_, C> {
 
 /// One list of relevances in ranked order, which are all that there is.
 pub struct Ranked<'a, C> {
-    pub lists: Lists<'a, C>,
+    pub lists: Argument<'a, C>,
     pub rels: Numbers<'a>,
 }
 
@@ -151,8 +158,8 @@ impl<C: Column> Source for Ranked<'_, C> {
 
 /// Scores beside the relevances of the same items.
 pub struct Aligned<'a, C> {
-    pub scores: Lists<'a, C>,
-    pub rels: Lists<'a, C>,
+    pub scores: Argument<'a, C>,
+    pub rels: Argument<'a, C>,
     pub score: Numbers<'a>,
     pub rel: Numbers<'a>,
     pub scored: Scored,

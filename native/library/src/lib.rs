@@ -2,4 +2,5 @@
 //!
 //! It has no symbol that needs Python, so that any program can open it.
 pub use rankdcg_duckdb as duckdb;
+pub use rankdcg_polars as polars;
 pub use rankdcg_python as python;

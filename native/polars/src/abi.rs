@@ -1,0 +1,176 @@
+//! The struct in which Polars passes a column, and who frees what of it.
+
+use std::ffi::c_void;
+use std::mem::ManuallyDrop;
+use std::ptr::{null_mut, read};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
+use arrow_schema::{ArrowError, Field};
+
+use crate::format::data_type;
+
+/// `SeriesExport` of the crate polars-ffi, version 0: a column as a field and any number of arrays.
+///
+/// Whoever receives one moves the arrays out of it and then releases it, which frees the field and the memory in
+/// which the arrays lay, not what the arrays own.
+#[repr(C)]
+pub struct SeriesExport {
+    field: *mut FFI_ArrowSchema,
+    arrays: *mut *mut FFI_ArrowArray,
+    len: usize,
+    release: Option<unsafe extern "C" fn(*mut SeriesExport)>,
+    /// Polars takes a series without it for a failed call.
+    private_data: *mut c_void,
+}
+
+impl Drop for SeriesExport {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the producer's callback on the producer's struct, once: it is dropped now.
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl SeriesExport {
+    /// Chunks of a column of results.
+    pub fn new(field: &Field, chunks: &[ArrayRef]) -> Result<Self, ArrowError> {
+        let schema = FFI_ArrowSchema::try_from(field)?;
+        let array = |chunk: &ArrayRef| Box::into_raw(Box::new(FFI_ArrowArray::new(&chunk.to_data())));
+        let arrays: Vec<_> = chunks.iter().map(array).collect();
+        let len = arrays.len();
+        let arrays = Box::into_raw(Box::new(arrays));
+        Ok(Self {
+            field: Box::into_raw(Box::new(schema)),
+            // SAFETY: the vector was boxed just now.
+            arrays: unsafe { (*arrays).as_mut_ptr() },
+            len,
+            release: Some(release),
+            private_data: arrays.cast(),
+        })
+    }
+}
+
+/// Frees what [`SeriesExport::new`] allocated, but for the arrays that were moved out.
+unsafe extern "C" fn release(export: *mut SeriesExport) {
+    // SAFETY: called once, on a struct that `SeriesExport::new` filled.
+    unsafe {
+        let export = &mut *export;
+        drop(Box::from_raw(export.field));
+        let arrays = Box::from_raw(export.private_data.cast::<Vec<*mut FFI_ArrowArray>>());
+        for array in *arrays {
+            drop(Box::from_raw(array.cast::<ManuallyDrop<FFI_ArrowArray>>()));
+        }
+        export.private_data = null_mut();
+        export.release = None;
+    }
+}
+
+/// A column that this library now owns.
+pub struct Series {
+    /// Owns the field.
+    export: SeriesExport,
+    arrays: Vec<FFI_ArrowArray>,
+}
+
+impl Series {
+    /// Takes over the columns of a call.
+    ///
+    /// # Safety
+    /// `inputs` holds `count` columns that are nobody else's any more.
+    pub unsafe fn take(inputs: *const SeriesExport, count: usize) -> Vec<Self> {
+        let take = |index| {
+            // SAFETY: the caller's promise; each struct is moved out of its place once.
+            unsafe {
+                let export = read(inputs.add(index));
+                let arrays = (0..export.len).map(|chunk| read(*export.arrays.add(chunk))).collect();
+                Self { export, arrays }
+            }
+        };
+        (0..count).map(take).collect()
+    }
+
+    pub fn name(&self) -> &str {
+        self.field().name().unwrap_or_default()
+    }
+
+    /// The column's chunks, of which there is at least one.
+    pub fn chunks(mut self) -> Result<Vec<ArrayRef>, String> {
+        let data_type = data_type(self.field())?;
+        if self.arrays.is_empty() {
+            return Ok(vec![new_empty_array(&data_type)]);
+        }
+        let import = |array| {
+            // SAFETY: Polars' arrays are of the types that their fields tell.
+            let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
+            data.map(make_array).map_err(|error| format!("a column of Polars could not be read: {error}"))
+        };
+        std::mem::take(&mut self.arrays).into_iter().map(import).collect()
+    }
+
+    fn field(&self) -> &FFI_ArrowSchema {
+        // SAFETY: the field lives as long as the struct that owns it.
+        unsafe { &*self.export.field }
+    }
+}
+
+/// The bytes of a buffer, whose pointer means nothing where it is empty.
+///
+/// # Safety
+/// `pointer` points to `count` bytes that outlive their use.
+pub unsafe fn bytes<'a>(pointer: *const u8, count: usize) -> &'a [u8] {
+    match count {
+        0 => &[],
+        // SAFETY: the caller's promise.
+        _ => unsafe { std::slice::from_raw_parts(pointer, count) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{Float64Array, Int64Array, StringViewArray};
+    use arrow_schema::DataType;
+
+    use super::*;
+
+    /// What comes back of a column that is handed over and taken.
+    fn passed(data_type: DataType, chunks: &[ArrayRef]) -> (String, Vec<ArrayRef>) {
+        let export = ManuallyDrop::new(SeriesExport::new(&Field::new("x", data_type, true), chunks).unwrap());
+        // SAFETY: the struct is not used again.
+        let series = unsafe { Series::take(&raw const *export, 1) }.pop().unwrap();
+        (series.name().to_owned(), series.chunks().unwrap())
+    }
+
+    #[test]
+    fn a_column_is_passed_chunk_by_chunk_and_lives_as_long_as_its_arrays() {
+        let chunks: [ArrayRef; 3] = [
+            Arc::new(StringViewArray::from(vec![Some("a text that is not short"), None])),
+            Arc::new(StringViewArray::from(Vec::<&str>::new())),
+            Arc::new(StringViewArray::from(vec!["a", "b", "c"]).slice(1, 2)),
+        ];
+        let (name, passed) = passed(DataType::Utf8View, &chunks);
+        assert_eq!((&name[..], &passed[..]), ("x", &chunks[..]));
+    }
+
+    #[test]
+    fn a_column_without_chunks_is_empty() {
+        let (_, chunks) = passed(DataType::Float64, &[]);
+        assert_eq!(chunks, [Arc::new(Float64Array::from(Vec::<f64>::new())) as ArrayRef]);
+    }
+
+    #[test]
+    fn a_column_that_nobody_reads_frees_its_arrays() {
+        let chunk: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+        let export =
+            SeriesExport::new(&Field::new("x", DataType::Int64, true), std::slice::from_ref(&chunk)).unwrap();
+        let export = ManuallyDrop::new(export);
+        // SAFETY: the struct is not used again.
+        drop(unsafe { Series::take(&raw const *export, 1) });
+        let buffer = chunk.to_data().buffers()[0].clone();
+        drop(chunk);
+        assert_eq!(buffer.strong_count(), 1);
+    }
+}

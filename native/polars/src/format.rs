@@ -1,0 +1,74 @@
+//! The types that Polars names in its own way, among Arrow's.
+
+use std::sync::Arc;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_schema::{DataType, Field, FieldRef, Fields};
+use rankdcg_arrow::{INT128, UINT128};
+
+/// The type that a field of Polars tells.
+pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
+    match schema.format() {
+        "_pli128" => Ok(INT128),
+        "_plu128" => Ok(UINT128),
+        // Polars gives its null arrays a validity buffer, which only structs without fields can have in arrow-rs.
+        "n" => Ok(DataType::Struct(Fields::empty())),
+        "+L" => Ok(DataType::LargeList(field(schema.child(0))?)),
+        "+s" => Ok(DataType::Struct(schema.children().map(field).collect::<Result<_, _>>()?)),
+        format => match format.strip_prefix("+w:").map(str::parse) {
+            Some(Ok(width)) => Ok(DataType::FixedSizeList(field(schema.child(0))?, width)),
+            _ => DataType::try_from(schema)
+                .map_err(|_| format!("columns of Polars' type {format:?} cannot be read")),
+        },
+    }
+}
+
+fn field(schema: &FFI_ArrowSchema) -> Result<FieldRef, String> {
+    let name = schema.name().unwrap_or_default();
+    Ok(Arc::new(Field::new(name, data_type(schema)?, schema.nullable())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema(format: &str, children: Vec<FFI_ArrowSchema>) -> FFI_ArrowSchema {
+        FFI_ArrowSchema::try_new(format, children, None).unwrap().with_name("item").unwrap()
+    }
+
+    fn list(item: DataType) -> DataType {
+        DataType::LargeList(Arc::new(Field::new("item", item, false)))
+    }
+
+    #[test]
+    fn polars_own_formats_are_found_at_any_depth() {
+        assert_eq!(data_type(&schema("_pli128", vec![])), Ok(INT128));
+        let wide = || schema("_plu128", vec![]);
+        assert_eq!(data_type(&schema("+L", vec![wide()])), Ok(list(UINT128)));
+        let array = schema("+w:3", vec![schema("+s", vec![wide()])]);
+        let fields = vec![Field::new("item", UINT128, false)].into();
+        let expected =
+            DataType::FixedSizeList(Arc::new(Field::new("item", DataType::Struct(fields), false)), 3);
+        assert_eq!(data_type(&array), Ok(expected));
+    }
+
+    #[test]
+    fn arrows_formats_are_read_as_arrow_reads_them() {
+        for expected in [
+            DataType::Float16,
+            DataType::Decimal128(38, 2),
+            list(DataType::Utf8View),
+            list(list(DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8View)))),
+        ] {
+            assert_eq!(data_type(&FFI_ArrowSchema::try_from(&expected).unwrap()), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn an_unknown_format_is_an_error() {
+        for format in ["_pl?", "+w:many"] {
+            let error = format!("columns of Polars' type {format:?} cannot be read");
+            assert_eq!(data_type(&schema("+L", vec![schema(format, vec![schema("l", vec![])])])), Err(error));
+        }
+    }
+}

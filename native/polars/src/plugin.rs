@@ -1,0 +1,145 @@
+//! The symbols that Polars looks up.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char, c_void};
+use std::sync::Arc;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, Int64Array, ListArray, StringArray};
+use arrow_schema::Field;
+use serde::Deserialize;
+
+use crate::abi::{Series, SeriesExport, bytes};
+use crate::segments::{rows, segments};
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// What of a call is no column.
+#[derive(Deserialize)]
+struct Kwargs {
+    /// The function as the catalogue has it.
+    function: String,
+    /// The function as the user called it, with which errors begin.
+    name: String,
+    k: Option<i64>,
+    /// Several k, for functions that take them.
+    ks: Option<Vec<i64>>,
+    options: Option<String>,
+}
+
+impl Kwargs {
+    fn read(pickle: &[u8]) -> Result<Self, String> {
+        serde_pickle::from_slice(pickle, serde_pickle::DeOptions::new())
+            .map_err(|error| format!("rankdcg: the arguments of the plugin could not be read: {error}"))
+    }
+
+    /// The error with the name of the function in front.
+    fn error(&self, error: impl std::fmt::Display) -> String {
+        format!("{}: {error}", self.name)
+    }
+
+    fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+        let name = inputs.first().map(|series| series.name().to_owned()).unwrap_or_default();
+        let columns: Result<Vec<_>, String> = inputs.into_iter().map(Series::chunks).collect();
+        let mut columns = columns.map_err(|error| self.error(error))?;
+        columns.extend(self.constants().into_iter().map(|constant| vec![constant]));
+        let rows = rows(&columns).map_err(|error| self.error(error))?;
+        let chunks = segments(&columns, rows, |arguments, rows| {
+            rankdcg_arrow::call(&self.function, &self.name, arguments, rows)
+                .map_err(|error| error.to_string())
+        })?;
+        SeriesExport::new(&self.field(&name)?, &chunks).map_err(|error| self.error(error))
+    }
+
+    /// Arguments that hold for every row, as columns of one row.
+    fn constants(&self) -> Vec<ArrayRef> {
+        let k = self.k.map(|k| Arc::new(Int64Array::from(vec![k])) as ArrayRef);
+        let ks = self.ks.as_ref().map(|ks| {
+            let ks = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied().map(Some))]);
+            Arc::new(ks) as ArrayRef
+        });
+        let options = self.options.as_deref();
+        let options = options.map(|text| Arc::new(StringArray::from(vec![text])) as ArrayRef);
+        k.into_iter().chain(ks).chain(options).collect()
+    }
+
+    /// The field of the results, under the name of the first column as expressions of Polars have it.
+    fn field(&self, name: &str) -> Result<Field, String> {
+        let data_type = rankdcg_arrow::output(&self.function).map_err(|error| self.error(error))?;
+        Ok(Field::new(name, data_type, true))
+    }
+}
+
+/// Major and minor version of the plugin interface, 16 bits each: 0.1, which every Polars from 1.0 on takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn _polars_plugin_get_version() -> u32 {
+    1
+}
+
+/// The error of the last call on this thread that failed, valid until the next one.
+#[unsafe(no_mangle)]
+pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
+    LAST_ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
+}
+
+/// Evaluates a function row by row on columns of lists.
+///
+/// Takes the columns over, whatever happens. Fills `result`, or leaves it empty and keeps an error.
+///
+/// # Safety
+/// `inputs` holds `count` columns; `kwargs` points to a pickle of `size` bytes; `result` is an empty struct.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_evaluate(
+    inputs: *const SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    size: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    answer(|| {
+        // SAFETY: the caller's promises.
+        let (inputs, kwargs) = unsafe { (Series::take(inputs, count), bytes(kwargs, size)) };
+        let kwargs = Kwargs::read(kwargs)?;
+        let series = kwargs.evaluate(inputs)?;
+        // SAFETY: the caller's promise: nothing of value is overwritten.
+        unsafe { result.write(series) };
+        Ok(())
+    });
+}
+
+/// Tells the name and the type of the results, before there are columns.
+///
+/// # Safety
+/// `fields` holds `count` fields, which stay the caller's; `kwargs` points to a pickle of `size` bytes; `result` is
+/// an empty struct.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_evaluate(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    result: *mut FFI_ArrowSchema,
+    kwargs: *const u8,
+    size: usize,
+) {
+    answer(|| {
+        // SAFETY: the caller's promises.
+        let (first, kwargs) = unsafe { ((count > 0).then(|| &*fields), bytes(kwargs, size)) };
+        let kwargs = Kwargs::read(kwargs)?;
+        let name = first.and_then(FFI_ArrowSchema::name).unwrap_or_default();
+        let schema = FFI_ArrowSchema::try_from(&kwargs.field(name)?).map_err(|error| kwargs.error(error))?;
+        // SAFETY: the caller's promise: nothing of value is overwritten.
+        unsafe { result.write(schema) };
+        Ok(())
+    });
+}
+
+/// Runs a call and keeps its error.
+fn answer(run: impl FnOnce() -> Result<(), String>) {
+    if let Err(message) = rankdcg_core::guarded(run) {
+        // A thread that is about to end keeps nothing; it has no way to fail either.
+        _ = LAST_ERROR.try_with(|error| error.replace(message));
+    }
+}
