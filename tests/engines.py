@@ -147,8 +147,8 @@ class Polars(Engine):
         for place, text in enumerate(texts):
             places[text].append(place)
         values: dict[int, Any] = {}
-        for text, group in places.items():
-            part = frame if len(places) == 1 else frame[group]
+        for text, group in (places or {None: []}).items():
+            part = frame[group] if len(places) > 1 else frame
             found = self._select(function, part, *arguments, **_keywords(text))
             values |= zip(group, found, strict=True)
         return [values[place] for place in range(len(texts))]
@@ -173,7 +173,9 @@ def holding(engines: Mapping[str, Engine], kind: str) -> list[Engine]:
     return [engine for engine in engines.values() if engine.forms(kind)]
 
 
-def same(engine: Engine, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+def agreed(
+    engine: Engine, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any
+) -> Any:
     """The value of one call, the same in every form in which the engine takes such lists."""
     forms = engine.forms(kind)
     value, *others = [engine.one(function, form, args, k, **options) for form in forms]
