@@ -460,7 +460,7 @@ def test_no_bit_depends_on_the_order_of_scored_items(engines: dict[str, Engine],
                 values = engine.many(function.name, kind, cases)
                 assert set(values) == {values[0]}, (function.name, one)
                 seen.add(values[0])
-    assert len(seen) > 30 * len(functions(kind))
+    assert len(seen) > 10 * len(functions(kind))
 
 
 @pytest.mark.parametrize("kind", SCORED)
