@@ -19,7 +19,7 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
-from engines import Core, Engine, Sql  # noqa: E402
+from engines import Core, Engine, Polars, Sql  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -28,6 +28,9 @@ from rankdcg_sql import _static  # noqa: E402
 WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]
 if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
     assert WAYS[0] == "static", "CI runs every way in"
+
+#: The engines beside DuckDB.
+OTHERS = {"core": Core, "polars": Polars}
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:
@@ -58,11 +61,12 @@ def native() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="session")
 def engines() -> dict[str, Engine]:
-    """List every way to compute the functions by name: into DuckDB, and the core on its own."""
-    return {way: Sql(_CONNECTIONS[way].cursor()) for way in WAYS} | {"core": Core()}
+    """List every way to compute the functions by name: into DuckDB, and without it."""
+    ways: dict[str, Engine] = {way: Sql(_CONNECTIONS[way].cursor()) for way in WAYS}
+    return ways | {name: make() for name, make in OTHERS.items()}
 
 
-@pytest.fixture(params=[*WAYS, "core"])
+@pytest.fixture(params=[*WAYS, *OTHERS])
 def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
     """Give one of the engines."""
     return engines[request.param]

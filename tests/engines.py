@@ -9,61 +9,84 @@ ids        ranked items, relevant items         T[], T[]
 map        ranked items, {item: relevance}      T[], MAP(T, DOUBLE)
 structs    ranked items, {item: relevance}      T[], STRUCT(item T, rel DOUBLE)[]
 lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
-aligned    scores, relevances                   DOUBLE[], DOUBLE[]
+aligned    scores, relevances: of rankdcg       DOUBLE[], DOUBLE[]
+scored     scores, relevances: of *_scored      DOUBLE[], DOUBLE[]
 rels       relevances in ranked order           DOUBLE[]
 ========== ==================================== =====================================
 
-The judgements {item: relevance} may also be a list of (item, relevance), where None stands for a NULL struct.
+The kind "graded" stands for both map and structs, or for that of them which an engine has. The judgements
+{item: relevance} may also be a list of (item, relevance), where None stands for a
+NULL struct.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import polars as pl
 import pyarrow as pa
 import reference
 
 from rankdcg_sql import _native, functions
+from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 GRADED = ("map", "structs")
-_ARGUMENTS = {name: function.arguments for function in functions() for name in function.names}
+KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
+_FUNCTIONS = {name: function for function in functions() for name in function.names}
 _ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
+_K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
 
 
 @dataclass(frozen=True)
 class Row:
-    """The arguments of one call. Values of options are as in `reference`, where None is unset."""
+    """The arguments of one call. Values of options are as in `reference`, where None is unset.
+
+    Where a function takes several k, `k` is their list.
+    """
 
     args: Sequence[Any]
-    k: int | None = None
+    k: int | Sequence[int | None] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Engine(ABC):
-    """Computes the functions; for wrong arguments it raises an `error`."""
+    """Computes the functions; for wrong arguments it raises an `error`.
 
-    error: type[Exception]
+    A value is a number or None. That of rank_metrics is a dictionary, that of rank_metrics_at a list of them.
+    """
+
+    error: type[Exception] | tuple[type[Exception], ...]
+    #: The kinds of lists that it has types for.
+    kinds: tuple[str, ...] = KINDS
+
+    def forms(self, kind: str) -> list[str]:
+        """The kinds in which it takes such lists: none, one, or all that "graded" stands for."""
+        return [form for form in (GRADED if kind == "graded" else (kind,)) if form in self.kinds]
+
+    def called(self, function: str) -> str:
+        """The name under which it has a function, and with which its errors begin."""
+        return function
 
     @abstractmethod
-    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         """The values over columns of arguments."""
 
-    def many(self, function: str, kind: str, rows: Sequence[Row]) -> list[float | None]:
+    def many(self, function: str, kind: str, rows: Sequence[Row]) -> list[Any]:
         """The values of many rows, computed at once, with every argument that the function takes."""
         return self.over(function, full(function, kind, rows))
 
-    def one(
-        self, function: str, kind: str, args: Sequence[Any], k: int | None = None, **options: Any
-    ) -> float | None:
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         """The value of one call, in which arguments that are not needed are left out."""
-        (value,) = self.over(function, shortest(kind, Row(args, k, options)))
+        (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
         return value
 
 
@@ -72,8 +95,8 @@ class Core(Engine):
 
     error = ValueError
 
-    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
-        values: list[float | None] = _native.call(function, list(columns)).to_pylist()
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        values: list[Any] = _native.call(function, list(columns)).to_pylist()
         return values
 
 
@@ -85,28 +108,86 @@ class Sql(Engine):
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self._con = con
 
-    def over(self, function: str, columns: Sequence[pa.Array]) -> list[float | None]:
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         names = [f"c{index}" for index in range(len(columns))]
         self._con.register("rows", pa.table([pa.array(range(len(columns[0]))), *columns], ["place", *names]))
         query = f'SELECT "{function}"({", ".join(names)}) FROM rows ORDER BY place'
         return [value for (value,) in self._con.execute(query).fetchall()]
 
-    def one(
-        self, function: str, kind: str, args: Sequence[Any], k: int | None = None, **options: Any
-    ) -> float | None:
-        columns = shortest(kind, Row(args, k, options))
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        columns = shortest(function, kind, Row(args, k, options))
         typed = ", ".join(f"?::{_sql_type(column.type)}" for column in columns)
         parameters = [_parameter(column) for column in columns]
-        value: float | None
         ((value,),) = self._con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
         return value
 
 
+class Polars(Engine):
+    """The expressions for Polars: many calls have k in a column, one has it as a constant.
+
+    Options are constants there, so that rows with different ones are evaluated one group after the other.
+    """
+
+    error = (ValueError, pl.exceptions.ComputeError)
+    kinds = tuple(kind for kind in KINDS if kind != "map")
+
+    def called(self, function: str) -> str:
+        name: str = _FUNCTIONS[function].name
+        return name if name.startswith("rank_metrics") else re.sub("_at(?=_|$)", "", name)
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        texts: list[str | None] = [None] * len(columns[0])
+        if pa.types.is_string(columns[-1].type):
+            *columns, last = columns
+            texts = last.to_pylist()
+        frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
+        # A name would do for the lists, but k is a number or an expression.
+        arguments = [pl.col(name) for name in frame.columns]
+        places = defaultdict(list)
+        for place, text in enumerate(texts):
+            places[text].append(place)
+        values: dict[int, Any] = {}
+        for text, group in (places or {None: []}).items():
+            part = frame[group] if len(places) > 1 else frame
+            found = self._select(function, part, *arguments, **_keywords(text))
+            values |= zip(group, found, strict=True)
+        return [values[place] for place in range(len(texts))]
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        several = "ks" in _FUNCTIONS[function].arguments
+        if several and (k is None or None in k):  # a list with NULL is no list of numbers in Python
+            return super().one(function, kind, args, k, **options)
+        columns = lists(kind, [args])
+        frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
+        cut = [k] if several or k is not None else []
+        (value,) = self._select(function, frame, *frame.columns, *cut, **options)
+        return value
+
+    def _select(self, function: str, frame: pl.DataFrame, *arguments: Any, **options: Any) -> list[Any]:
+        call = getattr(rk, self.called(function))
+        return frame.select(call(*arguments, **options)).to_series().to_list()
+
+
+def holding(engines: Mapping[str, Engine], kind: str) -> list[Engine]:
+    """The engines that take lists of this kind."""
+    return [engine for engine in engines.values() if engine.forms(kind)]
+
+
+def agreed(
+    engine: Engine, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any
+) -> Any:
+    """The value of one call, the same in every form in which the engine takes such lists."""
+    forms = engine.forms(kind)
+    value, *others = [engine.one(function, form, args, k, **options) for form in forms]
+    assert all(other == value for other in others), (forms, value, others)
+    return value
+
+
 def by_reference(function: str, kind: str, row: Row) -> float | None:
     """The value of one call by the slow reference; ValueError where it is wrong."""
-    if kind == "aligned":
-        assert function == "rankdcg"
-        return reference.rankdcg_aligned(*row.args, **row.options)
+    if kind in ("aligned", "scored"):
+        name = function.removesuffix("_scored")
+        return reference.evaluate_scored(name, *row.args, k=row.k, **row.options)
     if kind == "rels":
         return reference.evaluate_rels(function.removesuffix("_rels"), *row.args, k=row.k, **row.options)
     evaluate = reference.graded_lists if kind == "lists" else reference.evaluate
@@ -119,16 +200,18 @@ def by_reference(function: str, kind: str, row: Row) -> float | None:
 def full(function: str, kind: str, rows: Sequence[Row]) -> list[pa.Array]:
     """A column for every argument that the function takes."""
     columns = lists(kind, [row.args for row in rows])
-    if "k" in _ARGUMENTS[function]:
-        columns.append(pa.array([row.k for row in rows], pa.int64()))
+    for name, of in _K_TYPES.items():
+        if name in _FUNCTIONS[function].arguments:
+            columns.append(pa.array([row.k for row in rows], of))
     return [*columns, pa.array([options_text(row.options) for row in rows], pa.string())]
 
 
-def shortest(kind: str, row: Row) -> list[pa.Array]:
+def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
     """The arguments without k and options where there are none, each a column of one row."""
     columns = lists(kind, [row.args])
-    if row.k is not None:
-        columns.append(pa.array([row.k], pa.int64()))
+    several = "ks" in _FUNCTIONS[function].arguments
+    if several or row.k is not None:
+        columns.append(pa.array([row.k], _K_TYPES["ks" if several else "k"]))
     if row.options:
         columns.append(pa.array([options_text(row.options)], pa.string()))
     return columns
@@ -137,7 +220,7 @@ def shortest(kind: str, row: Row) -> list[pa.Array]:
 def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
     """The columns of the lists alone, with types that follow from the kind and from the items."""
     numbers = pa.list_(pa.float64())
-    if kind in ("rels", "aligned"):
+    if kind in ("rels", "aligned", "scored"):
         return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
     recs, truths = zip(*rows, strict=True)
     if kind == "lists":
@@ -171,6 +254,21 @@ def options_text(options: Mapping[str, Any]) -> str | None:
         return "unset" if value is None else str(value)
 
     return ", ".join(f"{name}={text(value)}" for name, value in options.items()) or None
+
+
+def _keywords(text: str | None) -> dict[str, Any]:
+    """Options as Python has them."""
+
+    def value(name: str, word: str) -> Any:
+        if name == "gain" and word[0].isdigit():
+            return [float(gain) for gain in word.split(":")]
+        if name == "min_rel":
+            return None if word == "unset" else float(word)
+        return word
+
+    pairs = [pair.lower().split("=") for pair in text.split(",")] if text else []
+    words = {name.strip(): word.strip() for name, word in pairs}
+    return {name: value(name, word) for name, word in words.items()}
 
 
 def _item_type(items: Iterable[Any]) -> pa.DataType:

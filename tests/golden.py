@@ -19,8 +19,9 @@ from absent import absent
 class Case:
     """One call of a list function.
 
-    `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}) or ("aligned", scores, rels);
-    `expected` is a number, None for NULL, or "error".
+    `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}), ("aligned", scores, rels) for rankdcg,
+    or ("scored", scores, rels) for functions whose names end so; `expected` is a number, None for NULL, or
+    "error".
     """
 
     id: str
@@ -69,6 +70,7 @@ _DENOMINATORS = {
 }
 _NO_RELEVANT = {"skip": "null", "zero": "zero"}
 _SAME = ("gain", "discount", "idcg", "duplicates", "ties")  # words that mean the same here
+_ALWAYS = [("negative", "error")]  # what holds here without being asked
 
 EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
     "ndcg@2/zero/linear": {"no_relevant": "zero"},
@@ -86,7 +88,7 @@ def _options(metric: str, params: dict[str, Any]) -> dict[str, Any]:
             options["no_relevant"] = _NO_RELEVANT[value]
         elif word == "convention":
             options |= _convention(metric, value)
-        elif word != "k":
+        elif word != "k" and (word, value) not in _ALWAYS:
             raise KeyError(f"{metric}: no meaning for {word}={value}")
     return options
 
@@ -106,7 +108,7 @@ def _convention(metric: str, name: str) -> dict[str, str]:
 def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
     if "scores" in raw:
         scores = [math.nan if score == "NaN" else score for score in raw["scores"]]
-        return "aligned", scores, raw["rels"]
+        return "aligned" if raw["metric"] == "rank_dcg" else "scored", scores, raw["rels"]
     rec, truth = raw["rec"], raw["truth"]
     if isinstance(truth, dict):
         as_item = type(rec[0])
@@ -117,8 +119,9 @@ def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
 def _case(raw: dict[str, Any]) -> Case:
     metric, params = raw["metric"], raw["params"]
     options = _options(metric, params) | EXTRA_OPTIONS.get(raw["id"], {})
-    function = _FUNCTIONS.get(metric, metric)
-    return Case(raw["id"], function, _args(raw), params.get("k"), options, raw["expected"])
+    args = _args(raw)
+    function = _FUNCTIONS.get(metric, metric) + ("_scored" if args[0] == "scored" else "")
+    return Case(raw["id"], function, args, params.get("k"), options, raw["expected"])
 
 
 def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
@@ -266,6 +269,12 @@ COVERED: frozenset[str] = frozenset(
         "rank_dcg/nan_score",
         "rank_dcg/partial_tie/average",
         "ndcg@0/invalid",
+        "ndcg@None/ties1/ties=average",
+        "ndcg@None/ties2/ties=average",
+        "ndcg@3/ties3/ties=average",
+        "ndcg@2/sk_ndcg_doc/ties=average",
+        "ndcg/seed001_worst",
+        "ndcg/negative_rel/error",
     }
 )
 
@@ -274,10 +283,6 @@ LATER: dict[str, str] = {  # what each of these needs first
     "r_precision/longtruth": "r_precision",
     "r_precision/dummy_str": "r_precision",
     "rbp(p=0.85)/dummy_int": "rbp",
-    "ndcg@None/ties1/ties=average": "ndcg_scored",
-    "ndcg@None/ties2/ties=average": "ndcg_scored",
-    "ndcg@3/ties3/ties=average": "ndcg_scored",
-    "ndcg@2/sk_ndcg_doc/ties=average": "ndcg_scored",
     "roc_auc/hm_cls": "roc_auc",
     "roc_auc/sk_doc": "roc_auc",
     "roc_auc/oneclass": "roc_auc",
@@ -297,12 +302,10 @@ LATER: dict[str, str] = {  # what each of these needs first
     "kendall_tau_b/paper_table1_row6": "kendall_tau",
     "kendall_tau_b/scipy_doc": "kendall_tau",
     "kendall_tau_b/constant": "kendall_tau",
-    "ndcg/seed001_worst": "ndcg_scored",
     "auc/per_user_mean": "avg(roc_auc) over users",
     "paired_t_test/p": "paired_t_test",
     "wilcoxon/p": "wilcoxon_signed_rank",
     "fisher_randomization/p_exact": "randomization_test",
-    "ndcg/negative_rel/error": "ndcg_scored",
     "roc_auc/null_label_dropped": "roc_auc",
 }
 

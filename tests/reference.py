@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
@@ -26,8 +26,9 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "one_class": ("half", "null", "zero", "by_class"),
     "auc_pairs": ("retrieved", "k"),
     "duplicates": ("first", "count"),
-    "ties": ("pessimistic", "average", "optimistic"),
+    "ties": ("average", "pessimistic", "optimistic"),
 }
+DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
 LARGEST_GAIN = 1e300
 _BINARY = ("min_rel", "no_relevant", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
@@ -44,6 +45,17 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "idcg": ("idcg", *_GAINS),
     "ndcg": ("idcg", *_GAINS),
     "rankdcg": ("ties",),
+}
+_OF_GAINS = ("cg", "dcg", "idcg", "ndcg")
+
+
+def _without_items(name: str) -> tuple[str, ...]:
+    """Its options where there are no items, so that none can be there twice."""
+    return tuple(option for option in OPTIONS[name] if option != "duplicates")
+
+
+OPTIONS |= {f"{name}_rels": _without_items(name) for name in _OF_GAINS} | {
+    f"{name}_scored": (*_without_items(name), "ties") for name in OPTIONS if name != "rankdcg"
 }
 
 
@@ -87,7 +99,16 @@ def graded_lists(
     **options: Any,
 ) -> float | None:
     """Value of `name` for the relevances in predicted order, and the relevances of all judged items."""
-    settings = _settings(name, k, options)
+    return _graded_lists(name, rec_rels, truth_rels, k, _settings(name, k, options))
+
+
+def _graded_lists(
+    name: str,
+    rec_rels: Sequence[float | None] | None,
+    truth_rels: Sequence[float | None] | None,
+    k: int | None,
+    settings: dict[str, Any],
+) -> float | None:
     if truth_rels is None:
         return None
     judged = _relevances(truth_rels, signed=name == "rankdcg")
@@ -109,41 +130,50 @@ def evaluate_rels(
     name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
 ) -> float | None:
     """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None is no judgement."""
-    if name not in ("cg", "dcg", "idcg", "ndcg"):
-        raise ValueError(f"{name}: has no form for one list of relevances")
-    if "duplicates" in options:
-        raise ValueError(f"{name}_rels: there are no items that could repeat")
-    return graded_lists(name, rels, rels, k, **options)
+    return _graded_lists(name, rels, rels, k, _settings(f"{name}_rels", k, options))
 
 
-def rankdcg_aligned(
-    scores: Sequence[float | None] | None, rels: Sequence[float | None] | None, ties: str = "pessimistic"
+def evaluate_scored(
+    name: str,
+    scores: Sequence[float | None] | None,
+    rels: Sequence[float | None] | None,
+    k: int | None = None,
+    **options: Any,
 ) -> float | None:
-    """rankDCG where element i of both lists belongs to item i.
+    """Value of `name`, rankdcg among them, where element i of both lists belongs to item i.
 
-    A score of None comes last; an item with a relevance of None is left out.
+    An item with a score of None was not retrieved; one with a relevance of None is not judged.
     """
-    _settings("rankdcg", None, {"ties": ties})
+    settings = _settings(name if name == "rankdcg" else f"{name}_scored", k, options)
     if rels is None:
         return None
-    known = _relevances(rels, signed=True)
-    if not scores:
-        return _rankdcg([known], False, ties)
-    if len(scores) != len(rels):
-        raise ValueError("rankdcg: unequal lengths")
-    if any(score is not None and math.isnan(score) for score in scores):
-        raise ValueError("rankdcg: NaN score")
-    levels = sorted({score for score in scores if score is not None}, reverse=True)
-    pairs = [(score, rel) for score, rel in zip(scores, rels, strict=True) if rel is not None]
-    blocks = [[rel for score, rel in pairs if score == level] for level in [*levels, None]]
-    return _rankdcg(blocks, True, ties)
+    if scores and len(scores) != len(rels):
+        raise ValueError(f"{name}: unequal lengths")
+    if any(score is not None and math.isnan(score) for score in scores or []):
+        raise ValueError(f"{name}: NaN score")
+    judged = _relevances(rels, signed=name == "rankdcg")
+    if not judged:
+        return None
+    items = list(zip(scores or [None] * len(rels), rels, strict=True))
+    levels = sorted({score for score, _ in items if score is not None}, reverse=True)
+    blocks = [[rel for score, rel in items if score == level] for level in levels]
+    if name == "rankdcg":
+        blocks.append([rel for score, rel in items if score is None])
+        known = [[rel for rel in block if rel is not None] for block in blocks]
+        return _rankdcg(known, bool(levels), settings["ties"])
+    ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
+    values = [_value(name, order, judged, k, settings) for order in _orders(ranked, settings["ties"])]
+    defined = [value for value in values if value is not None]
+    return math.fsum(defined) / len(defined) if defined else None
 
 
 # Reading the input
 
 
 def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every option of `name`, after all checks that need no data."""
+    """The value of every option of the function `name`, after all checks that need no data."""
+    if name not in OPTIONS:
+        raise ValueError(f"there is no {name}")
     if k is not None and (k < 1 or name == "rankdcg"):
         raise ValueError(f"{name}: k={k}")
     given = dict(given)
@@ -154,7 +184,8 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
         given[own[0]] = given.pop("denominator")
     if unknown := set(given) - set(OPTIONS[name]):
         raise ValueError(f"{name}: unknown option {unknown}")
-    settings = {option: CHOICES.get(option, (None,))[0] for option in OPTIONS[name]} | given
+    settings = {option: CHOICES.get(option, (None,))[0] for option in OPTIONS[name]}
+    settings |= DEFAULTS.get(name, {}) | given
     for option, value in settings.items():
         if option == "min_rel":
             legal = value is None or 0 < value < math.inf
@@ -207,6 +238,25 @@ def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
     return known
 
 
+def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float]]:
+    """The orders that `ties` asks for, of relevances given as blocks of items that are tied."""
+    if ties == "average":
+        orders = [list(_arrangements(block)) for block in blocks]
+    else:
+        orders = [[sorted(block, reverse=ties == "optimistic")] for block in blocks]
+    return (list(chain(*order)) for order in product(*orders))
+
+
+def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
+    """Every order of the relevances once. Each is as likely as any other, however many of them are equal."""
+    if not rels:
+        yield []
+    for first in sorted(set(rels)):
+        rest = list(rels)
+        rest.remove(first)
+        yield from ([first, *order] for order in _arrangements(rest))
+
+
 # The formulas
 
 
@@ -239,11 +289,8 @@ def _value(
     gains = [_gain(name, rel, options) for rel in ranked]
     ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
     relevant = sum(_is_relevant(rel, options) for rel in judged)
-    if name in ("cg", "dcg", "idcg", "ndcg"):
-        nothing_to_find = not any(gain > 0 for gain in ideal)
-    else:
-        nothing_to_find = relevant == 0
-    if nothing_to_find:
+    to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
+    if not to_find:
         rule = options["no_relevant"]
         if rule == "error":
             raise ValueError(f"{name}: no relevant item")

@@ -232,7 +232,8 @@ def test_no_argument_at_all_and_named_arguments(con: duckdb.DuckDBPyConnection, 
 def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnection, way: str):
     for function in functions():
         for name in function.names:
-            lists = "[1]" if function.arguments[0] == "rels" else "[1], MAP {1: 1}"
+            lists = {"rels": "[1]", "scored": "[1], [1]", "lists": "[1], MAP {1: 1}"}[function.shape]
+            lists += ", [1]" if "ks" in function.arguments else ""
             expected = f"{name}: unknown option 'nonsense', {KNOWN} "
             assert sentence(con, way, f"\"{name}\"({lists}, 'nonsense=1')").startswith(expected)
 
@@ -441,12 +442,18 @@ def random_call(chance: random.Random) -> str:
     other = kind if chance.random() < 0.9 else chance.choice(list(POOLS))
     if function.arguments[0] == "rels":
         arguments = [as_list(sample(RELS[:6])) if chance.random() < 0.9 else as_list(sample(POOLS[kind]))]
+    elif function.shape == "scored":
+        size = chance.choice([0, 1, 2, 3, 5, 40])
+        rels = RELS if chance.random() < 0.1 else RELS[:6]
+        arguments = [as_list(chance.choices(pool, k=size)) for pool in (["NULL", "2", "1.5", "-1"], rels)]
     else:
         arguments = [as_list(sample(POOLS[kind])), truth(other)]
     for index in range(len(arguments)):
         if chance.random() < 0.05:
             arguments[index] = chance.choice(["NULL", "[]", "3", "'a'", "MAP {1: 1}", "[NULL]", "[[]]"])
-    if chance.random() < 0.6:
+    if "ks" in function.arguments:
+        arguments.append(f"[{', '.join(chance.choices(KS[:5], k=chance.choice([0, 1, 1, 2])))}]")
+    elif chance.random() < 0.6:
         arguments.append(chance.choice(KS if chance.random() < 0.3 else KS[:5]))
     if chance.random() < 0.5:
         arguments.append(chance.choice(TEXTS))
@@ -456,6 +463,15 @@ def random_call(chance: random.Random) -> str:
 
 
 RANGES = {"0 to 1": (0.0, 1.0), "0 or 1": (0.0, 1.0), "0 or more": (0.0, math.inf)}
+
+
+def numbers(found: Any) -> list[float]:
+    """The values in a result of any shape."""
+    if isinstance(found, list):
+        return [number for each in found for number in numbers(each)]
+    if isinstance(found, dict):
+        return [each for name, each in found.items() if name != "k" and each is not None]
+    return [] if found is None else [found]
 
 
 def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
@@ -487,10 +503,10 @@ def test_random_calls(con: duckdb.DuckDBPyConnection, native: duckdb.DuckDBPyCon
         call = random_call(chance)
         kind, found = outcome(con, call)
         seen[kind] += 1
-        if kind == "value" and found is not None:
+        for number in numbers(found) if kind == "value" else ():
             low, high = ranges[call.split('"')[1]]
-            assert low <= found <= high, (call, found)
-            assert math.isfinite(found), call
+            assert low <= number <= high, (call, found)
+            assert math.isfinite(number), call
         if kind == "error":
             assert "internal error" not in found, call
         if way == WAYS[0]:

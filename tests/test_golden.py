@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import golden
 import pytest
-from engines import GRADED, Engine, Row, options_text
+from engines import Engine, Row, options_text
 
 if TYPE_CHECKING:
     import duckdb
-
-
-def kinds(case: golden.Case) -> tuple[str, ...]:
-    """The kinds of lists that can hold a case."""
-    kind: str = case.args[0]
-    return GRADED if kind == "graded" else (kind,)
 
 
 def near(expected: float | None) -> Any:
@@ -27,9 +21,9 @@ def near(expected: float | None) -> Any:
 def test_golden_case(engine: Engine, case_id: str):
     golden.require()
     case = golden.CASES[case_id]
-    for kind in kinds(case):
+    for kind in engine.forms(case.args[0]):
         if case.expected == "error":
-            with pytest.raises(engine.error, match=f"{case.function}: "):
+            with pytest.raises(engine.error, match=f"{engine.called(case.function)}: "):
                 engine.one(case.function, kind, case.args[1:], case.k, **case.options)
         else:
             value = engine.one(case.function, kind, case.args[1:], case.k, **case.options)
@@ -41,7 +35,7 @@ def test_golden_cases_many_at_once(engine: Engine):
     errors = {name for name, case in golden.CASES.items() if case.expected == "error"}
     groups: dict[tuple[str, str, type], dict[str, golden.Case]] = defaultdict(dict)
     for name, case in golden.CASES.items():
-        for kind in kinds(case) if name not in errors else ():
+        for kind in engine.forms(case.args[0]) if name not in errors else ():
             item = type((case.args[1] or case.args[2] or [0])[0])
             groups[case.function, kind, item][name] = case
     covered = set(errors)

@@ -10,6 +10,7 @@ import zipfile
 from email.parser import Parser
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import process
@@ -114,11 +115,16 @@ NAMES = {
     "idcg_rels": (),
     "auc": (),
     "rankdcg": (),
+    "rank_metrics": (),
+    "rank_metrics_at": (),
 }
-DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()} | {
-    "min_rel": "unset",
-    "ties": "pessimistic",
+NAMES |= {  # rankdcg takes scores as it is
+    f"{name}_scored": tuple(f"{alias}_scored" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name != "rankdcg" and not name.endswith("_rels")
 }
+LISTS = {"lists": ("rec", "truth"), "rels": ("rels",), "scored": ("scores", "rels")}
+DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()} | {"min_rel": "unset"}
 
 
 def test_functions_are_all_there():
@@ -136,16 +142,15 @@ def test_options_are_all_there():
 
 @pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
 def test_function_is_described(function: Function):
-    name = function.name.removesuffix("_rels")
-    # One list of relevances has no items, so that none can be there twice.
-    rels = function.name != name
-    assert set(function.options) == set(reference.OPTIONS[name]) - ({"duplicates"} if rels else set())
-    lists = ("rels",) if rels else ("rec", "truth")
-    optional = ("options",) if name == "rankdcg" else ("k", "options")
-    assert function.arguments == lists + optional
-    assert function.signature == f"{', '.join(lists)}[, {'[, '.join(optional)}" + "]" * len(optional)
+    alone, several = function.output == "value", function.output == "metrics_at"
+    if alone:  # those of several metrics at once: test_rank_metrics.py
+        assert set(function.options) == set(reference.OPTIONS[function.name])
+    required = LISTS[function.shape] + (("ks",) if several else ())
+    optional = ("options",) if several or function.name == "rankdcg" else ("k", "options")
+    assert function.arguments == required + optional
+    assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
     own = [option for option in function.options if option.endswith("_denominator")]
-    assert function.denominator == (own[0] if len(own) == 1 else None)
+    assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     assert function.range in ("0 to 1", "0 or 1", "0 or more")
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
@@ -157,12 +162,13 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
-        lists = "[2, 1]" if function.arguments[0] == "rels" else "[1, 2], MAP {1: 2, 2: 1}"
+        lists = {"rels": "[2, 1]", "scored": "[2, 1], [1, 2]", "lists": "[1, 2], MAP {1: 2, 2: 1}"}
+        arguments = lists[function.shape] + (", [1]" if "ks" in function.arguments else "")
         # Where min_rel says what is relevant, the gain has to be of that.
         gain = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
 
-        def call(*texts: str) -> float | None:
-            return value(native, f"{function.name}({lists}, '{','.join(texts)}')")  # noqa: B023
+        def call(*texts: str) -> Any:
+            return value(native, f"{function.name}({arguments}, '{','.join(texts)}')")  # noqa: B023
 
         found = {text: call(*gain, f"{option.name}={text}") for text in [*option.values, *others]}
         assert found[option.default] == call(*gain), function.name

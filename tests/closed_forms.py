@@ -1,0 +1,61 @@
+"""Expected values in closed form where all items have the same score.
+
+McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
+scores, ECIR 2008; what the paper has not follows from the hypergeometric distribution. Fractions keep it
+exact.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, log2
+from typing import NamedTuple
+
+
+class Expected(NamedTuple):
+    """A function, its options beyond k, and its value."""
+
+    name: str
+    options: dict[str, str]
+    value: float
+
+
+def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
+    """The values at k <= items, where so many of the items have relevance 1 and the others 0."""
+    share = Fraction(relevant, items)
+    places = range(1, k + 1)
+    orders = comb(items, k)
+    hits = {  # how likely each number of hits is
+        number: Fraction(comb(relevant, number) * comb(items - relevant, k - number), orders)
+        for number in range(max(0, k + relevant - items), min(k, relevant) + 1)
+    }
+    first = {place: Fraction(comb(items - place, relevant - 1), comb(items, relevant)) for place in places}
+    discounts = [1 / log2(place + 1) for place in places]
+    dcg, idcg = float(share) * sum(discounts), sum(discounts[:relevant])
+    mixed = 1 - hits.get(0, 0) - hits.get(k, 0)
+
+    def precisions(among: int, number: int) -> Fraction:
+        """The sum of precisions at the hits that the k places show, if `among` places hold so many hits."""
+        before = Fraction(number - 1, among - 1) if among > 1 else Fraction(0)
+        return Fraction(number, among) * sum((1 + (place - 1) * before) / place for place in places)
+
+    found = {
+        "precision_at": share,
+        "recall_at": Fraction(k, items),
+        "f1_at": 2 * k * share / (k + relevant),
+        "hit_rate": 1 - hits.get(0, 0),
+        "mrr": sum(chance / place for place, chance in first.items()),
+        "average_precision": precisions(items, relevant) / relevant,
+        "auc": Fraction(1, 2),
+        "cg": k * share,
+        "dcg": dcg,
+        "idcg": idcg,
+        "ndcg": dcg / idcg,
+    }
+    over_hits = sum(chance * precisions(k, number) / number for number, chance in hits.items() if number)
+    return [
+        *(Expected(name, {}, float(value)) for name, value in found.items()),
+        Expected("average_precision", {"ap_denominator": "hits"}, float(over_hits)),
+        Expected("auc", {"one_class": "zero"}, float(mixed / 2)),
+        Expected("auc", {"one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
+    ]
