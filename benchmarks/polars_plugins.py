@@ -1,0 +1,354 @@
+"""The Polars plugins beside what else computes ranking metrics in Polars, over list columns and over groups.
+
+Every figure is the least of several runs in one process, the contenders taking turns, each on the in-memory
+and on the streaming engine, of which the better counts; only ratios carry over to other machines. One thread,
+unless POLARS_MAX_THREADS says otherwise. ``--peers FILE`` adds pure Polars over lists: a module with
+``L1(frame, k)``, which adds columns recall, ndcg and ap, and ``L1_recall(frame, k)``, which adds recall.
+polarbearings and polars-ds take part where they are installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Polars reads it once, when imported.
+
+import click
+import numpy as np
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+
+from rankdcg_sql import polars as rk
+
+try:
+    import polarbearings
+except ImportError:
+    polarbearings = None
+try:
+    import polars_ds
+except ImportError:
+    polars_ds = None
+
+Contender = Callable[[pl.LazyFrame], pl.LazyFrame]
+
+K = 10
+_ENGINES = ("in-memory", "streaming")
+_METRICS = {
+    "recall": rk.recall("rec", "truth", k=K),
+    "ndcg": rk.ndcg("rec", "truth", k=K),
+    "ap": rk.average_precision("rec", "truth", k=K, denominator="min_truth_k"),
+}
+_QUERIES = {"ndcg@10": ["ndcg"], "recall@10": ["recall"], "three metrics@10": ["recall", "ndcg", "ap"]}
+
+
+def lists(users: int, recs: int, truths: int, texts: bool) -> pl.DataFrame:
+    """Make distinct items a row, a third of the truth among the recommendations."""
+    prime = 5003
+    rng = np.random.default_rng(0)
+    hits = min(truths // 3, recs)
+    # Steps around a circle of prime length meet no item twice.
+    steps = rng.integers(1, prime, (users, 1)) * np.arange(recs + truths - hits)
+    items = (rng.integers(0, prime, (users, 1)) + steps) % prime
+    rec = items[:, :recs]
+    truth = np.hstack([rng.permuted(rec, axis=1)[:, :hits], items[:, recs:]])
+    frame = pl.DataFrame({"rec": rec, "truth": rng.permuted(truth, axis=1)}).select(pl.all().arr.to_list())
+    text = pl.format("item_{}", pl.element().cast(pl.String).str.zfill(8))
+    return frame.with_columns(pl.all().list.eval(text)) if texts else frame
+
+
+def groups(count: int, rows: int, shuffled: bool) -> pl.DataFrame:
+    """Make groups without tied scores."""
+    rng = np.random.default_rng(0)
+    size = count * rows
+    frame = pl.DataFrame(
+        {
+            "g": np.repeat(np.arange(count), rows),
+            "score": rng.permutation(size) / size,
+            "rel": rng.integers(0, 5, size).astype(np.float64),
+        }
+    )
+    return frame.sample(fraction=1, shuffle=True, seed=1) if shuffled else frame
+
+
+def over_lists(peers: ModuleType | None, names: list[str]) -> dict[str, Contender]:
+    """Name the ways to compute metrics from list columns."""
+    ways: dict[str, Contender] = {
+        "ours": lambda frame: frame.select(**{name: _METRICS[name] for name in names})
+    }
+    if peers:
+        ways["list.contains"] = lambda frame: peers.L1(frame, K).select(names)
+        if names == ["recall"]:
+            ways["set_intersection"] = lambda frame: peers.L1_recall(frame, K).select(names)
+    return ways
+
+
+def _grouped(value: pl.Expr) -> Contender:
+    return lambda frame: frame.group_by("g").agg(value=value)
+
+
+def _sorted_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Sort within groups, then sum over positions of lists."""
+
+    def dcg(column: str) -> pl.Expr:
+        gain = pl.col(column).list
+        return pl.sum_horizontal(gain.get(i, null_on_oob=True) / math.log2(i + 2) for i in range(K))
+
+    ranked = pl.col("rel").sort_by("score", descending=True).head(K)
+    lists = (
+        frame.group_by("g")
+        .agg(ranked=ranked, ideal="rel")
+        .with_columns(pl.col("ideal").list.sort(descending=True))
+    )
+    return lists.select("g", value=dcg("ranked") / dcg("ideal"))
+
+
+def _sort_by(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Sort within groups, and sum there."""
+
+    def dcg(gain: pl.Expr) -> pl.Expr:
+        return (gain.head(K) / (pl.int_range(pl.len()) + 2).log(2).head(K)).sum()
+
+    rel = pl.col("rel")
+    return _grouped(dcg(rel.sort_by("score", descending=True)) / dcg(rel.sort(descending=True)))(frame)
+
+
+def _rank_over(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Rank by windows, then sum within groups."""
+
+    def gain(column: str) -> pl.Expr:
+        rank = pl.col(column).rank("ordinal", descending=True).over("g")
+        return pl.when(rank <= K).then(pl.col("rel") / (rank + 1).log(2)).otherwise(0.0)
+
+    gains = frame.select("g", dcg=gain("score"), ideal=gain("rel"))
+    return _grouped(pl.col("dcg").sum() / pl.col("ideal").sum())(gains)
+
+
+def over_groups() -> dict[str, Contender]:
+    """Name the ways to compute NDCG from a long table."""
+    ways: dict[str, Contender] = {
+        "ours": _grouped(rk.ndcg_agg("score", "rel", k=K, gain="linear")),
+        "pure Polars: sort_by, list.get": _sorted_lists,
+        "pure Polars: rank().over": _rank_over,
+        "pure Polars: sort_by": _sort_by,
+    }
+    if polarbearings:
+        ways["polarbearings"] = _grouped(polarbearings.ndcg_score("rel", "score", k=K))
+    if polars_ds:
+        # ignore_ties=True leaves tied scores in some order of rows; the default gives them their mean gain.
+        for ties in (True, False):
+            name = f"polars-ds, ignore_ties={ties}"
+            try:
+                ways[name] = _grouped(polars_ds.query_ndcg_score("rel", "score", k=K, ignore_ties=ties))
+            except Exception as error:  # Its default calls what Polars 2 removed.
+                ways[name] = _unavailable(error)
+    return ways
+
+
+def _unavailable(error: Exception) -> Contender:
+    def raise_it(frame: pl.LazyFrame) -> pl.LazyFrame:
+        raise error
+
+    return raise_it
+
+
+@cache
+def note(console: Console, text: str) -> None:
+    """Print a text, once."""
+    console.print(text, markup=False)
+
+
+def usable(
+    console: Console, title: str, ways: dict[str, Contender], frame: pl.DataFrame
+) -> dict[str, Contender]:
+    """Keep the ways that run, and print where a value is not ours."""
+    ours = _values(ways["ours"], frame)
+    kept = {}
+    for name, way in ways.items():
+        try:
+            theirs = ours if name == "ours" else _values(way, frame)
+        except Exception as error:
+            note(console, f"{name}: n/a: {type(error).__name__}: {error}")
+            continue
+        kept[name] = way
+        # A value that only one of the two lacks, or that is not a number, differs as well.
+        far = [
+            ~(a.eq_missing(b) | ((a - b).abs() <= 1e-9).fill_null(False))
+            for a, b in zip(ours, theirs, strict=True)
+        ]
+        unequal = sum(int(column.sum()) for column in far)
+        if unequal:
+            note(console, f"{title}: {name}: {unequal} of {len(ours[0]) * len(ours)} values are not ours")
+    return kept
+
+
+def _values(way: Contender, frame: pl.DataFrame) -> list[pl.Series]:
+    result = way(frame.lazy()).collect()
+    if "g" in result.columns:
+        result = result.sort("g").drop("g")
+    return result.get_columns()
+
+
+def seconds(ways: dict[str, Contender], frame: pl.DataFrame, runs: int) -> dict[str, tuple[float, str]]:
+    """Time ways by turns: for each the least of several runs, and the engine that took it."""
+    best = dict.fromkeys(ways, (math.inf, ""))
+    for _ in range(runs):
+        for name, way in ways.items():
+            for engine in _ENGINES:
+                start = time.perf_counter()
+                result = way(frame.lazy()).collect(engine=engine)
+                best[name] = min(best[name], (time.perf_counter() - start, engine))
+                del result
+    return best
+
+
+def compare_lists(
+    console: Console, frames: dict[str, pl.DataFrame], peers: ModuleType | None, runs: int
+) -> Table:
+    """Time metrics over list columns."""
+    table = Table(title="list columns; milliseconds (engine)")
+    for column in ("ids", "query", "ours", "best pure Polars", "its time / ours"):
+        table.add_column(column, justify="left" if column in ("ids", "query") else "right")
+    every_metric = rk.rank_metrics("rec", "truth", k=K)
+    for ids, frame in frames.items():
+        for query, names in _QUERIES.items():
+            ways = usable(console, f"{ids}, {query}", over_lists(peers, names), frame)
+            if query == "ndcg@10":
+                ways["rank_metrics"] = lambda frame: frame.select(every_metric)
+            best = seconds(ways, frame, runs)
+            ours, engine = best.pop("ours")
+            every = best.pop("rank_metrics", None)
+            pure, pure_engine, pure_name = min(
+                ((*time, name) for name, time in best.items()), default=(0, "", "")
+            )
+            table.add_row(
+                ids,
+                query,
+                f"{ours * 1e3:.1f} ({engine})",
+                f"{pure * 1e3:.1f} ({pure_name}, {pure_engine})" if best else "",
+                f"{pure / ours:.1f}x" if best else "",
+            )
+            if every:
+                fields = len(frame.head(0).select(every_metric).to_series().struct.fields)
+                ratio = f"{every[0] / ours:.2f}x our ndcg@10"
+                table.add_row(
+                    ids, f"rank_metrics@10 ({fields})", f"{every[0] * 1e3:.1f} ({every[1]}), {ratio}", "", ""
+                )
+    return table
+
+
+def compare_groups(console: Console, counts: tuple[int, ...], rows: int, runs: int) -> Table:
+    """Time NDCG over groups of a long table."""
+    table = Table(title=f"group_by().agg(), {rows} rows a group; microseconds a group (times ours)")
+    table.add_column("ndcg@10")
+    names = ["bare group_by into lists", *over_groups()]
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    for count in counts:
+        for shuffled in (False, True):
+            title = f"{count} groups, {'shuffled' if shuffled else 'in order'}"
+            table.add_column(title, justify="right")
+            frame = groups(count, rows, shuffled)
+            ways = usable(console, title, over_groups(), frame)
+            ways[names[0]] = lambda frame: frame.group_by("g").agg("score", "rel")
+            best = seconds(ways, frame, runs)
+            for name in names:
+                least, engine = best.get(name, (0, ""))
+                ratio = f"{least / best['ours'][0]:.1f}x"
+                cells[name].append(f"{least * 1e6 / count:.2f} ({ratio}) {engine[0]}" if engine else "n/a")
+    for name in names:
+        table.add_row(name, *cells[name])
+    table.caption = "i: in-memory engine, s: streaming engine"
+    return table
+
+
+def differences(peers: ModuleType | None) -> list[Table]:
+    """Show where definitions part, by rows that the timed data have none of."""
+    tied = pl.LazyFrame(
+        {
+            "g": ["tied scores"] * 3 + ["no gain"] * 2,
+            "score": [2.0, 1.0, 1.0, 2.0, 1.0],
+            "rel": [1.0, 3.0, 0.0, 0.0, 0.0],
+        }
+    )
+    odd = pl.LazyFrame(
+        {
+            "row": ["an item twice", "no truth", "no recommendation", "a null in both"],
+            "rec": [[1, 1, 2], [1, 2], [], [None, 1]],
+            "truth": [[1, 3], [], [1], [None, 1]],
+        },
+        schema_overrides={"rec": pl.List(pl.Int64), "truth": pl.List(pl.Int64)},
+    )
+    tables = []
+    names = list(_METRICS)
+    for title, key, ways, frame, columns in (
+        ("ndcg@10 of groups where definitions part", "g", over_groups(), tied, ["value"]),
+        ("recall, ndcg, ap @10 of lists where definitions part", "row", over_lists(peers, names), odd, names),
+    ):
+        keys = frame.collect()[key].unique(maintain_order=True).to_list()
+        table = Table(title=title)
+        table.add_column("")
+        for value in keys:
+            table.add_column(value, justify="right")
+        for name, way in ways.items():
+            cells = []
+            for value in keys:
+                try:
+                    result = way(frame.filter(pl.col(key) == value)).collect().select(columns)
+                    cells.append(", ".join("null" if x is None else f"{x:.3f}" for x in result.row(0)))
+                except Exception as error:
+                    cells.append(type(error).__name__)
+            table.add_row(name, *cells)
+        tables.append(table)
+    return tables
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@click.command(help=__doc__)
+@click.option("--users", default=200_000, show_default=True, help="Rows of lists.")
+@click.option("--recs", default=20, show_default=True, help="Recommendations a row.")
+@click.option("--truths", default=10, show_default=True, help="Relevant items a row.")
+@click.option(
+    "--groups",
+    "counts",
+    default=(100_000, 20_000),
+    show_default=True,
+    multiple=True,
+    help="Groups of a long table.",
+)
+@click.option("--rows", default=20, show_default=True, help="Rows a group.")
+@click.option("--runs", default=5, show_default=True, help="Runs of each contender on each engine.")
+@click.option("--peers", type=click.Path(exists=True, path_type=Path), help="Pure Polars to compare with.")
+def main(
+    users: int, recs: int, truths: int, counts: tuple[int, ...], rows: int, runs: int, peers: Path | None
+) -> None:
+    """Print the tables."""
+    module = _load(peers) if peers else None
+    console = Console()
+    console.print(f"Polars {pl.__version__}, {pl.thread_pool_size()} thread(s)")
+    console.print(f"{users} rows of {recs} recommendations and {truths} relevant items")
+    console.print("All values are ours to 1e-9, unless a line below says otherwise.")
+    frames = {ids: lists(users, recs, truths, ids == "string") for ids in ("int64", "string")}
+    console.print(compare_lists(console, frames, module, runs))
+    del frames
+    console.print(compare_groups(console, counts, rows, runs))
+    for table in differences(module):
+        console.print(table)
+
+
+if __name__ == "__main__":
+    main()
