@@ -44,9 +44,10 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The README's tables, printed from the catalogue.
+# What is written from the catalogue: the README's tables and the module for Polars.
 docs: $(VENV)/installed
 	$(BIN)/python tests/test_readme.py
+	$(BIN)/python generate_polars.py
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py

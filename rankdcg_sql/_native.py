@@ -47,6 +47,14 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_register_static.restype = ctypes.c_void_p
     library.rankdcg_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, *[ctypes.c_void_p] * 4]
     library.rankdcg_call.restype = ctypes.c_void_p
+    library.rankdcg_check.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_char_p,
+    ]
+    library.rankdcg_check.restype = ctypes.c_void_p
     return library
 
 
@@ -68,6 +76,21 @@ def catalogue() -> str:
 def register_static(path: str) -> str | None:
     """Register the functions with the DuckDB library at `path`; return why not, if not."""
     return _message(_library().rankdcg_register_static(path.encode()))
+
+
+def check(function: str, name: str, ks: list[int], options: str) -> None:
+    """Check those arguments of `function`, called as `name`, that are not columns.
+
+    Raises
+    ------
+    ValueError
+        With the sentence that every engine shows.
+    """
+    numbers = (ctypes.c_int64 * len(ks))(*ks)
+    texts = [text.encode().replace(b"\0", b"\\0") for text in (function, name, options)]
+    error = _message(_library().rankdcg_check(texts[0], texts[1], len(ks), numbers, texts[2]))
+    if error is not None:
+        raise ValueError(error)
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
+use crate::error::bail;
 use crate::metrics::{METRICS, Metric, Needs, TOGETHER};
 use crate::options::{OptionSpec, Options, Taken, options};
 use crate::ranking::AllNeeds;
@@ -188,6 +189,23 @@ impl Function {
     /// Reads options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
         self.taken.parse(options)
+    }
+
+    /// Checks the arguments that are not columns, before there are rows.
+    pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
+        self.parse(options)?;
+        ks.iter().try_for_each(|k| self.cut(*k).map(|_| ()))
+    }
+
+    /// A cut at k.
+    pub(crate) fn cut(&self, k: i64) -> Result<usize, Error> {
+        if !self.takes_k() {
+            bail!("takes no k, the whole list counts, got {k}");
+        }
+        match usize::try_from(k) {
+            Ok(k) if k > 0 => Ok(k),
+            _ => bail!("k must be at least 1, got {k}"),
+        }
     }
 
     /// The arguments as documents write them: `rec, truth[, k[, options]]`.

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::catalogue::{Function, Output, Shape};
-use crate::column::{Column, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
+use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::bail;
 use crate::forms::{self, Form};
 use crate::judge::{Columns, Judge};
@@ -41,7 +41,7 @@ pub fn evaluate<C: Column>(
 struct Call<'a, C> {
     function: &'a Function,
     k: Option<Argument<'a, C>>,
-    /// Several k for each row.
+    /// A list of k for each row: several to compute at, or that of each row of a group.
     ks: Option<(Argument<'a, C>, C)>,
     options: Option<Argument<'a, C>>,
 }
@@ -55,14 +55,17 @@ impl<'a, C: Column> Call<'a, C> {
         }
         let mut call = Self { function, k: None, ks: None, options: None };
         let mut rest = &columns[lists..];
-        if function.output == Output::MetricsAt {
-            let [ks, ..] = rest else { unreachable!("an argument is required") };
+        let several = function.output == Output::MetricsAt;
+        if let [ks, after @ ..] = rest
+            && (several || function.shape == Shape::Scored && matches!(ks.kind(), Type::List(_)))
+        {
             let is_k = |kind: &Type| matches!(kind, Type::Null | Type::Integer(Integer::Narrow));
             if !ks.kind().element().is_some_and(is_k) {
-                bail!("ks must be a list of BIGINT, got {}", ks.kind());
+                let argument = if several { "ks must be a list of BIGINT" } else { "k must be an integer" };
+                bail!("{argument}, got {}", ks.kind());
             }
             call.ks = Some((Argument::new(ks), ks.elements()?));
-            rest = &rest[1..];
+            rest = after;
         }
         for (index, column) in rest.iter().enumerate() {
             let may_be_k = index == 0 && call.ks.is_none();
@@ -165,10 +168,11 @@ impl<'a, C: Column> Call<'a, C> {
             }};
         }
         match (ranked, wanted) {
-            (Fixed(ranked), Fixed(wanted)) => match (ranked.validity, wanted.validity) {
-                (Validity::All, Validity::All) => run!(Plain(&ranked.values), Plain(&wanted.values)),
-                _ => run!(ranked, wanted),
-            },
+            (
+                Fixed(Items64 { values: ranked, validity: Validity::All }),
+                Fixed(Items64 { values: wanted, validity: Validity::All }),
+            ) => run!(Plain(&ranked), Plain(&wanted)),
+            (Fixed(ranked), Fixed(wanted)) => run!(ranked, wanted),
             (Bytes(ranked), Bytes(wanted)) => run!(ranked, wanted),
             (Encoded(ranked), Encoded(wanted)) => run!(ranked, wanted),
             (Bytes(ranked), Encoded(wanted)) => run!(ranked, wanted),
@@ -229,29 +233,30 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
+    fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
+        k.map(|k| self.function.cut(k)).transpose()
+    }
+
     /// Reads the k, or the several k, of a row; `false` where their list is NULL.
     fn read_ks(&self, index: usize, ks: &mut Vec<Option<usize>>) -> Result<bool, Error> {
         if let Some(Argument { column, .. }) = self.k.as_ref().filter(|k| k.changes(index)) {
-            ks[0] = self.checked(column.integer(index)?)?;
+            ks[0] = self.cut(column.integer(index)?)?;
         } else if let Some((lists, elements)) = &self.ks {
             let Some(span) = lists.span(index) else { return Ok(false) };
             ks.clear();
             for element in span {
-                ks.push(self.checked(elements.integer(element)?)?);
+                ks.push(self.cut(elements.integer(element)?)?);
+            }
+            if self.function.output != Output::MetricsAt {
+                if let Some((one, other)) = ks.iter().zip(ks.iter().skip(1)).find(|(one, other)| one != other)
+                {
+                    let text = |k: &Option<usize>| k.map_or("NULL".to_owned(), |k| k.to_string());
+                    bail!("k must be the same in all rows of a group, got {} and {}", text(one), text(other));
+                }
+                ks.resize(1, None);
             }
         }
         Ok(true)
-    }
-
-    fn checked(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
-        let Some(k) = k else { return Ok(None) };
-        if !self.function.takes_k() {
-            bail!("takes no k, the whole list counts, got {k}");
-        }
-        match usize::try_from(k) {
-            Ok(k) if k > 0 => Ok(Some(k)),
-            _ => bail!("k must be at least 1, got {k}"),
-        }
     }
 }
 

@@ -60,6 +60,33 @@ pub unsafe extern "C" fn rankdcg_call(
     rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
 }
 
+/// Checks the arguments of the function called `function` that are not columns: `count` k, and options.
+///
+/// Returns NULL, or the error, which begins with `name`, to be freed with [`rankdcg_free`].
+///
+/// # Safety
+/// `function`, `name` and `options` end with NUL; `ks` holds `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_check(
+    function: *const c_char,
+    name: *const c_char,
+    count: usize,
+    ks: *const i64,
+    options: *const c_char,
+) -> *mut c_char {
+    let check = || {
+        // SAFETY: the caller's promise.
+        let (function, name, options, ks) = unsafe {
+            let text = |pointer| CStr::from_ptr(pointer).to_string_lossy();
+            (text(function), text(name), text(options), (0..count).map(|index| *ks.add(index)))
+        };
+        let found =
+            rankdcg_core::lookup(&function).ok_or_else(|| format!("there is no function {function}"))?;
+        found.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
+    };
+    rankdcg_core::guarded(check).map_or_else(CString::into_raw, |()| null_mut())
+}
+
 /// Frees a text that a function of this library returned for that.
 ///
 /// # Safety

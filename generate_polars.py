@@ -1,0 +1,354 @@
+"""Write `rankdcg_sql/polars.py` from the catalogue of functions: ``python generate_polars.py``.
+
+Editors and type checkers see real functions and real methods there; what they say is what the catalogue says.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill, indent
+
+import polars as pl
+
+import rankdcg_sql
+from rankdcg_sql import _plugin
+
+RUFF = Path(sys.executable).with_name("ruff")
+MODULE = Path(__file__).parent / "rankdcg_sql" / "polars.py"
+
+HEAD = '''"""Ranking metrics as Polars expressions.
+
+Functions of lists take one row for each user, those named ``_agg`` the rows of a group:
+
+>>> import polars as pl
+>>> import rankdcg_sql.polars as rk
+>>> rec = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "c", "a"], "score": [0.9, 0.8, 0.1, 0.5]})
+>>> truth = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "d", "b"], "rel": [2, 1, 1]})
+>>> judged = rec.join(truth, on=["user", "item"], how="full", coalesce=True)
+>>> metrics = rk.ndcg_agg("score", "rel", k=3), rk.recall_agg("score", "rel", k=3)
+>>> judged.group_by("user").agg(metrics).sort("user")
+{frame}
+
+The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
+
+This module is written by ``make docs`` from the catalogue of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import polars as pl
+
+from rankdcg_sql._plugin import Column, K, Ks, aggregate, evaluate, evaluate_at
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+'''
+
+RAISES = """\
+ValueError
+    For a k below 1, an option that there is not, or a value that it does not take.
+polars.exceptions.ComputeError
+    While the query runs, with a sentence that names the argument: for types that do not fit, and for
+    values that are no relevance or score."""
+
+ARGUMENTS = {
+    "rec": "Lists of the retrieved items, best first. {scores}A list that is NULL is an empty one.",
+    "truth": (
+        "Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in "
+        "`rec`, lists of relevances. NULL for a user without judgements."
+    ),
+    "rels": "Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.",
+    "scores": "Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
+    "score": "The item's score, a number. NULL for an item that was not retrieved.",
+    "rel": "The item's relevance: a number or a boolean. NULL for an item without a judgement.",
+    "k": "How many of the first items count; by default, all.",
+    "ks": "Several k.",
+}
+
+FRAMES = {
+    "lists": (
+        'lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})',
+        "lists.select",
+    ),
+    "rels": ('ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})', "ranked.select"),
+    "scored": (
+        'scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})',
+        "scored.select",
+    ),
+    "agg": (
+        'rows = pl.DataFrame({"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], '
+        '"rel": [1, 0, 2, None, 1]})',
+        'rows.group_by("user", maintain_order=True).agg',
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A function of the module: one of the catalogue, or its form over the rows of a group."""
+
+    name: str
+    form: str
+    arguments: tuple[str, ...]
+    of: rankdcg_sql.Function
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for name in self.arguments if name not in ("k", "ks")]
+
+    @property
+    def cut(self) -> str | None:
+        return next((name for name in self.arguments if name in ("k", "ks")), None)
+
+    @property
+    def options(self) -> str:
+        """The name of the class that has the options."""
+        stem = re.sub("_agg$", "" if self.of.name == "rankdcg" else "_scored", self.name)
+        return "".join(map(str.capitalize, stem.split("_"))) + "Options"
+
+
+def expressions() -> list[Expression]:
+    """List the functions of the module, each metric's one after the other."""
+    listed = []
+    for function in rankdcg_sql.functions():
+        arguments = tuple(name for name in function.arguments if name != "options")
+        name = re.sub("_at(?=_|$)", "", function.name) if function.output == "value" else function.name
+        listed.append(Expression(name, function.shape, arguments, function))
+        if function.shape == "scored" or function.name == "rankdcg":
+            rows = ("score", "rel", *arguments[2:])
+            listed.append(Expression(name.removesuffix("_scored") + "_agg", "agg", rows, function))
+    return listed
+
+
+def option_classes() -> str:
+    """Write a class for each option, and one for the options of each function."""
+    options = {option.name: option for option in rankdcg_sql.options()}
+
+    def kind(name: str) -> str:
+        option = options[name]
+        literal = f"Literal[{', '.join(f'{value!r}' for value in option.values)}]".replace("'", '"')
+        others = {"gain": " | Sequence[float]", "min_rel": " | float | None"}
+        return literal + others.get(name, "")
+
+    text = []
+    for name in options:
+        text.append(f"class _{class_name(name)}(TypedDict, total=False):\n    {name}: {kind(name)}\n")
+    for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
+        text.append(
+            f"class _Short{class_name(name)}(TypedDict, total=False):\n    denominator: {kind(name)}\n"
+        )
+    done = set()
+    for expression in expressions():
+        if expression.options in done:
+            continue
+        done.add(expression.options)
+        bases = [f"_{class_name(name)}" for name in expression.of.options]
+        if expression.of.denominator:
+            bases.append(f"_Short{class_name(expression.of.denominator)}")
+        text.append(
+            f"class {expression.options}({', '.join(bases)}, total=False):\n"
+            f'    """The options of `{expression.of.name}`."""\n'
+        )
+    return "\n\n".join(text)
+
+
+def class_name(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))
+
+
+def signature(expression: Expression, first: str | None = None) -> str:
+    columns = expression.columns[1:] if first else expression.columns
+    listed = [*([first] if first else []), *(f"{name}: Column" for name in columns)]
+    listed += {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
+    return ", ".join([*listed, f"**options: Unpack[{expression.options}]"])
+
+
+def function_text(expression: Expression) -> str:
+    """Write a function."""
+    arguments = f"[{', '.join(expression.columns)}]"
+    call = {"agg": "aggregate"}.get(expression.form, "evaluate_at" if expression.cut == "ks" else "evaluate")
+    cut = expression.cut or "None"
+    return (
+        f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
+        f'    """{docstring(expression)}"""\n'
+        f'    return {call}("{expression.name}", {arguments}, {cut}, options)\n'
+    )
+
+
+def method_text(expression: Expression) -> str:
+    """Write the method of the namespace that calls a function."""
+    first, *others = expression.columns
+    arguments = ["self._expr", *others, *([expression.cut] if expression.cut else []), "**options"]
+    return (
+        f"def {expression.name}({signature(expression, 'self')}) -> pl.Expr:\n"
+        f'    """Evaluate `{expression.name}` with this expression as `{first}`."""\n'
+        f"    return {expression.name}({', '.join(arguments)})\n"
+    )
+
+
+def docstring(expression: Expression) -> str:
+    function, form = expression.of, expression.form
+    summary = function.summary[0].upper() + function.summary[1:]
+    summary += {"agg": ", over the rows of a group", "scored": ", in the order of scores"}.get(form, "")
+    sections = {
+        "Parameters": parameters(expression),
+        "Returns": "Expr\n" + indent(returns(expression), "    "),
+        "Raises": RAISES,
+        "Notes": wrap(f"Formula: {function.formula}. Source: {function.source}."),
+        "Examples": example(expression),
+    }
+    body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
+    return indent(f"{wrap(summary + '.')}\n\n{body}\n", "    ").strip() + "\n    "
+
+
+def wrap(text: str, width: int = 100) -> str:
+    return fill(text, width, break_on_hyphens=False, break_long_words=False)
+
+
+def parameters(expression: Expression) -> str:
+    lines = []
+    scores = "With lists of numbers on both sides: scores, beside relevances in `truth`. "
+    for name in expression.columns:
+        text = ARGUMENTS[name].format(scores=scores if expression.of.name == "rankdcg" else "")
+        lines.append(f"{name} : str, Expr, Series or list\n" + indent(wrap(text, 100), "    "))
+    if expression.cut == "k":
+        each = " One number for each group." if expression.form == "agg" else ""
+        lines.append(f"k : int or Expr, optional\n    {ARGUMENTS['k']}{each}")
+    elif expression.cut == "ks":
+        lines.append(f"ks : list of int, or Expr\n    {ARGUMENTS['ks']}")
+    options = {option.name: option for option in rankdcg_sql.options()}
+    own = expression.of.options
+    if expression.form != "lists":
+        base = _plugin._short(expression.name)
+        shared = [name for name in own if name != "ties"]
+        own = tuple(name for name in own if name == "ties")
+        if shared:
+            lines.append(wrap(", ".join(shared), 100) + f"\n    As in `{base}`.")
+    for name in own:
+        option = options[name]
+        choices = [f'"{value}"' for value in option.values if value != "unset"]
+        other = {"gain": ["a list of gains by grade"], "min_rel": ["a number above 0"]}.get(name, [])
+        default = _default(expression, option)
+        lines.append(
+            f"{name} : {wrap(', '.join([*choices, *other]), 100)}\n"
+            + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
+        )
+    if expression.of.denominator and expression.form == "lists":
+        lines.append(f"denominator\n    Short for `{expression.of.denominator}`.")
+    return "\n".join(lines)
+
+
+def _default(expression: Expression, option: rankdcg_sql.Option) -> str:
+    return "pessimistic" if (expression.of.name, option.name) == ("rankdcg", "ties") else option.default
+
+
+def returns(expression: Expression) -> str:
+    name = "rank_metrics_at" if expression.cut == "ks" else _plugin._short(expression.name)
+    named = f"``{name}@k``" if expression.cut == "k" else f"``{name}``"
+    kind = {
+        "value": f"Float64, {expression.of.range}",
+        "metrics": f"Struct of {', '.join(expression.of.fields)}",
+        "metrics_at": f"List, one struct for each k, of {', '.join(expression.of.fields)}",
+    }[expression.of.output]
+    nothing = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
+    absent = nothing.get(expression.form, "`truth` is")
+    each = "" if expression.of.output == "value" else " Each metric by itself:"
+    undecided = "all relevances are equal" if "rankdcg" in expression.name else "nothing is relevant"
+    text = (
+        f"{kind}, named {named}. NULL where {absent}.{each} NULL where {undecided}"
+        f"{', unless `no_relevant` says otherwise' if 'no_relevant' in expression.of.options else ''}; "
+        "0 where nothing was retrieved."
+    )
+    if expression.of.name.startswith("idcg"):
+        text = text.replace("; 0 where nothing was retrieved", "")
+    return wrap(text, 100)
+
+
+def example(expression: Expression) -> str:
+    frame, select = FRAMES["scored" if expression.name == "rankdcg" else expression.form]
+    names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {}
+    arguments = [f'"{names.get(name, name)}"' for name in expression.columns]
+    arguments += {"k": ["k=2"], "ks": ["ks=[1, 2]"], None: []}[expression.cut]
+    call = f"{select}(rk.{expression.name}({', '.join(arguments)}))"
+    if expression.of.output == "metrics":
+        call += f'.unnest("{_plugin._short(expression.name)}@2").select("precision", "recall", "ndcg")'
+    if expression.of.output == "metrics_at":
+        metrics = 'pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))'
+        call += f'.select({metrics}).explode("rank_metrics_at")'
+    names_of_frame = {"pl": pl, "rk": sys.modules["rankdcg_sql.polars"]}
+    exec(frame, names_of_frame)
+    printed = eval(call, names_of_frame)
+    imports = ">>> import polars as pl\n>>> import rankdcg_sql.polars as rk"
+    return "\n".join([imports, prompted(frame), prompted(call), str(printed)])
+
+
+def prompted(statement: str) -> str:
+    """Write a statement as in a session, over several lines if it is long."""
+    formatted = subprocess.run(
+        [RUFF, "format", "--line-length", "98", "-"],
+        input=statement,
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.rstrip()
+    first, *others = formatted.split("\n")
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in others)])
+
+
+def text() -> str:
+    """Write the module."""
+    listed = expressions()
+    parts = [
+        HEAD.replace("{frame}", head_frame()),
+        option_classes(),
+        *map(function_text, listed),
+        '@pl.api.register_expr_namespace("rank_eval")\n'
+        "class RankEval:\n"
+        '    """The functions as methods: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.\n\n'
+        '    A type checker that does not know the namespace knows ``RankEval(pl.col("rec"))``.\n'
+        '    """\n\n'
+        "    def __init__(self, expr: pl.Expr) -> None:\n        self._expr = expr\n\n"
+        + "\n".join(indent(method_text(expression), "    ") for expression in listed),
+    ]
+    return subprocess.run(
+        [RUFF, "format", "--stdin-filename", str(MODULE), "-"],
+        input="\n\n".join(parts),
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+
+
+def head_frame() -> str:
+    """Run the example of the module."""
+    *statements, last = re.findall("^>>> (.*)$", HEAD, re.MULTILINE)
+    names: dict[str, object] = {"rk": sys.modules["rankdcg_sql.polars"]}
+    exec("\n".join(line for line in statements if "rankdcg_sql" not in line), names)
+    return str(eval(last, names))
+
+
+def load() -> None:
+    """Have a module of that name with bare functions, enough to run the examples with."""
+    from types import ModuleType
+
+    module = ModuleType("rankdcg_sql.polars")
+    for expression in expressions():
+        call = _plugin.aggregate if expression.form == "agg" else _plugin.evaluate
+
+        def bare(*columns: str, _call=call, _name=expression.name, **cut: object) -> pl.Expr:
+            return _call(_name, columns, *cut.values())
+
+        setattr(module, expression.name, bare)
+    sys.modules["rankdcg_sql.polars"] = module
+
+
+if __name__ == "__main__":
+    load()
+    MODULE.write_text(text())

@@ -1,0 +1,108 @@
+"""One Polars expression from any function of the catalogue."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import polars as pl
+from polars.plugins import register_plugin_function
+
+from rankdcg_sql import _native
+
+#: How a column is given: its name, an expression, a series, or a list that stands for every row.
+Column = str | pl.Expr | pl.Series | Sequence[Any]
+#: The cut: the same for all rows, or an expression.
+K = int | pl.Expr | None
+#: Several cuts.
+Ks = Sequence[int] | pl.Expr
+
+
+def evaluate(
+    function: str, columns: Iterable[Column], k: K = None, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Evaluate `function` on columns of lists, row by row."""
+    return _expression(function, function, [_column(column) for column in columns], k, options)
+
+
+def evaluate_at(
+    function: str, columns: Iterable[Column], ks: Ks, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Evaluate `function`, which takes several k, on columns of lists, row by row."""
+    return _expression(function, function, [_column(column) for column in columns], ks, options)
+
+
+def aggregate(
+    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Evaluate `function` on the rows of each group, in one call for all groups.
+
+    The rows of a group become lists, for which there is a function whose name ends otherwise.
+    """
+    over_lists = function.removesuffix("_agg") + ("" if function == "rankdcg_agg" else "_scored")
+    lists = [_column(column).implode() for column in columns]
+    return _expression(over_lists, function, lists, k.implode() if isinstance(k, pl.Expr) else k, options)
+
+
+def _expression(
+    function: str,
+    name: str,
+    columns: list[pl.Expr],
+    k: K | Ks,
+    options: Mapping[str, Any] | None,
+) -> pl.Expr:
+    text = _text(options or {})
+    output = _short(name)
+    keywords: dict[str, Any] = {"k": None, "ks": None}
+    if isinstance(k, pl.Expr):
+        columns = [*columns, k]
+    elif isinstance(k, Sequence) and not isinstance(k, str):
+        keywords["ks"] = [_integer(name, each) for each in k]
+    elif k is not None:
+        keywords["k"] = _integer(name, k)
+        output = f"{output}@{k}"
+    cuts = keywords["ks"] or [keywords["k"]]
+    _native.check(function, name, [cut for cut in cuts if cut is not None], text)
+    return register_plugin_function(
+        plugin_path=_native.extension_path(),
+        function_name="evaluate",
+        args=columns,
+        kwargs={"function": function, "name": name, "options": text or None, **keywords},
+        is_elementwise=True,
+        use_abs_path=True,
+    ).alias(output)
+
+
+def _column(column: Column) -> pl.Expr:
+    if isinstance(column, pl.Expr):
+        return column
+    return pl.col(column) if isinstance(column, str) else pl.lit(column)
+
+
+def _integer(name: str, k: Any) -> int:
+    try:
+        number = operator.index(k)
+    except TypeError:
+        number = None
+    if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
+        raise TypeError(f"{name}: k must be an integer or an expression, got {k!r}")
+    return number
+
+
+@cache
+def _short(name: str) -> str:
+    """The name of the metric alone, as columns have it."""
+    return re.sub("_(agg|scored|rels)$", "", name)
+
+
+def _text(options: Mapping[str, Any]) -> str:
+    """Options as SQL has them."""
+
+    def text(value: Any) -> str:
+        is_list = isinstance(value, Iterable) and not isinstance(value, str)
+        return ":".join(map(str, value)) if is_list else str(value)
+
+    return ",".join(f"{name}={text(value)}" for name, value in options.items() if value is not None)

@@ -1,0 +1,3133 @@
+"""Ranking metrics as Polars expressions.
+
+Functions of lists take one row for each user, those named ``_agg`` the rows of a group:
+
+>>> import polars as pl
+>>> import rankdcg_sql.polars as rk
+>>> rec = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "c", "a"], "score": [0.9, 0.8, 0.1, 0.5]})
+>>> truth = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "d", "b"], "rel": [2, 1, 1]})
+>>> judged = rec.join(truth, on=["user", "item"], how="full", coalesce=True)
+>>> metrics = rk.ndcg_agg("score", "rel", k=3), rk.recall_agg("score", "rel", k=3)
+>>> judged.group_by("user").agg(metrics).sort("user")
+shape: (2, 3)
+┌──────┬──────────┬──────────┐
+│ user ┆ ndcg@3   ┆ recall@3 │
+│ ---  ┆ ---      ┆ ---      │
+│ i64  ┆ f64      ┆ f64      │
+╞══════╪══════════╪══════════╡
+│ 1    ┆ 0.826235 ┆ 0.5      │
+│ 2    ┆ 0.0      ┆ 0.0      │
+└──────┴──────────┴──────────┘
+
+The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
+
+This module is written by ``make docs`` from the catalogue of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import polars as pl
+
+from rankdcg_sql._plugin import Column, K, Ks, aggregate, evaluate, evaluate_at
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class _PrecisionDenominator(TypedDict, total=False):
+    precision_denominator: Literal["retrieved", "k"]
+
+
+class _RecallDenominator(TypedDict, total=False):
+    recall_denominator: Literal["truth", "min_truth_k"]
+
+
+class _ApDenominator(TypedDict, total=False):
+    ap_denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
+
+
+class _Gain(TypedDict, total=False):
+    gain: Literal["exp2", "linear", "binary"] | Sequence[float]
+
+
+class _Discount(TypedDict, total=False):
+    discount: Literal["log2", "log2_clip", "ln"]
+
+
+class _Idcg(TypedDict, total=False):
+    idcg: Literal["truth", "retrieved", "k"]
+
+
+class _MinRel(TypedDict, total=False):
+    min_rel: Literal["unset"] | float | None
+
+
+class _NoRelevant(TypedDict, total=False):
+    no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
+
+
+class _OneClass(TypedDict, total=False):
+    one_class: Literal["half", "null", "zero", "by_class"]
+
+
+class _AucPairs(TypedDict, total=False):
+    auc_pairs: Literal["retrieved", "k"]
+
+
+class _Duplicates(TypedDict, total=False):
+    duplicates: Literal["first", "count"]
+
+
+class _Ties(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic"]
+
+
+class _ShortApDenominator(TypedDict, total=False):
+    denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
+
+
+class _ShortPrecisionDenominator(TypedDict, total=False):
+    denominator: Literal["retrieved", "k"]
+
+
+class _ShortRecallDenominator(TypedDict, total=False):
+    denominator: Literal["truth", "min_truth_k"]
+
+
+class PrecisionOptions(
+    _PrecisionDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortPrecisionDenominator, total=False
+):
+    """The options of `precision_at`."""
+
+
+class PrecisionScoredOptions(
+    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
+):
+    """The options of `precision_at_scored`."""
+
+
+class RecallOptions(
+    _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortRecallDenominator, total=False
+):
+    """The options of `recall_at`."""
+
+
+class RecallScoredOptions(
+    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
+):
+    """The options of `recall_at_scored`."""
+
+
+class F1Options(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `f1_at`."""
+
+
+class F1ScoredOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `f1_at_scored`."""
+
+
+class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `hit_rate`."""
+
+
+class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `hit_rate_scored`."""
+
+
+class MrrOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `mrr`."""
+
+
+class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `mrr_scored`."""
+
+
+class AveragePrecisionOptions(
+    _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortApDenominator, total=False
+):
+    """The options of `average_precision`."""
+
+
+class AveragePrecisionScoredOptions(
+    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
+):
+    """The options of `average_precision_scored`."""
+
+
+class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `ndcg`."""
+
+
+class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+    """The options of `ndcg_rels`."""
+
+
+class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `ndcg_scored`."""
+
+
+class CgOptions(_NoRelevant, _Duplicates, total=False):
+    """The options of `cg`."""
+
+
+class CgRelsOptions(_NoRelevant, total=False):
+    """The options of `cg_rels`."""
+
+
+class CgScoredOptions(_NoRelevant, _Ties, total=False):
+    """The options of `cg_scored`."""
+
+
+class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `dcg`."""
+
+
+class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, total=False):
+    """The options of `dcg_rels`."""
+
+
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `dcg_scored`."""
+
+
+class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `idcg`."""
+
+
+class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+    """The options of `idcg_rels`."""
+
+
+class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `idcg_scored`."""
+
+
+class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, total=False):
+    """The options of `auc`."""
+
+
+class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
+    """The options of `auc_scored`."""
+
+
+class RankdcgOptions(_Ties, total=False):
+    """The options of `rankdcg`."""
+
+
+class RankMetricsOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _Duplicates,
+    total=False,
+):
+    """The options of `rank_metrics`."""
+
+
+class RankMetricsAtOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _Duplicates,
+    total=False,
+):
+    """The options of `rank_metrics_at`."""
+
+
+class RankMetricsScoredOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _Ties,
+    total=False,
+):
+    """The options of `rank_metrics_scored`."""
+
+
+class RankMetricsAtScoredOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _Ties,
+    total=False,
+):
+    """The options of `rank_metrics_at_scored`."""
+
+
+def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
+    """Relevant share of the retrieved top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    denominator
+        Short for `precision_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where `truth` is. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.precision("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ precision@2 │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.5         │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return evaluate("precision", [rec, truth], k, options)
+
+
+def precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> pl.Expr:
+    """Relevant share of the retrieved top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, min_rel, no_relevant
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ precision@2 │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.75        │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return evaluate("precision_scored", [scores, rels], k, options)
+
+
+def precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> pl.Expr:
+    """Relevant share of the retrieved top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, min_rel, no_relevant
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ precision@2 │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return aggregate("precision_agg", [score, rel], k, options)
+
+
+def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    denominator
+        Short for `recall_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.recall("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ recall@2 │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.333333 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("recall", [rec, truth], k, options)
+
+
+def recall_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
+) -> pl.Expr:
+    """Share of the relevant items found in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    recall_denominator, min_rel, no_relevant
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.recall_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ recall@2 │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.75     │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("recall_scored", [scores, rels], k, options)
+
+
+def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    recall_denominator, min_rel, no_relevant
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ recall@2 │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.75     │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return aggregate("recall_agg", [score, rel], k, options)
+
+
+def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.f1("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ f1@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 0.4  │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("f1", [rec, truth], k, options)
+
+
+def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, recall_denominator, min_rel, no_relevant
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.f1_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ f1@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 0.75 │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("f1_scored", [scores, rels], k, options)
+
+
+def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, min_rel, no_relevant
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ f1@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 0.75 │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return aggregate("f1_agg", [score, rel], k, options)
+
+
+def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.hit_rate("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌────────────┐
+    │ hit_rate@2 │
+    │ ---        │
+    │ f64        │
+    ╞════════════╡
+    │ 1.0        │
+    │ 0.0        │
+    └────────────┘
+    """
+    return evaluate("hit_rate", [rec, truth], k, options)
+
+
+def hit_rate_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
+) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.hit_rate_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌────────────┐
+    │ hit_rate@2 │
+    │ ---        │
+    │ f64        │
+    ╞════════════╡
+    │ 1.0        │
+    │ 0.0        │
+    └────────────┘
+    """
+    return evaluate("hit_rate_scored", [scores, rels], k, options)
+
+
+def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬────────────┐
+    │ user ┆ hit_rate@2 │
+    │ ---  ┆ ---        │
+    │ i64  ┆ f64        │
+    ╞══════╪════════════╡
+    │ 1    ┆ 1.0        │
+    │ 2    ┆ 0.0        │
+    └──────┴────────────┘
+    """
+    return aggregate("hit_rate_agg", [score, rel], k, options)
+
+
+def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.mrr("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ mrr@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return evaluate("mrr", [rec, truth], k, options)
+
+
+def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
+    of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.mrr_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ mrr@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return evaluate("mrr_scored", [scores, rels], k, options)
+
+
+def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
+    of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ mrr@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 1.0   │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return aggregate("mrr_agg", [score, rel], k, options)
+
+
+def average_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    denominator
+        Short for `ap_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where `truth` is. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.average_precision("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────────────────┐
+    │ average_precision@2 │
+    │ ---                 │
+    │ f64                 │
+    ╞═════════════════════╡
+    │ 0.333333            │
+    │ 0.0                 │
+    └─────────────────────┘
+    """
+    return evaluate("average_precision", [rec, truth], k, options)
+
+
+def average_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    ap_denominator, min_rel, no_relevant
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where there is no relevance. NULL where nothing
+        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.average_precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────────────┐
+    │ average_precision@2 │
+    │ ---                 │
+    │ f64                 │
+    ╞═════════════════════╡
+    │ 0.75                │
+    │ 0.0                 │
+    └─────────────────────┘
+    """
+    return evaluate("average_precision_scored", [scores, rels], k, options)
+
+
+def average_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    ap_denominator, min_rel, no_relevant
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────────────┐
+    │ user ┆ average_precision@2 │
+    │ ---  ┆ ---                 │
+    │ i64  ┆ f64                 │
+    ╞══════╪═════════════════════╡
+    │ 1    ┆ 0.75                │
+    │ 2    ┆ 0.0                 │
+    └──────┴─────────────────────┘
+    """
+    return aggregate("average_precision_agg", [score, rel], k, options)
+
+
+def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.ndcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.613147 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("ndcg", [rec, truth], k, options)
+
+
+def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.ndcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.778941 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return evaluate("ndcg_rels", [rels], k, options)
+
+
+def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.ndcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ ndcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.53606 │
+    │ 0.0     │
+    └─────────┘
+    """
+    return evaluate("ndcg_scored", [scores, rels], k, options)
+
+
+def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ ndcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.53606 │
+    │ 2    ┆ 0.0     │
+    └──────┴─────────┘
+    """
+    return aggregate("ndcg_agg", [score, rel], k, options)
+
+
+def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.cg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 1.0  │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("cg", [rec, truth], k, options)
+
+
+def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant
+        As in `cg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.cg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 5.0  │
+    │ 1.0  │
+    └──────┘
+    """
+    return evaluate("cg_rels", [rels], k, options)
+
+
+def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.cg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 2.0  │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("cg_scored", [scores, rels], k, options)
+
+
+def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    no_relevant
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ cg@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 2.0  │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return aggregate("cg_agg", [score, rel], k, options)
+
+
+def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.dcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ dcg@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return evaluate("dcg", [rec, truth], k, options)
+
+
+def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.dcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return evaluate("dcg_rels", [rels], k, options)
+
+
+def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.dcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 1.946395 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("dcg_scored", [scores, rels], k, options)
+
+
+def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ dcg@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 1.946395 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return aggregate("dcg_agg", [score, rel], k, options)
+
+
+def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.idcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ idcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 1.63093 │
+    │ 1.0     │
+    └─────────┘
+    """
+    return evaluate("idcg", [rec, truth], k, options)
+
+
+def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.idcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌───────────┐
+    │ idcg@2    │
+    │ ---       │
+    │ f64       │
+    ╞═══════════╡
+    │ 11.416508 │
+    │ 1.0       │
+    └───────────┘
+    """
+    return evaluate("idcg_rels", [rels], k, options)
+
+
+def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.idcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ idcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 3.63093 │
+    │ 1.0     │
+    └─────────┘
+    """
+    return evaluate("idcg_scored", [scores, rels], k, options)
+
+
+def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ idcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 3.63093 │
+    │ 2    ┆ 1.0     │
+    └──────┴─────────┘
+    """
+    return aggregate("idcg_agg", [score, rel], k, options)
+
+
+def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.auc("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ auc@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.5   │
+    └───────┘
+    """
+    return evaluate("auc", [rec, truth], k, options)
+
+
+def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant, one_class, auc_pairs
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.auc_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ auc@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.75  │
+    │ 0.5   │
+    └───────┘
+    """
+    return evaluate("auc_scored", [scores, rels], k, options)
+
+
+def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, one_class, auc_pairs
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ auc@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.75  │
+    │ 2    ┆ 0.5   │
+    └──────┴───────┘
+    """
+    return aggregate("auc_agg", [score, rel], k, options)
+
+
+def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. With lists of numbers on both sides: scores, beside
+        relevances in `truth`. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: pessimistic.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rankdcg``. NULL where `truth` is. NULL where all relevances are equal; 0
+        where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
+    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rankdcg("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────┐
+    │ rankdcg │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.375   │
+    │ null    │
+    └─────────┘
+    """
+    return evaluate("rankdcg", [rec, truth], None, options)
+
+
+def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one, over the
+    rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: pessimistic.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rankdcg``. NULL where no row has a relevance. NULL where all relevances are
+        equal; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
+    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rankdcg_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ rankdcg │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.375   │
+    │ 2    ┆ null    │
+    └──────┴─────────┘
+    """
+    return aggregate("rankdcg_agg", [score, rel], None, options)
+
+
+def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where `truth` is. Each metric by itself: NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rank_metrics("rec", "truth", k=2)).unnest("rank_metrics@2").select(
+    ...     "precision", "recall", "ndcg"
+    ... )
+    shape: (2, 3)
+    ┌───────────┬──────────┬──────────┐
+    │ precision ┆ recall   ┆ ndcg     │
+    │ ---       ┆ ---      ┆ ---      │
+    │ f64       ┆ f64      ┆ f64      │
+    ╞═══════════╪══════════╪══════════╡
+    │ 0.5       ┆ 0.333333 ┆ 0.613147 │
+    │ 0.0       ┆ 0.0      ┆ 0.0      │
+    └───────────┴──────────┴──────────┘
+    """
+    return evaluate("rank_metrics", [rec, truth], k, options)
+
+
+def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    ks : list of int, or Expr
+        Several k.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where `truth` is. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2])).select(
+    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
+    ... ).explode("rank_metrics_at")
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 1.0             │
+    │ 0.613147        │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return evaluate_at("rank_metrics_at", [rec, truth], ks, options)
+
+
+def rank_metrics_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where there is no relevance. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rank_metrics_scored("scores", "rels", k=2)).unnest("rank_metrics@2").select(
+    ...     "precision", "recall", "ndcg"
+    ... )
+    shape: (2, 3)
+    ┌───────────┬────────┬─────────┐
+    │ precision ┆ recall ┆ ndcg    │
+    │ ---       ┆ ---    ┆ ---     │
+    │ f64       ┆ f64    ┆ f64     │
+    ╞═══════════╪════════╪═════════╡
+    │ 0.75      ┆ 0.75   ┆ 0.53606 │
+    │ 0.0       ┆ 0.0    ┆ 0.0     │
+    └───────────┴────────┴─────────┘
+    """
+    return evaluate("rank_metrics_scored", [scores, rels], k, options)
+
+
+def rank_metrics_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where no row has a relevance. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rank_metrics_agg("score", "rel", k=2)).unnest(
+    ...     "rank_metrics@2"
+    ... ).select("precision", "recall", "ndcg")
+    shape: (2, 3)
+    ┌───────────┬────────┬─────────┐
+    │ precision ┆ recall ┆ ndcg    │
+    │ ---       ┆ ---    ┆ ---     │
+    │ f64       ┆ f64    ┆ f64     │
+    ╞═══════════╪════════╪═════════╡
+    │ 0.75      ┆ 0.75   ┆ 0.53606 │
+    │ 0.0       ┆ 0.0    ┆ 0.0     │
+    └───────────┴────────┴─────────┘
+    """
+    return aggregate("rank_metrics_agg", [score, rel], k, options)
+
+
+def rank_metrics_at_scored(
+    scores: Column, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    ks : list of int, or Expr
+        Several k.
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs
+        As in `rank_metrics_at`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where there is no relevance. Each metric by itself: NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])).select(
+    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
+    ... ).explode("rank_metrics_at")
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 0.333333        │
+    │ 0.53606         │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return evaluate_at("rank_metrics_at_scored", [scores, rels], ks, options)
+
+
+def rank_metrics_at_agg(
+    score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k.
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs
+        As in `rank_metrics_at`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where no row has a relevance. Each metric by itself: NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(
+    ...     rk.rank_metrics_at_agg("score", "rel", ks=[1, 2])
+    ... ).select(pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))).explode(
+    ...     "rank_metrics_at"
+    ... )
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 0.333333        │
+    │ 0.53606         │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return aggregate("rank_metrics_at_agg", [score, rel], ks, options)
+
+
+@pl.api.register_expr_namespace("rank_eval")
+class RankEval:
+    """The functions as methods: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
+
+    A type checker that does not know the namespace knows ``RankEval(pl.col("rec"))``.
+    """
+
+    def __init__(self, expr: pl.Expr) -> None:
+        self._expr = expr
+
+    def precision(self, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
+        """Evaluate `precision` with this expression as `rec`."""
+        return precision(self._expr, truth, k, **options)
+
+    def precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `precision_scored` with this expression as `scores`."""
+        return precision_scored(self._expr, rels, k, **options)
+
+    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]) -> pl.Expr:
+        """Evaluate `precision_agg` with this expression as `score`."""
+        return precision_agg(self._expr, rel, k, **options)
+
+    def recall(self, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
+        """Evaluate `recall` with this expression as `rec`."""
+        return recall(self._expr, truth, k, **options)
+
+    def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+        """Evaluate `recall_scored` with this expression as `scores`."""
+        return recall_scored(self._expr, rels, k, **options)
+
+    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+        """Evaluate `recall_agg` with this expression as `score`."""
+        return recall_agg(self._expr, rel, k, **options)
+
+    def f1(self, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
+        """Evaluate `f1` with this expression as `rec`."""
+        return f1(self._expr, truth, k, **options)
+
+    def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+        """Evaluate `f1_scored` with this expression as `scores`."""
+        return f1_scored(self._expr, rels, k, **options)
+
+    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+        """Evaluate `f1_agg` with this expression as `score`."""
+        return f1_agg(self._expr, rel, k, **options)
+
+    def hit_rate(self, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
+        """Evaluate `hit_rate` with this expression as `rec`."""
+        return hit_rate(self._expr, truth, k, **options)
+
+    def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_scored` with this expression as `scores`."""
+        return hit_rate_scored(self._expr, rels, k, **options)
+
+    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_agg` with this expression as `score`."""
+        return hit_rate_agg(self._expr, rel, k, **options)
+
+    def mrr(self, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
+        """Evaluate `mrr` with this expression as `rec`."""
+        return mrr(self._expr, truth, k, **options)
+
+    def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+        """Evaluate `mrr_scored` with this expression as `scores`."""
+        return mrr_scored(self._expr, rels, k, **options)
+
+    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+        """Evaluate `mrr_agg` with this expression as `score`."""
+        return mrr_agg(self._expr, rel, k, **options)
+
+    def average_precision(
+        self, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision` with this expression as `rec`."""
+        return average_precision(self._expr, truth, k, **options)
+
+    def average_precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_scored` with this expression as `scores`."""
+        return average_precision_scored(self._expr, rels, k, **options)
+
+    def average_precision_agg(
+        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_agg` with this expression as `score`."""
+        return average_precision_agg(self._expr, rel, k, **options)
+
+    def ndcg(self, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
+        """Evaluate `ndcg` with this expression as `rec`."""
+        return ndcg(self._expr, truth, k, **options)
+
+    def ndcg_rels(self, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `ndcg_rels` with this expression as `rels`."""
+        return ndcg_rels(self._expr, k, **options)
+
+    def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `ndcg_scored` with this expression as `scores`."""
+        return ndcg_scored(self._expr, rels, k, **options)
+
+    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `ndcg_agg` with this expression as `score`."""
+        return ndcg_agg(self._expr, rel, k, **options)
+
+    def cg(self, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
+        """Evaluate `cg` with this expression as `rec`."""
+        return cg(self._expr, truth, k, **options)
+
+    def cg_rels(self, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+        """Evaluate `cg_rels` with this expression as `rels`."""
+        return cg_rels(self._expr, k, **options)
+
+    def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+        """Evaluate `cg_scored` with this expression as `scores`."""
+        return cg_scored(self._expr, rels, k, **options)
+
+    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+        """Evaluate `cg_agg` with this expression as `score`."""
+        return cg_agg(self._expr, rel, k, **options)
+
+    def dcg(self, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
+        """Evaluate `dcg` with this expression as `rec`."""
+        return dcg(self._expr, truth, k, **options)
+
+    def dcg_rels(self, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+        """Evaluate `dcg_rels` with this expression as `rels`."""
+        return dcg_rels(self._expr, k, **options)
+
+    def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+        """Evaluate `dcg_scored` with this expression as `scores`."""
+        return dcg_scored(self._expr, rels, k, **options)
+
+    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+        """Evaluate `dcg_agg` with this expression as `score`."""
+        return dcg_agg(self._expr, rel, k, **options)
+
+    def idcg(self, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
+        """Evaluate `idcg` with this expression as `rec`."""
+        return idcg(self._expr, truth, k, **options)
+
+    def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `idcg_rels` with this expression as `rels`."""
+        return idcg_rels(self._expr, k, **options)
+
+    def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `idcg_scored` with this expression as `scores`."""
+        return idcg_scored(self._expr, rels, k, **options)
+
+    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `idcg_agg` with this expression as `score`."""
+        return idcg_agg(self._expr, rel, k, **options)
+
+    def auc(self, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
+        """Evaluate `auc` with this expression as `rec`."""
+        return auc(self._expr, truth, k, **options)
+
+    def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+        """Evaluate `auc_scored` with this expression as `scores`."""
+        return auc_scored(self._expr, rels, k, **options)
+
+    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+        """Evaluate `auc_agg` with this expression as `score`."""
+        return auc_agg(self._expr, rel, k, **options)
+
+    def rankdcg(self, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+        """Evaluate `rankdcg` with this expression as `rec`."""
+        return rankdcg(self._expr, truth, **options)
+
+    def rankdcg_agg(self, rel: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+        """Evaluate `rankdcg_agg` with this expression as `score`."""
+        return rankdcg_agg(self._expr, rel, **options)
+
+    def rank_metrics(self, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics` with this expression as `rec`."""
+        return rank_metrics(self._expr, truth, k, **options)
+
+    def rank_metrics_at(self, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics_at` with this expression as `rec`."""
+        return rank_metrics_at(self._expr, truth, ks, **options)
+
+    def rank_metrics_scored(
+        self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_scored` with this expression as `scores`."""
+        return rank_metrics_scored(self._expr, rels, k, **options)
+
+    def rank_metrics_agg(
+        self, rel: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_agg` with this expression as `score`."""
+        return rank_metrics_agg(self._expr, rel, k, **options)
+
+    def rank_metrics_at_scored(
+        self, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_at_scored` with this expression as `scores`."""
+        return rank_metrics_at_scored(self._expr, rels, ks, **options)
+
+    def rank_metrics_at_agg(
+        self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
+        return rank_metrics_at_agg(self._expr, rel, ks, **options)
