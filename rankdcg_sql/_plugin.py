@@ -44,7 +44,9 @@ def aggregate(
     """
     over_lists = function.removesuffix("_agg") + ("" if function == "rankdcg_agg" else "_scored")
     lists = [_column(column).implode() for column in columns]
-    return _expression(over_lists, function, lists, k.implode() if isinstance(k, pl.Expr) else k, options)
+    if isinstance(k, pl.Expr):
+        return _expression(over_lists, function, lists, k.implode(), options, grouped_k=True)
+    return _expression(over_lists, function, lists, k, options)
 
 
 def _expression(
@@ -53,10 +55,12 @@ def _expression(
     columns: list[pl.Expr],
     k: K | Ks,
     options: Mapping[str, Any] | None,
+    *,
+    grouped_k: bool = False,
 ) -> pl.Expr:
     text = _text(options or {})
     output = _short(name)
-    keywords: dict[str, Any] = {"k": None, "ks": None}
+    keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
     elif isinstance(k, Sequence) and not isinstance(k, str):

@@ -5,9 +5,11 @@ mod column;
 mod kind;
 mod output;
 
-use arrow_array::{Array, ArrayRef};
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, Int64Array};
 use arrow_schema::DataType;
-use rankdcg_core::{Error, Function, evaluate, lookup};
+use rankdcg_core::{Column, Error, Function, Integer, Type, evaluate, lookup};
 
 use crate::column::ArrowColumn;
 pub use crate::kind::{INT128, UINT128};
@@ -27,6 +29,36 @@ pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> 
     let mut results = Results::new(function, rows);
     evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
+}
+
+/// The k of each group from that of its rows, lists in which all must be the same.
+///
+/// An argument that is no list has one value for each group already. Errors begin with `name`.
+pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
+    let lists = ArrowColumn::new(argument)?;
+    if !matches!(lists.kind(), Type::List(_)) {
+        return Ok(argument.clone());
+    }
+    let elements = lists.elements()?;
+    if !matches!(elements.kind(), Type::Null | Type::Integer(Integer::Narrow)) {
+        return Err(Error::new(format!("k must be an integer, got {}", elements.kind())).of(name));
+    }
+    let k_of = |group: usize| {
+        let mut ks = lists.span(group).unwrap_or_default().map(|row| elements.integer(row));
+        let first = ks.next().transpose()?.flatten();
+        for k in ks {
+            let k = k?;
+            if k != first {
+                let text = |k: Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
+                let (one, other) = (text(first), text(k));
+                let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
+                return Err(Error::new(sentence).of(name));
+            }
+        }
+        Ok(first)
+    };
+    let ks: Result<Vec<_>, Error> = (0..lists.len()).map(k_of).collect();
+    Ok(Arc::new(Int64Array::from(ks?)))
 }
 
 /// The type of a function's results.

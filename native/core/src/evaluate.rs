@@ -41,7 +41,7 @@ pub fn evaluate<C: Column>(
 struct Call<'a, C> {
     function: &'a Function,
     k: Option<Argument<'a, C>>,
-    /// A list of k for each row: several to compute at, or that of each row of a group.
+    /// Several k for each row.
     ks: Option<(Argument<'a, C>, C)>,
     options: Option<Argument<'a, C>>,
 }
@@ -55,14 +55,10 @@ impl<'a, C: Column> Call<'a, C> {
         }
         let mut call = Self { function, k: None, ks: None, options: None };
         let mut rest = &columns[lists..];
-        let several = function.output == Output::MetricsAt;
-        if let [ks, after @ ..] = rest
-            && (several || function.shape == Shape::Scored && matches!(ks.kind(), Type::List(_)))
-        {
+        if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
             let is_k = |kind: &Type| matches!(kind, Type::Null | Type::Integer(Integer::Narrow));
             if !ks.kind().element().is_some_and(is_k) {
-                let argument = if several { "ks must be a list of BIGINT" } else { "k must be an integer" };
-                bail!("{argument}, got {}", ks.kind());
+                bail!("ks must be a list of BIGINT, got {}", ks.kind());
             }
             call.ks = Some((Argument::new(ks), ks.elements()?));
             rest = after;
@@ -246,14 +242,6 @@ impl<'a, C: Column> Call<'a, C> {
             ks.clear();
             for element in span {
                 ks.push(self.cut(elements.integer(element)?)?);
-            }
-            if self.function.output != Output::MetricsAt {
-                if let Some((one, other)) = ks.iter().zip(ks.iter().skip(1)).find(|(one, other)| one != other)
-                {
-                    let text = |k: &Option<usize>| k.map_or("NULL".to_owned(), |k| k.to_string());
-                    bail!("k must be the same in all rows of a group, got {} and {}", text(one), text(other));
-                }
-                ks.resize(1, None);
             }
         }
         Ok(true)

@@ -25,6 +25,8 @@ struct Kwargs {
     /// The function as the user called it, with which errors begin.
     name: String,
     k: Option<i64>,
+    /// Whether rows are groups, and a column of k after those of the lists has lists of it.
+    grouped_k: bool,
     /// Several k, for functions that take them.
     ks: Option<Vec<i64>>,
     options: Option<String>,
@@ -45,6 +47,11 @@ impl Kwargs {
         let name = inputs.first().map(|series| series.name().to_owned()).unwrap_or_default();
         let columns: Result<Vec<_>, String> = inputs.into_iter().map(Series::chunks).collect();
         let mut columns = columns.map_err(|error| self.error(error))?;
+        if let (true, Some(ks)) = (self.grouped_k, columns.last_mut()) {
+            for chunk in ks {
+                *chunk = rankdcg_arrow::k_of_groups(&self.name, chunk).map_err(|error| error.to_string())?;
+            }
+        }
         columns.extend(self.constants().into_iter().map(|constant| vec![constant]));
         let rows = rows(&columns).map_err(|error| self.error(error))?;
         let chunks = segments(&columns, rows, |arguments, rows| {
