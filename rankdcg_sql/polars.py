@@ -103,46 +103,22 @@ class PrecisionOptions(
     """The options of `precision_at`."""
 
 
-class PrecisionScoredOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
-):
-    """The options of `precision_at_scored`."""
-
-
 class RecallOptions(
     _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortRecallDenominator, total=False
 ):
     """The options of `recall_at`."""
 
 
-class RecallScoredOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
-):
-    """The options of `recall_at_scored`."""
-
-
 class F1Options(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `f1_at`."""
-
-
-class F1ScoredOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `f1_at_scored`."""
 
 
 class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `hit_rate`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `hit_rate_scored`."""
-
-
 class MrrOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `mrr`."""
-
-
-class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `mrr_scored`."""
 
 
 class AveragePrecisionOptions(
@@ -151,66 +127,24 @@ class AveragePrecisionOptions(
     """The options of `average_precision`."""
 
 
-class AveragePrecisionScoredOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
-):
-    """The options of `average_precision_scored`."""
-
-
 class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `ndcg`."""
-
-
-class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
-    """The options of `ndcg_rels`."""
-
-
-class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `ndcg_scored`."""
 
 
 class CgOptions(_NoRelevant, _Duplicates, total=False):
     """The options of `cg`."""
 
 
-class CgRelsOptions(_NoRelevant, total=False):
-    """The options of `cg_rels`."""
-
-
-class CgScoredOptions(_NoRelevant, _Ties, total=False):
-    """The options of `cg_scored`."""
-
-
 class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `dcg`."""
-
-
-class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, total=False):
-    """The options of `dcg_rels`."""
-
-
-class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `dcg_scored`."""
 
 
 class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `idcg`."""
 
 
-class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
-    """The options of `idcg_rels`."""
-
-
-class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
-    """The options of `idcg_scored`."""
-
-
 class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, total=False):
     """The options of `auc`."""
-
-
-class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
-    """The options of `auc_scored`."""
 
 
 class RankdcgOptions(_Ties, total=False):
@@ -249,6 +183,72 @@ class RankMetricsAtOptions(
     total=False,
 ):
     """The options of `rank_metrics_at`."""
+
+
+class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+    """The options of `ndcg_rels`."""
+
+
+class CgRelsOptions(_NoRelevant, total=False):
+    """The options of `cg_rels`."""
+
+
+class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, total=False):
+    """The options of `dcg_rels`."""
+
+
+class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+    """The options of `idcg_rels`."""
+
+
+class PrecisionScoredOptions(
+    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
+):
+    """The options of `precision_at_scored`."""
+
+
+class RecallScoredOptions(
+    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
+):
+    """The options of `recall_at_scored`."""
+
+
+class F1ScoredOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `f1_at_scored`."""
+
+
+class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `hit_rate_scored`."""
+
+
+class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `mrr_scored`."""
+
+
+class AveragePrecisionScoredOptions(
+    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
+):
+    """The options of `average_precision_scored`."""
+
+
+class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `ndcg_scored`."""
+
+
+class CgScoredOptions(_NoRelevant, _Ties, total=False):
+    """The options of `cg_scored`."""
+
+
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `dcg_scored`."""
+
+
+class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `idcg_scored`."""
+
+
+class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
+    """The options of `auc_scored`."""
 
 
 class RankMetricsScoredOptions(
@@ -347,120 +347,6 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     return evaluate("precision", [rec, truth], k, options)
 
 
-def precision_scored(
-    scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
-) -> pl.Expr:
-    """Relevant share of the retrieved top k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    precision_denominator, min_rel, no_relevant
-        As in `precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.precision_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────────┐
-    │ precision@2 │
-    │ ---         │
-    │ f64         │
-    ╞═════════════╡
-    │ 0.75        │
-    │ 0.0         │
-    └─────────────┘
-    """
-    return evaluate("precision_scored", [scores, rels], k, options)
-
-
-def precision_agg(
-    score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
-) -> pl.Expr:
-    """Relevant share of the retrieved top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant
-        As in `precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ precision@2 │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.75        │
-    │ 2    ┆ 0.0         │
-    └──────┴─────────────┘
-    """
-    return aggregate("precision_agg", [score, rel], k, options)
-
-
 def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
     """Share of the relevant items found in the top k.
 
@@ -521,118 +407,6 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     └──────────┘
     """
     return evaluate("recall", [rec, truth], k, options)
-
-
-def recall_scored(
-    scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
-) -> pl.Expr:
-    """Share of the relevant items found in the top k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    recall_denominator, min_rel, no_relevant
-        As in `recall`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.recall_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ recall@2 │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.75     │
-    │ 0.0      │
-    └──────────┘
-    """
-    return evaluate("recall_scored", [scores, rels], k, options)
-
-
-def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-    """Share of the relevant items found in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant
-        As in `recall`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ recall@2 │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 0.75     │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
-    """
-    return aggregate("recall_agg", [score, rel], k, options)
 
 
 def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
@@ -698,118 +472,6 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     return evaluate("f1", [rec, truth], k, options)
 
 
-def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, min_rel, no_relevant
-        As in `f1`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.f1_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌──────┐
-    │ f1@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 0.75 │
-    │ 0.0  │
-    └──────┘
-    """
-    return evaluate("f1_scored", [scores, rels], k, options)
-
-
-def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant
-        As in `f1`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ f1@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 0.75 │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
-    """
-    return aggregate("f1_agg", [score, rel], k, options)
-
-
 def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
     """1 if the top k holds a relevant item, else 0.
 
@@ -869,120 +531,6 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     return evaluate("hit_rate", [rec, truth], k, options)
 
 
-def hit_rate_scored(
-    scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
-) -> pl.Expr:
-    """1 if the top k holds a relevant item, else 0, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    min_rel, no_relevant
-        As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.hit_rate_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌────────────┐
-    │ hit_rate@2 │
-    │ ---        │
-    │ f64        │
-    ╞════════════╡
-    │ 1.0        │
-    │ 0.0        │
-    └────────────┘
-    """
-    return evaluate("hit_rate_scored", [scores, rels], k, options)
-
-
-def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-    """1 if the top k holds a relevant item, else 0, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant
-        As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬────────────┐
-    │ user ┆ hit_rate@2 │
-    │ ---  ┆ ---        │
-    │ i64  ┆ f64        │
-    ╞══════╪════════════╡
-    │ 1    ┆ 1.0        │
-    │ 2    ┆ 0.0        │
-    └──────┴────────────┘
-    """
-    return aggregate("hit_rate_agg", [score, rel], k, options)
-
-
 def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
     """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR.
 
@@ -1039,118 +587,6 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     └───────┘
     """
     return evaluate("mrr", [rec, truth], k, options)
-
-
-def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
-    of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    min_rel, no_relevant
-        As in `mrr`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.mrr_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌───────┐
-    │ mrr@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 1.0   │
-    │ 0.0   │
-    └───────┘
-    """
-    return evaluate("mrr_scored", [scores, rels], k, options)
-
-
-def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
-    of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant
-        As in `mrr`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ mrr@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 1.0   │
-    │ 2    ┆ 0.0   │
-    └──────┴───────┘
-    """
-    return aggregate("mrr_agg", [score, rel], k, options)
 
 
 def average_precision(
@@ -1219,124 +655,6 @@ def average_precision(
     return evaluate("average_precision", [rec, truth], k, options)
 
 
-def average_precision_scored(
-    scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP, in
-    the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    ap_denominator, min_rel, no_relevant
-        As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where there is no relevance. NULL where nothing
-        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.average_precision_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────────────────┐
-    │ average_precision@2 │
-    │ ---                 │
-    │ f64                 │
-    ╞═════════════════════╡
-    │ 0.75                │
-    │ 0.0                 │
-    └─────────────────────┘
-    """
-    return evaluate("average_precision_scored", [scores, rels], k, options)
-
-
-def average_precision_agg(
-    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
-    over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant
-        As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────────────┐
-    │ user ┆ average_precision@2 │
-    │ ---  ┆ ---                 │
-    │ i64  ┆ f64                 │
-    ╞══════╪═════════════════════╡
-    │ 1    ┆ 0.75                │
-    │ 2    ┆ 0.0                 │
-    └──────┴─────────────────────┘
-    """
-    return aggregate("average_precision_agg", [score, rel], k, options)
-
-
 def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
     """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
 
@@ -1402,165 +720,6 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     return evaluate("ndcg", [rec, truth], k, options)
 
 
-def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
-
-    Parameters
-    ----------
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `ndcg`.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.ndcg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ ndcg@2   │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.778941 │
-    │ 0.63093  │
-    └──────────┘
-    """
-    return evaluate("ndcg_rels", [rels], k, options)
-
-
-def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.ndcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────┐
-    │ ndcg@2  │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 0.53606 │
-    │ 0.0     │
-    └─────────┘
-    """
-    return evaluate("ndcg_scored", [scores, rels], k, options)
-
-
-def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ ndcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.53606 │
-    │ 2    ┆ 0.0     │
-    └──────┴─────────┘
-    """
-    return aggregate("ndcg_agg", [score, rel], k, options)
-
-
 def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
     """Cumulative gain: the relevances of the top k, summed.
 
@@ -1615,168 +774,6 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     └──────┘
     """
     return evaluate("cg", [rec, truth], k, options)
-
-
-def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed.
-
-    Parameters
-    ----------
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    no_relevant
-        As in `cg`.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``cg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.cg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌──────┐
-    │ cg@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 5.0  │
-    │ 1.0  │
-    └──────┘
-    """
-    return evaluate("cg_rels", [rels], k, options)
-
-
-def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    no_relevant
-        As in `cg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``cg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.cg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌──────┐
-    │ cg@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 2.0  │
-    │ 0.0  │
-    └──────┘
-    """
-    return evaluate("cg_scored", [scores, rels], k, options)
-
-
-def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    no_relevant
-        As in `cg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ cg@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 2.0  │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
-    """
-    return aggregate("cg_agg", [score, rel], k, options)
 
 
 def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
@@ -1840,168 +837,6 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     └───────┘
     """
     return evaluate("dcg", [rec, truth], k, options)
-
-
-def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k.
-
-    Parameters
-    ----------
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant
-        As in `dcg`.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.dcg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ dcg@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 8.892789 │
-    │ 0.63093  │
-    └──────────┘
-    """
-    return evaluate("dcg_rels", [rels], k, options)
-
-
-def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant
-        As in `dcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.dcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ dcg@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 1.946395 │
-    │ 0.0      │
-    └──────────┘
-    """
-    return evaluate("dcg_scored", [scores, rels], k, options)
-
-
-def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant
-        As in `dcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ dcg@2    │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 1.946395 │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
-    """
-    return aggregate("dcg_agg", [score, rel], k, options)
 
 
 def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
@@ -2070,168 +905,6 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     return evaluate("idcg", [rec, truth], k, options)
 
 
-def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
-
-    Parameters
-    ----------
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `idcg`.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.idcg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌───────────┐
-    │ idcg@2    │
-    │ ---       │
-    │ f64       │
-    ╞═══════════╡
-    │ 11.416508 │
-    │ 1.0       │
-    └───────────┘
-    """
-    return evaluate("idcg_rels", [rels], k, options)
-
-
-def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `idcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.idcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────┐
-    │ idcg@2  │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 3.63093 │
-    │ 1.0     │
-    └─────────┘
-    """
-    return evaluate("idcg_scored", [scores, rels], k, options)
-
-
-def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant
-        As in `idcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ idcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 3.63093 │
-    │ 2    ┆ 1.0     │
-    └──────┴─────────┘
-    """
-    return aggregate("idcg_agg", [score, rel], k, options)
-
-
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
     """Share of the (hit, miss) pairs in the top k that are in the right order.
 
@@ -2293,118 +966,6 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     └───────┘
     """
     return evaluate("auc", [rec, truth], k, options)
-
-
-def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order, in the order of scores.
-
-    Parameters
-    ----------
-    scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all.
-    min_rel, no_relevant, one_class, auc_pairs
-        As in `auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.auc_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌───────┐
-    │ auc@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 0.75  │
-    │ 0.5   │
-    └───────┘
-    """
-    return evaluate("auc_scored", [scores, rels], k, options)
-
-
-def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs
-        As in `auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ auc@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 0.75  │
-    │ 2    ┆ 0.5   │
-    └──────┴───────┘
-    """
-    return aggregate("auc_agg", [score, rel], k, options)
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
@@ -2674,6 +1235,1445 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     return evaluate_at("rank_metrics_at", [rec, truth], ks, options)
 
 
+def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.ndcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.778941 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return evaluate("ndcg_rels", [rels], k, options)
+
+
+def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant
+        As in `cg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.cg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 5.0  │
+    │ 1.0  │
+    └──────┘
+    """
+    return evaluate("cg_rels", [rels], k, options)
+
+
+def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.dcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return evaluate("dcg_rels", [rels], k, options)
+
+
+def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.idcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌───────────┐
+    │ idcg@2    │
+    │ ---       │
+    │ f64       │
+    ╞═══════════╡
+    │ 11.416508 │
+    │ 1.0       │
+    └───────────┘
+    """
+    return evaluate("idcg_rels", [rels], k, options)
+
+
+def precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> pl.Expr:
+    """Relevant share of the retrieved top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, min_rel, no_relevant
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ precision@2 │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.75        │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return evaluate("precision_scored", [scores, rels], k, options)
+
+
+def precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> pl.Expr:
+    """Relevant share of the retrieved top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, min_rel, no_relevant
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ precision@2 │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return aggregate("precision_agg", [score, rel], k, options)
+
+
+def recall_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
+) -> pl.Expr:
+    """Share of the relevant items found in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    recall_denominator, min_rel, no_relevant
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.recall_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ recall@2 │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.75     │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("recall_scored", [scores, rels], k, options)
+
+
+def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    recall_denominator, min_rel, no_relevant
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ recall@2 │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.75     │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return aggregate("recall_agg", [score, rel], k, options)
+
+
+def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, recall_denominator, min_rel, no_relevant
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.f1_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ f1@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 0.75 │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("f1_scored", [scores, rels], k, options)
+
+
+def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, min_rel, no_relevant
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ f1@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 0.75 │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return aggregate("f1_agg", [score, rel], k, options)
+
+
+def hit_rate_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
+) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.hit_rate_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌────────────┐
+    │ hit_rate@2 │
+    │ ---        │
+    │ f64        │
+    ╞════════════╡
+    │ 1.0        │
+    │ 0.0        │
+    └────────────┘
+    """
+    return evaluate("hit_rate_scored", [scores, rels], k, options)
+
+
+def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬────────────┐
+    │ user ┆ hit_rate@2 │
+    │ ---  ┆ ---        │
+    │ i64  ┆ f64        │
+    ╞══════╪════════════╡
+    │ 1    ┆ 1.0        │
+    │ 2    ┆ 0.0        │
+    └──────┴────────────┘
+    """
+    return aggregate("hit_rate_agg", [score, rel], k, options)
+
+
+def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
+    of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.mrr_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ mrr@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return evaluate("mrr_scored", [scores, rels], k, options)
+
+
+def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
+    of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ mrr@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 1.0   │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return aggregate("mrr_agg", [score, rel], k, options)
+
+
+def average_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    ap_denominator, min_rel, no_relevant
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where there is no relevance. NULL where nothing
+        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.average_precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────────────┐
+    │ average_precision@2 │
+    │ ---                 │
+    │ f64                 │
+    ╞═════════════════════╡
+    │ 0.75                │
+    │ 0.0                 │
+    └─────────────────────┘
+    """
+    return evaluate("average_precision_scored", [scores, rels], k, options)
+
+
+def average_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    ap_denominator, min_rel, no_relevant
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────────────┐
+    │ user ┆ average_precision@2 │
+    │ ---  ┆ ---                 │
+    │ i64  ┆ f64                 │
+    ╞══════╪═════════════════════╡
+    │ 1    ┆ 0.75                │
+    │ 2    ┆ 0.0                 │
+    └──────┴─────────────────────┘
+    """
+    return aggregate("average_precision_agg", [score, rel], k, options)
+
+
+def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.ndcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ ndcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.53606 │
+    │ 0.0     │
+    └─────────┘
+    """
+    return evaluate("ndcg_scored", [scores, rels], k, options)
+
+
+def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ ndcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.53606 │
+    │ 2    ┆ 0.0     │
+    └──────┴─────────┘
+    """
+    return aggregate("ndcg_agg", [score, rel], k, options)
+
+
+def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.cg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 2.0  │
+    │ 0.0  │
+    └──────┘
+    """
+    return evaluate("cg_scored", [scores, rels], k, options)
+
+
+def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    no_relevant
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ cg@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 2.0  │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return aggregate("cg_agg", [score, rel], k, options)
+
+
+def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.dcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 1.946395 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return evaluate("dcg_scored", [scores, rels], k, options)
+
+
+def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, min_rel, no_relevant
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ dcg@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 1.946395 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return aggregate("dcg_agg", [score, rel], k, options)
+
+
+def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.idcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ idcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 3.63093 │
+    │ 1.0     │
+    └─────────┘
+    """
+    return evaluate("idcg_scored", [scores, rels], k, options)
+
+
+def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ idcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 3.63093 │
+    │ 2    ┆ 1.0     │
+    └──────┴─────────┘
+    """
+    return aggregate("idcg_agg", [score, rel], k, options)
+
+
+def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant, one_class, auc_pairs
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.auc_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ auc@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.75  │
+    │ 0.5   │
+    └───────┘
+    """
+    return evaluate("auc_scored", [scores, rels], k, options)
+
+
+def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, one_class, auc_pairs
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, or the most
+        relevant one; rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ auc@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.75  │
+    │ 2    ┆ 0.5   │
+    └──────┴───────┘
+    """
+    return aggregate("auc_agg", [score, rel], k, options)
+
+
 def rank_metrics_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> pl.Expr:
@@ -2940,63 +2940,21 @@ class RankEval:
         """Evaluate `precision` with this expression as `rec`."""
         return precision(self._expr, truth, k, **options)
 
-    def precision_scored(
-        self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `precision_scored` with this expression as `scores`."""
-        return precision_scored(self._expr, rels, k, **options)
-
-    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]) -> pl.Expr:
-        """Evaluate `precision_agg` with this expression as `score`."""
-        return precision_agg(self._expr, rel, k, **options)
-
     def recall(self, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
         """Evaluate `recall` with this expression as `rec`."""
         return recall(self._expr, truth, k, **options)
-
-    def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-        """Evaluate `recall_scored` with this expression as `scores`."""
-        return recall_scored(self._expr, rels, k, **options)
-
-    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-        """Evaluate `recall_agg` with this expression as `score`."""
-        return recall_agg(self._expr, rel, k, **options)
 
     def f1(self, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
         """Evaluate `f1` with this expression as `rec`."""
         return f1(self._expr, truth, k, **options)
 
-    def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-        """Evaluate `f1_scored` with this expression as `scores`."""
-        return f1_scored(self._expr, rels, k, **options)
-
-    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-        """Evaluate `f1_agg` with this expression as `score`."""
-        return f1_agg(self._expr, rel, k, **options)
-
     def hit_rate(self, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
         """Evaluate `hit_rate` with this expression as `rec`."""
         return hit_rate(self._expr, truth, k, **options)
 
-    def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-        """Evaluate `hit_rate_scored` with this expression as `scores`."""
-        return hit_rate_scored(self._expr, rels, k, **options)
-
-    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-        """Evaluate `hit_rate_agg` with this expression as `score`."""
-        return hit_rate_agg(self._expr, rel, k, **options)
-
     def mrr(self, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
         """Evaluate `mrr` with this expression as `rec`."""
         return mrr(self._expr, truth, k, **options)
-
-    def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-        """Evaluate `mrr_scored` with this expression as `scores`."""
-        return mrr_scored(self._expr, rels, k, **options)
-
-    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-        """Evaluate `mrr_agg` with this expression as `score`."""
-        return mrr_agg(self._expr, rel, k, **options)
 
     def average_precision(
         self, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
@@ -3004,93 +2962,25 @@ class RankEval:
         """Evaluate `average_precision` with this expression as `rec`."""
         return average_precision(self._expr, truth, k, **options)
 
-    def average_precision_scored(
-        self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision_scored` with this expression as `scores`."""
-        return average_precision_scored(self._expr, rels, k, **options)
-
-    def average_precision_agg(
-        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision_agg` with this expression as `score`."""
-        return average_precision_agg(self._expr, rel, k, **options)
-
     def ndcg(self, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
         """Evaluate `ndcg` with this expression as `rec`."""
         return ndcg(self._expr, truth, k, **options)
-
-    def ndcg_rels(self, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
-        """Evaluate `ndcg_rels` with this expression as `rels`."""
-        return ndcg_rels(self._expr, k, **options)
-
-    def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `ndcg_scored` with this expression as `scores`."""
-        return ndcg_scored(self._expr, rels, k, **options)
-
-    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `ndcg_agg` with this expression as `score`."""
-        return ndcg_agg(self._expr, rel, k, **options)
 
     def cg(self, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
         """Evaluate `cg` with this expression as `rec`."""
         return cg(self._expr, truth, k, **options)
 
-    def cg_rels(self, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
-        """Evaluate `cg_rels` with this expression as `rels`."""
-        return cg_rels(self._expr, k, **options)
-
-    def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-        """Evaluate `cg_scored` with this expression as `scores`."""
-        return cg_scored(self._expr, rels, k, **options)
-
-    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-        """Evaluate `cg_agg` with this expression as `score`."""
-        return cg_agg(self._expr, rel, k, **options)
-
     def dcg(self, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
         """Evaluate `dcg` with this expression as `rec`."""
         return dcg(self._expr, truth, k, **options)
-
-    def dcg_rels(self, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
-        """Evaluate `dcg_rels` with this expression as `rels`."""
-        return dcg_rels(self._expr, k, **options)
-
-    def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-        """Evaluate `dcg_scored` with this expression as `scores`."""
-        return dcg_scored(self._expr, rels, k, **options)
-
-    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-        """Evaluate `dcg_agg` with this expression as `score`."""
-        return dcg_agg(self._expr, rel, k, **options)
 
     def idcg(self, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
         """Evaluate `idcg` with this expression as `rec`."""
         return idcg(self._expr, truth, k, **options)
 
-    def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
-        """Evaluate `idcg_rels` with this expression as `rels`."""
-        return idcg_rels(self._expr, k, **options)
-
-    def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `idcg_scored` with this expression as `scores`."""
-        return idcg_scored(self._expr, rels, k, **options)
-
-    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `idcg_agg` with this expression as `score`."""
-        return idcg_agg(self._expr, rel, k, **options)
-
     def auc(self, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
         """Evaluate `auc` with this expression as `rec`."""
         return auc(self._expr, truth, k, **options)
-
-    def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-        """Evaluate `auc_scored` with this expression as `scores`."""
-        return auc_scored(self._expr, rels, k, **options)
-
-    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-        """Evaluate `auc_agg` with this expression as `score`."""
-        return auc_agg(self._expr, rel, k, **options)
 
     def rankdcg(self, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
         """Evaluate `rankdcg` with this expression as `rec`."""
@@ -3107,6 +2997,116 @@ class RankEval:
     def rank_metrics_at(self, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
         """Evaluate `rank_metrics_at` with this expression as `rec`."""
         return rank_metrics_at(self._expr, truth, ks, **options)
+
+    def ndcg_rels(self, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `ndcg_rels` with this expression as `rels`."""
+        return ndcg_rels(self._expr, k, **options)
+
+    def cg_rels(self, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+        """Evaluate `cg_rels` with this expression as `rels`."""
+        return cg_rels(self._expr, k, **options)
+
+    def dcg_rels(self, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+        """Evaluate `dcg_rels` with this expression as `rels`."""
+        return dcg_rels(self._expr, k, **options)
+
+    def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `idcg_rels` with this expression as `rels`."""
+        return idcg_rels(self._expr, k, **options)
+
+    def precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `precision_scored` with this expression as `scores`."""
+        return precision_scored(self._expr, rels, k, **options)
+
+    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]) -> pl.Expr:
+        """Evaluate `precision_agg` with this expression as `score`."""
+        return precision_agg(self._expr, rel, k, **options)
+
+    def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+        """Evaluate `recall_scored` with this expression as `scores`."""
+        return recall_scored(self._expr, rels, k, **options)
+
+    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+        """Evaluate `recall_agg` with this expression as `score`."""
+        return recall_agg(self._expr, rel, k, **options)
+
+    def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+        """Evaluate `f1_scored` with this expression as `scores`."""
+        return f1_scored(self._expr, rels, k, **options)
+
+    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+        """Evaluate `f1_agg` with this expression as `score`."""
+        return f1_agg(self._expr, rel, k, **options)
+
+    def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_scored` with this expression as `scores`."""
+        return hit_rate_scored(self._expr, rels, k, **options)
+
+    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_agg` with this expression as `score`."""
+        return hit_rate_agg(self._expr, rel, k, **options)
+
+    def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+        """Evaluate `mrr_scored` with this expression as `scores`."""
+        return mrr_scored(self._expr, rels, k, **options)
+
+    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+        """Evaluate `mrr_agg` with this expression as `score`."""
+        return mrr_agg(self._expr, rel, k, **options)
+
+    def average_precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_scored` with this expression as `scores`."""
+        return average_precision_scored(self._expr, rels, k, **options)
+
+    def average_precision_agg(
+        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_agg` with this expression as `score`."""
+        return average_precision_agg(self._expr, rel, k, **options)
+
+    def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `ndcg_scored` with this expression as `scores`."""
+        return ndcg_scored(self._expr, rels, k, **options)
+
+    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `ndcg_agg` with this expression as `score`."""
+        return ndcg_agg(self._expr, rel, k, **options)
+
+    def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+        """Evaluate `cg_scored` with this expression as `scores`."""
+        return cg_scored(self._expr, rels, k, **options)
+
+    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+        """Evaluate `cg_agg` with this expression as `score`."""
+        return cg_agg(self._expr, rel, k, **options)
+
+    def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+        """Evaluate `dcg_scored` with this expression as `scores`."""
+        return dcg_scored(self._expr, rels, k, **options)
+
+    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+        """Evaluate `dcg_agg` with this expression as `score`."""
+        return dcg_agg(self._expr, rel, k, **options)
+
+    def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `idcg_scored` with this expression as `scores`."""
+        return idcg_scored(self._expr, rels, k, **options)
+
+    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `idcg_agg` with this expression as `score`."""
+        return idcg_agg(self._expr, rel, k, **options)
+
+    def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+        """Evaluate `auc_scored` with this expression as `scores`."""
+        return auc_scored(self._expr, rels, k, **options)
+
+    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+        """Evaluate `auc_agg` with this expression as `score`."""
+        return auc_agg(self._expr, rel, k, **options)
 
     def rank_metrics_scored(
         self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]

@@ -219,18 +219,17 @@ impl Function {
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for metric in METRICS {
-        functions.push(Function::of(metric, Shape::Lists));
-        if metric.needs == Needs::Gains {
-            functions.push(Function::of(metric, Shape::Rels));
+    for shape in [Shape::Lists, Shape::Rels, Shape::Scored] {
+        let has_form = |metric: &&&Metric| match shape {
+            Shape::Lists => true,
+            Shape::Rels => metric.needs == Needs::Gains,
+            Shape::Scored => !metric.aligned,
+        };
+        functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
+        if shape != Shape::Rels {
+            functions.push(Function::together("rank_metrics", shape, Output::Metrics));
+            functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
         }
-        if !metric.aligned {
-            functions.push(Function::of(metric, Shape::Scored));
-        }
-    }
-    for shape in [Shape::Lists, Shape::Scored] {
-        functions.push(Function::together("rank_metrics", shape, Output::Metrics));
-        functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
     }
     functions
 });
