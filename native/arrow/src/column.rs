@@ -46,6 +46,7 @@ enum Spans {
 
 impl Spans {
     /// Where the list in `row` lies in the child array.
+    #[inline]
     fn get(&self, row: usize) -> Range<usize> {
         let sized = |from: usize, size: usize| from..from + size;
         match self {

@@ -7,13 +7,14 @@ mod output;
 
 use std::sync::Arc;
 
+use arrow_array::builder::Float64Builder;
 use arrow_array::{Array, ArrayRef, Int64Array};
 use arrow_schema::DataType;
-use rankdcg_core::{Column, Error, Function, Integer, Type, evaluate, lookup};
+use rankdcg_core::{Column, Error, Function, Integer, Output, Type, Values, evaluate, lookup};
 
 use crate::column::ArrowColumn;
 pub use crate::kind::{INT128, UINT128};
-use crate::output::Results;
+use crate::output::Structs;
 
 /// Evaluates `function` on its arguments, arrays of `rows` values each or of one that stands for all rows.
 ///
@@ -26,7 +27,14 @@ pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> 
     }
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;
-    let mut results = Results::new(function, rows);
+    if function.output == Output::Value {
+        let mut results = Float64Builder::with_capacity(rows);
+        let put =
+            |_, values: Option<Values>| results.append_option(values.and_then(|values| values.values[0]));
+        evaluate(function, name, &columns, rows, put)?;
+        return Ok(Arc::new(results.finish()));
+    }
+    let mut results = Structs::new(function, rows);
     evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
 }

@@ -31,8 +31,8 @@ fn item(function: &Function) -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(fields(function)), true))
 }
 
-/// The results of the rows so far, column by column.
-pub struct Results<'a> {
+/// The results so far of a function with several, column by column.
+pub struct Structs<'a> {
     function: &'a Function,
     ks: Int64Builder,
     metrics: Vec<Float64Builder>,
@@ -41,69 +41,45 @@ pub struct Results<'a> {
     lengths: OffsetBufferBuilder<i64>,
 }
 
-impl<'a> Results<'a> {
+impl<'a> Structs<'a> {
     pub fn new(function: &'a Function, rows: usize) -> Self {
-        let (several, lists) = (function.output != Output::Value, function.output == Output::MetricsAt);
-        let builder = || Float64Builder::with_capacity(rows);
+        let is_listed = function.output == Output::MetricsAt;
         Self {
             function,
-            ks: Int64Builder::with_capacity(if several { rows } else { 0 }),
-            metrics: function.metrics.iter().map(|_| builder()).collect(),
-            valid: NullBufferBuilder::new(if several { rows } else { 0 }),
-            lengths: OffsetBufferBuilder::new(if lists { rows } else { 0 }),
+            ks: Int64Builder::with_capacity(rows),
+            metrics: function.metrics.iter().map(|_| Float64Builder::with_capacity(rows)).collect(),
+            valid: NullBufferBuilder::new(rows),
+            lengths: OffsetBufferBuilder::new(if is_listed { rows } else { 0 }),
         }
     }
 
     pub fn push(&mut self, values: Option<&Values>) {
-        match (self.function.output, values) {
-            (Output::Value, values) => {
-                self.metrics[0].append_option(values.and_then(|values| values.values[0]));
-            }
-            (Output::Metrics, Some(values)) => {
-                self.valid.append_non_null();
-                self.push_structs(values);
-            }
-            (Output::Metrics, None) => {
-                self.valid.append_null();
-                self.ks.append_null();
-                self.metrics.iter_mut().for_each(Float64Builder::append_null);
-            }
-            (Output::MetricsAt, Some(values)) => {
-                self.valid.append_non_null();
-                self.lengths.push_length(values.ks.len());
-                self.push_structs(values);
-            }
-            (Output::MetricsAt, None) => {
-                self.valid.append_null();
-                self.lengths.push_length(0);
-            }
+        self.valid.append(values.is_some());
+        let is_listed = self.function.output == Output::MetricsAt;
+        if is_listed {
+            self.lengths.push_length(values.map_or(0, |values| values.ks.len()));
         }
-    }
-
-    fn push_structs(&mut self, values: &Values) {
-        for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
-            self.ks.append_option(k.and_then(|k| i64::try_from(k).ok()));
-            for (metric, value) in self.metrics.iter_mut().zip(values) {
-                metric.append_option(*value);
+        if let Some(values) = values {
+            for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
+                self.ks.append_option(k.and_then(|k| i64::try_from(k).ok()));
+                for (metric, value) in self.metrics.iter_mut().zip(values) {
+                    metric.append_option(*value);
+                }
             }
+        } else if !is_listed {
+            self.ks.append_null();
+            self.metrics.iter_mut().for_each(Float64Builder::append_null);
         }
     }
 
     pub fn finish(mut self) -> ArrayRef {
-        let mut metrics: Vec<ArrayRef> =
-            self.metrics.iter_mut().map(|metric| Arc::new(metric.finish()) as ArrayRef).collect();
+        let metrics = self.metrics.iter_mut().map(|metric| Arc::new(metric.finish()) as ArrayRef);
+        let columns = std::iter::once(Arc::new(self.ks.finish()) as ArrayRef).chain(metrics).collect();
         let valid = self.valid.finish();
-        let mut structs = |valid| {
-            metrics.insert(0, Arc::new(self.ks.finish()));
-            StructArray::new(fields(self.function), std::mem::take(&mut metrics), valid)
-        };
-        match self.function.output {
-            Output::Value => metrics.remove(0),
-            Output::Metrics => Arc::new(structs(valid)),
-            Output::MetricsAt => {
-                let structs = Arc::new(structs(None));
-                Arc::new(LargeListArray::new(item(self.function), self.lengths.finish(), structs, valid))
-            }
+        if self.function.output == Output::Metrics {
+            return Arc::new(StructArray::new(fields(self.function), columns, valid));
         }
+        let structs = Arc::new(StructArray::new(fields(self.function), columns, None));
+        Arc::new(LargeListArray::new(item(self.function), self.lengths.finish(), structs, valid))
     }
 }

@@ -10,7 +10,7 @@ use crate::judge::{Columns, Judge};
 use crate::metrics::{Metric, Needs, Score};
 use crate::nested::items;
 use crate::options::{NoRelevant, Options};
-use crate::ranking::{Ranking, Row, deepest};
+use crate::ranking::{Ranking, Row};
 use crate::scored::Scored;
 use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
 use crate::{Error, Integer, Type};
@@ -190,61 +190,53 @@ impl<'a, C: Column> Call<'a, C> {
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let function = self.function;
-        let negative_rels = function.negative_rels();
-        let mut row = Row::default();
+        let mut settings = Settings::new(function.parse("")?, function.negative_rels());
         let mut written = String::new();
-        let mut options = function.parse("")?;
-        let mut ks = vec![None];
+        let mut row = Row::default();
         let mut values = Vec::new();
+        let changes = |argument: &Argument<C>, index| index == 0 || !argument.is_constant();
         for index in 0..rows {
-            if let Some(Argument { column, .. }) =
-                self.options.as_ref().filter(|options| options.changes(index))
+            if let Some(options) = &self.options
+                && changes(options, index)
             {
-                let text = column.text(index)?.unwrap_or_default();
+                let text = options.column.text(index)?.unwrap_or_default();
                 if text != written {
                     text.clone_into(&mut written);
-                    options = function.parse(text)?;
+                    settings.set_options(function.parse(text)?);
                 }
             }
-            if !self.read_ks(index, &mut ks)? {
-                put(index, None);
-                continue;
+            if let Some(k) = &self.k
+                && changes(k, index)
+            {
+                settings.set_ks(std::iter::once(self.cut(k.column.integer(index)?)))?;
+            }
+            if let Some((lists, elements)) = &self.ks {
+                let Some(span) = lists.span(index) else {
+                    put(index, None);
+                    continue;
+                };
+                settings.set_ks(span.map(|element| self.cut(elements.integer(element)?)))?;
             }
             row.clear();
-            let settings = Settings { options: &options, deepest: deepest(&ks), negative_rels };
             if !source.read(index, &settings, &mut row)? {
                 put(index, None);
                 continue;
             }
-            row.prepare(function.needs, &options, &ks)?;
+            row.prepare(function.needs, &settings)?;
             values.clear();
-            for k in &ks {
+            for k in &settings.ks {
                 let ranking = row.at(*k);
                 for metric in &function.metrics {
-                    values.push(value(metric, &ranking, &options)?);
+                    values.push(value(metric, &ranking, &settings.options)?);
                 }
             }
-            put(index, Some(Values { ks: &ks, values: &values }));
+            put(index, Some(Values { ks: &settings.ks, values: &values }));
         }
         Ok(())
     }
 
     fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
         k.map(|k| self.function.cut(k)).transpose()
-    }
-
-    /// Reads the k, or the several k, of a row; `false` where their list is NULL.
-    fn read_ks(&self, index: usize, ks: &mut Vec<Option<usize>>) -> Result<bool, Error> {
-        if let Some(Argument { column, .. }) = self.k.as_ref().filter(|k| k.changes(index)) {
-            ks[0] = self.cut(column.integer(index)?)?;
-        } else if let Some((lists, elements)) = &self.ks {
-            let Some(span) = lists.span(index) else { return Ok(false) };
-            ks.clear();
-            for element in span {
-                ks.push(self.cut(elements.integer(element)?)?);
-            }
-        }
-        Ok(true)
     }
 }
 
@@ -256,6 +248,7 @@ fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
 }
 
 /// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
+#[inline]
 fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
     let empty = ranking.retrieved() == 0;
     let something = match metric.needs {

@@ -21,7 +21,8 @@ pub struct Judge {
     many: HashTable<Judged>,
     rec_tags: Tags,
     truth_tags: Tags,
-    found: Vec<Find>,
+    /// The number of each find among the judged items.
+    numbers: Vec<u32>,
 }
 
 /// Where one row's lists lie.
@@ -65,7 +66,7 @@ impl Judge {
         once: bool,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<bool, Error> {
-        let Self { few, rec_tags, truth_tags, found, .. } = self;
+        let Self { few, rec_tags, truth_tags, numbers, .. } = self;
         let (tags, places) = truth.tags(spans.truth.clone(), truth_tags);
         let truth_index = |number: u32| {
             spans.truth.start + places.map_or(number as usize, |places| places[number as usize])
@@ -89,7 +90,7 @@ impl Judge {
             }
         }
         match rels {
-            None => row.truth = Truth::Ones(tags.len() - repeats.count_ones() as usize),
+            None => row.truth = Truth::Ones(tags.len() - bits(repeats).count()),
             Some(rels) => {
                 let numbers = (0..).take(tags.len()).filter(|number| repeats >> number & 1 == 0);
                 numbers.for_each(|number| row.truth.push(rels.values[truth_index(number)]));
@@ -97,24 +98,29 @@ impl Judge {
         }
 
         let (tags, places) = rec.tags(spans.rec.clone(), rec_tags);
-        if found.len() < tags.len() {
-            found.resize(tags.len(), Find::default());
+        row.make_room(tags.len());
+        if numbers.len() < tags.len() {
+            numbers.resize(tags.len(), 0);
         }
-        let finds = few.find(tags, found);
-        let mut found = &mut found[..finds];
-        let above = |find: &Find| places.map_or(find.place as usize, |places| places[find.place as usize]);
-        let same =
-            |find: &Find| rec.bytes(spans.rec.start + above(find)) == truth.bytes(truth_index(find.number));
-        if !(R::EXACT && T::EXACT || found.iter().all(same)) {
-            return Ok(false);
+        let (mut finds, repeated) = few.find(tags, &mut row.above, numbers);
+        if once && repeated {
+            finds = keep_first(&mut row.above[..finds], numbers);
         }
-        let taken = found.iter().fold(0_u32, |taken, find| taken | 1 << find.number);
-        if once && (taken.count_ones() as usize) < finds {
-            found = keep_first(found);
+        row.finds = finds;
+        let numbers = &numbers[..finds];
+        if let Some(places) = places {
+            row.above[..finds].iter_mut().for_each(|above| *above = places[*above]);
         }
-        row.above.extend(found.iter().map(above));
+        if !(R::EXACT && T::EXACT) {
+            let same = |(above, number): (&usize, &u32)| {
+                rec.bytes(spans.rec.start + above) == truth.bytes(truth_index(*number))
+            };
+            if !row.above().iter().zip(numbers).all(same) {
+                return Ok(false);
+            }
+        }
         if let Some(rels) = rels {
-            row.rels.extend(found.iter().map(|find| rels.values[truth_index(find.number)]));
+            row.rels.extend(numbers.iter().map(|number| rels.values[truth_index(*number)]));
         }
         Ok(true)
     }
@@ -131,7 +137,7 @@ impl Judge {
         let many = &mut self.many;
         many.clear();
         many.reserve(spans.truth.len(), |judged| mix(judged.tag));
-        row.above.clear();
+        row.finds = 0;
         row.rels.clear();
         row.truth.clear();
         for index in spans.truth.clone() {
@@ -255,55 +261,54 @@ impl Few {
         slots.take_while(|slot| slot.stamp == self.stamp).find(|slot| slot.tag == tag).map(|slot| slot.number)
     }
 
-    /// Writes the place and the number of each tag that was inserted, and returns how many there are.
-    fn find(&self, tags: &[i64], found: &mut [Find]) -> usize {
+    /// Writes the place and the number of each tag that was inserted, and returns how many there are, and whether
+    /// any of them is there twice.
+    fn find(&self, tags: &[i64], places: &mut [usize], numbers: &mut [u32]) -> (usize, bool) {
         let Self { slots, stamp } = self;
-        let found = &mut found[..tags.len()];
+        let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
         let (mut finds, mut used_slots) = (0, 0);
-        for (place, tag) in (0..).zip(tags) {
+        let (mut seen, mut repeated) = (0_u32, 0);
+        for (place, tag) in tags.iter().enumerate() {
             let slot = &slots[Self::first(*tag)];
             let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
             // Written whether or not it is a find: the next one overwrites it.
-            found[finds] = Find { place, number: slot.number };
+            places[finds] = place;
+            numbers[finds] = slot.number;
             finds += usize::from(used & equal);
+            let bit = u32::from(used & equal) << slot.number;
+            repeated |= seen & bit;
+            seen |= bit;
             used_slots += usize::from(used);
         }
-        if used_slots > finds { self.find_further(tags, found) } else { finds }
+        if used_slots > finds { self.find_further(tags, places, numbers) } else { (finds, repeated != 0) }
     }
 
     /// The same where some tags are not where they are looked for first.
     #[cold]
-    fn find_further(&self, tags: &[i64], found: &mut [Find]) -> usize {
+    fn find_further(&self, tags: &[i64], places: &mut [usize], numbers: &mut [u32]) -> (usize, bool) {
         let mut finds = 0;
-        for (place, tag) in (0..).zip(tags) {
+        for (place, tag) in tags.iter().enumerate() {
             if let Some(number) = self.number(*tag) {
-                found[finds] = Find { place, number };
+                (places[finds], numbers[finds]) = (place, number);
                 finds += 1;
             }
         }
-        finds
+        (finds, true)
     }
 }
 
-/// Keeps the first find of each number.
-fn keep_first(found: &mut [Find]) -> &mut [Find] {
-    let (mut taken, mut kept) = (0_u32, 0);
-    for index in 0..found.len() {
-        let find = found[index];
-        if taken >> find.number & 1 == 0 {
-            found[kept] = find;
+/// Keeps the first find of each number, and returns how many there are.
+fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
+    let (mut seen, mut kept) = (0_u32, 0);
+    for find in 0..places.len() {
+        let number = numbers[find];
+        if seen >> number & 1 == 0 {
+            (places[kept], numbers[kept]) = (places[find], number);
             kept += 1;
         }
-        taken |= 1 << find.number;
+        seen |= 1 << number;
     }
-    &mut found[..kept]
-}
-
-/// A tag that was inserted: its place among those looked for, and its number.
-#[derive(Clone, Copy, Default)]
-struct Find {
-    place: u32,
-    number: u32,
+    kept
 }
 
 /// Spreads tags over all bits: they may be consecutive ids, or multiples of a large power of two.
@@ -365,7 +370,7 @@ mod tests {
             let rec: Vec<i64> = (0..2 * length).rev().map(|id| id << 40).collect();
             let row = read_ids(&rec, &truth, Duplicates::First);
             let expected: Vec<usize> = (0..rec.len()).filter(|above| truth.contains(&rec[*above])).collect();
-            assert_eq!(row.above, expected, "{length}");
+            assert_eq!(row.above(), expected, "{length}");
             assert_eq!(judged(&row), truth.len());
         }
     }
@@ -380,12 +385,12 @@ mod tests {
             let columns = Columns { rec: items(rec), truth: items(truth), rels: None };
             let spans = Spans { rec: 0..rec.len(), truth: 0..truth.len() };
             let row = read(&columns, &spans, Duplicates::First);
-            assert_eq!(row.above, above);
+            assert_eq!(row.above(), above);
             assert_eq!(judged(&row), truth.iter().collect::<std::collections::HashSet<_>>().len());
         }
         let columns = Columns { rec: items(&long), truth: items(&long), rels: None };
         let row = read(&columns, &Spans { rec: 0..100, truth: 0..100 }, Duplicates::First);
-        assert_eq!((row.above.len(), judged(&row)), (100, 100));
+        assert_eq!((row.above().len(), judged(&row)), (100, 100));
     }
 
     #[test]
@@ -394,7 +399,7 @@ mod tests {
             for more in [0, 100] {
                 let truth: Vec<i64> = [1, 2, 1].into_iter().chain(1000..1000 + more).collect();
                 let row = read_ids(&[1, 1, 2], &truth, duplicates);
-                assert_eq!(row.above, expected);
+                assert_eq!(row.above(), expected);
                 assert_eq!(judged(&row), truth.len() - 1);
             }
         }
@@ -408,7 +413,7 @@ mod tests {
         let rels = Numbers { values: (0..8).map(f64::from).collect(), validity: Validity::All };
         let columns = Columns { rec: fixed(&rec[..]), truth: fixed(&truth[..]), rels: Some(rels) };
         let row = read(&columns, &Spans { rec: 0..8, truth: 0..8 }, Duplicates::First);
-        assert_eq!((&row.above[..], &row.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
+        assert_eq!((row.above(), &row.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
     }
 
     #[test]
@@ -441,7 +446,7 @@ mod tests {
             prop_assert_eq!(judged(&row), distinct.len());
             for (place, id) in rec.iter().enumerate() {
                 let hit = truth.contains(id) && !rec[..place].contains(id);
-                prop_assert_eq!(row.above.contains(&place), hit);
+                prop_assert_eq!(row.above().contains(&place), hit);
             }
         }
     }

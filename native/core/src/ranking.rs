@@ -4,6 +4,7 @@ use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
 use crate::options::{Ideal, Options};
+use crate::source::Settings;
 use crate::ties::Tied;
 
 /// With `idcg=k` this many discounts are summed at most.
@@ -12,8 +13,9 @@ const LARGEST_IDEAL: usize = 1_000_000;
 /// One ranking as it is read from a row, and what its metrics share. Kept over the rows of a call for its buffers.
 #[derive(Default)]
 pub struct Row {
-    /// How many items are above each find, that is each judged item of the ranking, best first.
+    /// How many items are above each find, that is each judged item of the ranking, best first; then room for more.
     pub above: Vec<usize>,
+    pub finds: usize,
     /// The relevances of the finds, unless all are 1.
     pub rels: Vec<f64>,
     /// How many items were retrieved, judged or not.
@@ -112,7 +114,7 @@ pub struct AllNeeds {
 impl Row {
     /// Forgets the last row.
     pub fn clear(&mut self) {
-        self.above.clear();
+        self.finds = 0;
         self.rels.clear();
         self.blocks.clear();
         self.retrieved = 0;
@@ -120,17 +122,35 @@ impl Row {
 
     /// Adds a judged item of the ranking.
     pub fn push(&mut self, above: usize, rel: f64) {
-        self.above.push(above);
+        self.make_room(self.finds + 1);
+        self.above[self.finds] = above;
+        self.finds += 1;
         self.rels.push(rel);
     }
 
-    /// Computes what metrics with these `needs` share, for the cuts at each of `ks`.
-    pub fn prepare(&mut self, needs: AllNeeds, options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
+    /// Makes room for this many finds.
+    #[inline]
+    pub fn make_room(&mut self, finds: usize) {
+        if self.above.len() < finds {
+            self.above.resize(finds, 0);
+        }
+    }
+
+    /// How many items are above each find.
+    #[must_use]
+    pub fn above(&self) -> &[usize] {
+        &self.above[..self.finds]
+    }
+
+    /// Computes what metrics with these `needs` share at all cuts.
+    #[inline]
+    pub fn prepare(&mut self, needs: AllNeeds, settings: &Settings) -> Result<(), Error> {
+        let options = &settings.options;
         if needs.hits {
             self.find_hits(options);
         }
         if needs.gains {
-            self.find_gains(options, ks)?;
+            self.find_gains(settings)?;
         }
         if !self.blocks.is_empty() {
             self.find_ties(needs, options);
@@ -138,6 +158,7 @@ impl Row {
         Ok(())
     }
 
+    #[inline]
     fn find_hits(&mut self, options: &Options) {
         match &self.truth {
             Truth::Ones(count) => {
@@ -148,23 +169,27 @@ impl Row {
             Truth::Rels(rels) => {
                 self.every_find_is_a_hit = false;
                 self.relevant = rels.iter().filter(|rel| options.is_relevant(**rel)).count();
-                let found = self.above.iter().zip(&self.rels);
+                let found = self.above[..self.finds].iter().zip(&self.rels);
                 self.hits.clear();
                 self.hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
             }
         }
     }
 
-    fn find_gains(&mut self, options: &Options, ks: &[Option<usize>]) -> Result<(), Error> {
-        let deepest = deepest(ks);
-        self.unjudged = options.gain(0.0).unwrap_or_default();
+    #[inline]
+    fn find_gains(&mut self, settings: &Settings) -> Result<(), Error> {
+        let Settings { options, ks, deepest, .. } = settings;
+        self.unjudged = settings.unjudged_gain;
         match &self.truth {
             Truth::Ones(0) => self.gain_of_one = 0.0,
-            Truth::Ones(_) => self.gain_of_one = options.gain(1.0)?,
+            Truth::Ones(_) => match &settings.gain_of_one {
+                Ok(gain) => self.gain_of_one = *gain,
+                Err(error) => return Err(error.clone()),
+            },
             Truth::Rels(rels) => {
                 options.gains(rels, &mut self.ideal)?;
                 options.gains(&self.rels, &mut self.gains)?;
-                sort_best(&mut self.ideal, deepest);
+                sort_best(&mut self.ideal, *deepest);
             }
         }
         let longest = self.retrieved.max(self.truth.len());
@@ -197,16 +222,11 @@ impl Row {
     }
 
     /// The ranking cut at k, which is no deeper than the row was prepared for.
+    #[inline]
     pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
         let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
-        let hits = if self.every_find_is_a_hit { &self.above } else { &self.hits };
-        Ranking { row: self, k, depth, hits: top(hits, depth), found: top(&self.above, depth) }
+        Ranking { row: self, k, depth }
     }
-}
-
-/// The deepest of several cuts; `None` where one of them is no cut.
-pub fn deepest(ks: &[Option<usize>]) -> Option<usize> {
-    ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten()
 }
 
 /// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
@@ -234,9 +254,6 @@ pub struct Ranking<'a> {
     row: &'a Row,
     k: Option<usize>,
     depth: usize,
-    hits: &'a [usize],
-    /// How many items are above each judged one above the cut.
-    found: &'a [usize],
 }
 
 impl<'a> Ranking<'a> {
@@ -272,15 +289,22 @@ impl<'a> Ranking<'a> {
 
     /// How many items are above each relevant one in the top k. Where items are tied, see [`Ranking::ties`].
     #[must_use]
+    #[inline]
     pub fn hits(&self) -> &'a [usize] {
-        self.hits
+        top(if self.row.every_find_is_a_hit { self.row.above() } else { &self.row.hits }, self.depth)
+    }
+
+    /// How many items are above each judged one in the top k.
+    #[inline]
+    fn found(&self) -> &'a [usize] {
+        top(self.row.above(), self.depth)
     }
 
     /// The number of relevant items in the top k; where items are tied, its expected value.
     #[must_use]
     pub fn hit_count(&self) -> f64 {
         match self.ties() {
-            None => self.hits.len() as f64,
+            None => self.hits().len() as f64,
             Some(ties) => ties.map(|block| block.expected_hits()).sum(),
         }
     }
@@ -300,11 +324,12 @@ impl<'a> Ranking<'a> {
         if let Some(ties) = self.ties() {
             return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
         }
+        let finds = self.found().len();
         let found = match &self.row.truth {
-            Truth::Ones(_) => self.row.gain_of_one * self.found.len() as f64,
-            Truth::Rels(_) => self.row.gains[..self.found.len()].iter().sum(),
+            Truth::Ones(_) => self.row.gain_of_one * finds as f64,
+            Truth::Rels(_) => self.row.gains[..finds].iter().sum(),
         };
-        found + self.row.unjudged * (self.depth - self.found.len()) as f64
+        found + self.row.unjudged * (self.depth - finds) as f64
     }
 
     /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
@@ -317,11 +342,11 @@ impl<'a> Ranking<'a> {
         }
         let found: f64 = match truth {
             Truth::Ones(_) => {
-                (gain_of_one - unjudged) * self.found.iter().map(|above| discounts.at(*above)).sum::<f64>()
+                (gain_of_one - unjudged) * self.found().iter().map(|above| discounts.at(*above)).sum::<f64>()
             }
             Truth::Rels(_) => {
                 let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
-                self.found.iter().zip(gains).map(discounted).sum()
+                self.found().iter().zip(gains).map(discounted).sum()
             }
         };
         if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }

@@ -137,9 +137,9 @@ mod tests {
     fn scores_order_the_items_and_ties_order_equal_scores() {
         let items = [(1.0, Some(2.0)), (3.0, None), (0.0, Some(5.0)), (-0.0, Some(4.0)), (3.0, Some(1.0))];
         let row = rank(&items, Ties::Pessimistic, None);
-        assert_eq!((&row.above[..], &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
+        assert_eq!((row.above(), &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
         let row = rank(&items, Ties::Optimistic, None);
-        assert_eq!((&row.above[..], &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
+        assert_eq!((row.above(), &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
         assert_eq!((row.retrieved, row.blocks.len()), (5, 0));
     }
 

@@ -13,15 +13,40 @@ use crate::options::Options;
 use crate::ranking::Row;
 use crate::scored::Scored;
 
-/// What holds for a row besides its lists.
-pub struct Settings<'a> {
-    pub options: &'a Options,
-    /// The deepest cut of a ranking; `None` where it is needed whole.
+/// What holds for rows besides their lists, until it changes.
+pub struct Settings {
+    pub options: Options,
+    /// The gain of an item without a judgement.
+    pub unjudged_gain: f64,
+    /// The gain of an item of relevance 1.
+    pub gain_of_one: Result<f64, Error>,
+    /// The cuts at which metrics are wanted; `None` where that is the whole list.
+    pub ks: Vec<Option<usize>>,
+    /// The deepest cut.
     pub deepest: Option<usize>,
     pub negative_rels: bool,
 }
 
-impl Settings<'_> {
+impl Settings {
+    pub fn new(options: Options, negative_rels: bool) -> Self {
+        let (unjudged_gain, gain_of_one) = gains(&options);
+        Self { options, unjudged_gain, gain_of_one, ks: vec![None], deepest: None, negative_rels }
+    }
+
+    pub fn set_options(&mut self, options: Options) {
+        (self.unjudged_gain, self.gain_of_one) = gains(&options);
+        self.options = options;
+    }
+
+    pub fn set_ks(&mut self, ks: impl Iterator<Item = Result<Option<usize>, Error>>) -> Result<(), Error> {
+        self.ks.clear();
+        for k in ks {
+            self.ks.push(k?);
+        }
+        self.deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
+        Ok(())
+    }
+
     fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
             bail!("relevance in {argument} must be finite, got {rel}");
@@ -36,6 +61,10 @@ impl Settings<'_> {
     fn is_below(&self, above: usize) -> bool {
         self.deepest.is_some_and(|deepest| above >= deepest)
     }
+}
+
+fn gains(options: &Options) -> (f64, Result<f64, Error>) {
+    (options.gain(0.0).unwrap_or_default(), options.gain(1.0))
 }
 
 /// Where rankings come from: one implementation for each way to write them.
@@ -55,10 +84,8 @@ impl<'a, C: Column> Argument<'a, C> {
         Self { column, is_constant: column.len() == 1 }
     }
 
-    /// Whether the value in row `index` can differ from the one before.
-    #[inline]
-    pub fn changes(&self, index: usize) -> bool {
-        index == 0 || !self.is_constant
+    pub fn is_constant(&self) -> bool {
+        self.is_constant
     }
 
     /// Where the elements of the list in row `index` lie.
