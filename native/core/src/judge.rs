@@ -239,7 +239,7 @@ impl Few {
             *self = Self { stamp: 1, ..Self::default() };
         }
         let (slots, stamp) = (&mut *self.slots, self.stamp);
-        let mut repeats = 0;
+        let mut repeats = 0_u32;
         for (number, tag) in (0..).zip(tags) {
             let mut index = Self::first(*tag);
             while slots[index].stamp == stamp && slots[index].tag != *tag {
@@ -267,20 +267,22 @@ impl Few {
         let Self { slots, stamp } = self;
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
         let (mut finds, mut used_slots) = (0, 0);
-        let (mut seen, mut repeated) = (0_u32, 0);
+        let mut seen = 0_u32;
         for (place, tag) in tags.iter().enumerate() {
             let slot = &slots[Self::first(*tag)];
             let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
             // Written whether or not it is a find: the next one overwrites it.
             places[finds] = place;
             numbers[finds] = slot.number;
-            finds += usize::from(used & equal);
-            let bit = u32::from(used & equal) << slot.number;
-            repeated |= seen & bit;
-            seen |= bit;
+            let found = u32::from(used & equal);
+            finds += found as usize;
+            seen |= found.wrapping_shl(slot.number);
             used_slots += usize::from(used);
         }
-        if used_slots > finds { self.find_further(tags, places, numbers) } else { (finds, repeated != 0) }
+        if used_slots > finds {
+            return self.find_further(tags, places, numbers);
+        }
+        (finds, (seen.count_ones() as usize) < finds)
     }
 
     /// The same where some tags are not where they are looked for first.

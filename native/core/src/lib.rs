@@ -17,6 +17,7 @@ mod judge;
 pub mod metrics;
 mod nested;
 mod options;
+mod order;
 mod ranking;
 mod scored;
 mod source;

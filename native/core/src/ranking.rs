@@ -4,6 +4,7 @@ use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
 use crate::options::{Ideal, Options};
+use crate::order::{FEW, sort_descending};
 use crate::source::Settings;
 use crate::ties::Tied;
 
@@ -231,13 +232,13 @@ impl Row {
 
 /// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
 fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
-    let descending = |one: &f64, other: &f64| other.total_cmp(one);
+    let shown = deepest.map_or(gains.len(), |deepest| deepest.min(gains.len()));
     // Sorting a short list whole costs less than selecting from it.
-    if let Some(ranks) = deepest.filter(|ranks| *ranks < gains.len() / 2) {
-        gains.select_nth_unstable_by(ranks, descending);
-        gains[..ranks].sort_unstable_by(descending);
+    if shown < gains.len() / 2 && gains.len() > FEW {
+        gains.select_nth_unstable_by(shown, |one, other| other.total_cmp(one));
+        sort_descending(&mut gains[..shown]);
     } else {
-        gains.sort_unstable_by(descending);
+        sort_descending(gains);
     }
 }
 

@@ -3,12 +3,16 @@
 use crate::Error;
 use crate::error::bail;
 use crate::options::Ties;
+use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
 
 /// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
 #[derive(Default)]
 pub struct Scored {
-    retrieved: Vec<Key>,
+    scores: Vec<f64>,
+    /// The relevances beside the scores.
+    rels: Vec<f64>,
+    keys: Vec<Key>,
 }
 
 /// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance.
@@ -44,18 +48,19 @@ fn is_unjudged(rel: f64) -> bool {
 impl Scored {
     /// Forgets the items of the last ranking.
     pub fn clear(&mut self) {
-        self.retrieved.clear();
+        self.scores.clear();
+        self.rels.clear();
     }
 
     /// Adds a retrieved item; without a relevance, it is not judged.
-    pub fn push(&mut self, score: f64, rel: Option<f64>, ties: Ties) -> Result<(), Error> {
+    #[inline]
+    pub fn push(&mut self, score: f64, rel: Option<f64>) -> Result<(), Error> {
         if score.is_nan() {
             bail!("scores must not be NaN, got NaN");
         }
         // Adding 0 makes 0 of -0, which equals it and must not come below it.
-        let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
-        let rel = if ties == Ties::Optimistic { !rel } else { rel };
-        self.retrieved.push(Key::from(!ordered(score + 0.0)) << 64 | Key::from(rel));
+        self.scores.push(score + 0.0);
+        self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
         Ok(())
     }
 
@@ -64,8 +69,41 @@ impl Scored {
     /// The result does not depend on the order in which items were added. Blocks of tied items are written where
     /// `ties` asks for expected values and their order matters.
     pub fn rank(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
-        let retrieved = &mut self.retrieved;
-        row.retrieved = retrieved.len();
+        row.retrieved = self.scores.len();
+        if !self.rank_few(row, deepest) {
+            self.rank_many(row, ties, deepest);
+        }
+    }
+
+    /// Ranks a few items whose scores all differ; `false` where that is not so.
+    fn rank_few(&self, row: &mut Row, deepest: Option<usize>) -> bool {
+        let Some(better) = Greater::than(&self.scores).filter(Greater::are_different) else {
+            return false;
+        };
+        let mut numbers = [0; FEW];
+        for (number, count) in better.counts().iter().enumerate() {
+            numbers[*count as usize % FEW] = number;
+        }
+        let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
+        for (above, number) in numbers[..depth].iter().enumerate() {
+            let rel = self.rels[*number];
+            if !is_unjudged(rel) {
+                row.push(above, rel);
+            }
+        }
+        true
+    }
+
+    fn rank_many(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
+        let key = |(score, rel): (&f64, &f64)| {
+            let rel = ordered(*rel);
+            let rel = if ties == Ties::Optimistic { !rel } else { rel };
+            Key::from(!ordered(*score)) << 64 | Key::from(rel)
+        };
+        let Self { scores, rels, keys } = self;
+        keys.clear();
+        keys.extend(scores.iter().zip(&*rels).map(key));
+        let retrieved = keys;
         let depth = deepest.map_or(retrieved.len(), |deepest| deepest.min(retrieved.len()));
         let mut sorted = retrieved.len();
         // Sorting a short list whole costs less than selecting from it.
@@ -120,7 +158,7 @@ mod tests {
     fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
         let (mut scored, mut row) = (Scored::default(), Row::default());
         for (score, rel) in items {
-            scored.push(*score, *rel, ties).unwrap();
+            scored.push(*score, *rel).unwrap();
         }
         scored.rank(&mut row, ties, deepest);
         row
@@ -154,6 +192,13 @@ mod tests {
             assert_eq!(row.blocks, [Block { end: 1, judged: 1 }, Block { end: 4, judged: 3 }]);
             assert_eq!((&row.rels[..], row.retrieved), (&[1.0, 0.0, 3.0][..], 24));
         }
+    }
+
+    #[test]
+    fn scores_that_differ_in_their_last_bits_only_are_no_ties() {
+        let next = f64::from_bits(1_f64.to_bits() + 1);
+        let row = rank(&[(1.0, Some(2.0)), (next, Some(3.0)), (0.5, None)], Ties::Average, None);
+        assert_eq!((row.above(), &row.rels[..], row.blocks.len()), (&[0, 1][..], &[3.0, 2.0][..], 0));
     }
 
     #[test]

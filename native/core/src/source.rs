@@ -212,7 +212,7 @@ impl<C: Column> Source for Aligned<'_, C> {
             // Without scores nothing was retrieved.
             let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
             if let Some(score) = score {
-                self.scored.push(score, rel, ties)?;
+                self.scored.push(score, rel)?;
             }
         }
         self.scored.rank(row, ties, settings.deepest);

@@ -1,5 +1,6 @@
 use super::{Metric, Needs, Score};
 use crate::options::{Options, Ties};
+use crate::order::sort_descending;
 use crate::ranking::Ranking;
 
 pub static METRIC: Metric = Metric {
@@ -21,7 +22,7 @@ pub static METRIC: Metric = Metric {
 
 fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let mut perfect = ranking.truth().to_vec();
-    perfect.sort_unstable_by(|one, other| other.total_cmp(one));
+    sort_descending(&mut perfect);
     let levels: Vec<&[f64]> = perfect.chunk_by(|one, other| one == other).collect();
     if levels.len() < 2 {
         return Score::NoRelevant;
