@@ -46,7 +46,7 @@ enum Spans {
 
 impl Spans {
     /// Where the list in `row` lies in the child array.
-    #[inline]
+    #[inline(always)]
     fn get(&self, row: usize) -> Range<usize> {
         let sized = |from: usize, size: usize| from..from + size;
         match self {
@@ -241,7 +241,7 @@ impl Column for ArrowColumn {
         self.validity().get(row)
     }
 
-    #[inline]
+    #[inline(always)]
     fn span(&self, row: usize) -> Option<Range<usize>> {
         let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         if is_null || matches!(self.spans, Spans::None) {

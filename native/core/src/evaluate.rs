@@ -248,7 +248,7 @@ fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
 }
 
 /// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
-#[inline]
+#[inline(always)]
 fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
     let empty = ranking.retrieved() == 0;
     let something = match metric.needs {

@@ -42,6 +42,7 @@ pub struct Columns<'a, R, T> {
 impl Judge {
     /// Reads the judged items of one row, each once, NULL items and NULL relevances left out, and looks up the
     /// retrieved ones among them.
+    #[inline(always)]
     pub fn read<R: Items, T: Items>(
         &mut self,
         row: &mut Row,
@@ -58,6 +59,7 @@ impl Judge {
     }
 
     /// Reads a row with a short truth by tags alone; `false` where that cannot be done.
+    #[inline(always)]
     fn read_few<R: Items, T: Items>(
         &mut self,
         row: &mut Row,
@@ -126,6 +128,7 @@ impl Judge {
     }
 
     /// Reads a row with a truth of any length, item by item.
+    #[cold]
     fn read_many<R: Items, T: Items>(
         &mut self,
         row: &mut Row,
@@ -233,6 +236,7 @@ impl Few {
     }
 
     /// Numbers the tags of a row, each once, and returns a bit for every one that repeats another.
+    #[inline(always)]
     fn insert(&mut self, tags: &[i64]) -> u32 {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -255,14 +259,20 @@ impl Few {
     }
 
     /// The number of a tag that was inserted, wherever it is.
+    #[inline]
     fn number(&self, tag: i64) -> Option<u32> {
-        let first = Self::first(tag);
-        let slots = self.slots[first..].iter().chain(&self.slots[..first]);
-        slots.take_while(|slot| slot.stamp == self.stamp).find(|slot| slot.tag == tag).map(|slot| slot.number)
+        let mut slot = &self.slots[Self::first(tag)];
+        let mut further = 1;
+        while slot.stamp == self.stamp && slot.tag != tag {
+            slot = &self.slots[(Self::first(tag) + further) % SLOTS];
+            further += 1;
+        }
+        (slot.stamp == self.stamp).then_some(slot.number)
     }
 
     /// Writes the place and the number of each tag that was inserted, and returns how many there are, and whether
     /// any of them is there twice.
+    #[inline(always)]
     fn find(&self, tags: &[i64], places: &mut [usize], numbers: &mut [u32]) -> (usize, bool) {
         let Self { slots, stamp } = self;
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);

@@ -25,14 +25,15 @@ impl Greater {
     }
 
     /// The counts, one for each number.
-    pub fn counts(&self) -> &[u64] {
-        &self.counts[..self.length]
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn counts(&self) -> impl Iterator<Item = usize> {
+        self.counts[..self.length].iter().map(|count| *count as usize % FEW)
     }
 
     /// Whether no two numbers are equal.
     #[inline]
     pub fn are_different(&self) -> bool {
-        let seen = self.counts().iter().fold(0_u64, |seen, count| seen | 1 << count);
+        let seen = self.counts().fold(0_u64, |seen, count| seen | 1 << count);
         seen == u64::MAX.checked_shr(u32::try_from(FEW - self.length).unwrap_or(0)).unwrap_or(0)
     }
 }
@@ -45,8 +46,7 @@ pub fn sort_descending(numbers: &mut [f64]) {
     };
     let mut sorted = [0.0; FEW];
     let mut equal = [0; FEW];
-    for (number, count) in numbers.iter().zip(greater.counts()) {
-        let place = *count as usize % FEW;
+    for (number, place) in numbers.iter().zip(greater.counts()) {
         sorted[(place + equal[place]) % FEW] = *number;
         equal[place] += 1;
     }

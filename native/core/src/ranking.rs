@@ -144,7 +144,7 @@ impl Row {
     }
 
     /// Computes what metrics with these `needs` share at all cuts.
-    #[inline]
+    #[inline(always)]
     pub fn prepare(&mut self, needs: AllNeeds, settings: &Settings) -> Result<(), Error> {
         let options = &settings.options;
         if needs.hits {
@@ -159,7 +159,7 @@ impl Row {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_hits(&mut self, options: &Options) {
         match &self.truth {
             Truth::Ones(count) => {
@@ -177,7 +177,7 @@ impl Row {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
         self.unjudged = settings.unjudged_gain;
@@ -223,7 +223,7 @@ impl Row {
     }
 
     /// The ranking cut at k, which is no deeper than the row was prepared for.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
         let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
         Ranking { row: self, k, depth }

@@ -81,8 +81,8 @@ impl Scored {
             return false;
         };
         let mut numbers = [0; FEW];
-        for (number, count) in better.counts().iter().enumerate() {
-            numbers[*count as usize % FEW] = number;
+        for (number, above) in better.counts().enumerate() {
+            numbers[above] = number;
         }
         let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
         for (above, number) in numbers[..depth].iter().enumerate() {

@@ -89,7 +89,7 @@ impl<'a, C: Column> Argument<'a, C> {
     }
 
     /// Where the elements of the list in row `index` lie.
-    #[inline]
+    #[inline(always)]
     pub fn span(&self, index: usize) -> Option<Range<usize>> {
         self.column.span(if self.is_constant { 0 } else { index })
     }
@@ -104,6 +104,7 @@ pub struct Matched<'a, C, R, T> {
 }
 
 impl<C: Column, R: Items, T: Items> Source for Matched<'_, C, R, T> {
+    #[inline(always)]
     fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
         let Some(truth) = self.truth.span(index) else {
             return Ok(false);
