@@ -1,4 +1,4 @@
-"""Ranking evaluation where the data lies: metrics over truth and rec tables as SQL functions.
+"""Ranking evaluation where the data lies: metrics over truth and rec tables in DuckDB and Polars.
 
 Importing the package makes the functions part of every DuckDB database that is opened afterwards, from
 DuckDB 2.0 on:
@@ -7,7 +7,8 @@ DuckDB 2.0 on:
 >>> duckdb.connect().execute("SELECT round(ndcg([1, 3, 2, 6], [1, 2, 4], 2), 6)").fetchone()
 (0.613147,)
 
-For a connection that was open before, and for older versions of DuckDB, see `register`.
+For a connection that was open before, and for older versions of DuckDB, see `register`. The same functions as
+Polars expressions are in `rankdcg_sql.polars`.
 """
 
 from __future__ import annotations
