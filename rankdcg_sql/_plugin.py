@@ -43,9 +43,11 @@ def aggregate(
     The rows of a group become lists, for which there is a function whose name ends otherwise.
     """
     over_lists = function.removesuffix("_agg") + ("" if function == "rankdcg_agg" else "_scored")
-    lists = [_column(column).implode() for column in columns]
+    lists = [_rows(column).implode() for column in columns]
     if isinstance(k, pl.Expr):
-        return _expression(over_lists, function, lists, k.implode(), options, grouped_k=True)
+        # Before they are extended by nothing, Polars 1.28 makes no list of numbers of what is a number already.
+        ks = k.extend_constant(None, 0).implode()
+        return _expression(over_lists, function, lists, ks, options, grouped_k=True)
     return _expression(over_lists, function, lists, k, options)
 
 
@@ -84,6 +86,12 @@ def _column(column: Column) -> pl.Expr:
     if isinstance(column, pl.Expr):
         return column
     return pl.col(column) if isinstance(column, str) else pl.lit(column)
+
+
+def _rows(column: Column) -> pl.Expr:
+    """A column with one value for each row: a list is a column here, no value."""
+    is_list = not isinstance(column, (pl.Expr, pl.Series, str))
+    return _column(pl.Series(column) if is_list else column)
 
 
 def _integer(name: str, k: Any) -> int:

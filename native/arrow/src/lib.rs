@@ -5,11 +5,13 @@ mod column;
 mod kind;
 mod output;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, Int64Array};
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, ListArray};
 use arrow_schema::DataType;
-use rankdcg_core::{Column, Error, Function, Integer, Type, evaluate, lookup};
+use rankdcg_core::{Column, Error, Function, Type, evaluate, lookup};
 
 use crate::column::ArrowColumn;
 pub use crate::kind::{INT128, UINT128};
@@ -31,34 +33,54 @@ pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> 
     Ok(results.finish())
 }
 
-/// The k of each group from that of its rows, lists in which all must be the same.
+/// The k of each group from that of its rows, lists in which all must be the same; likewise several k.
 ///
 /// An argument that is no list has one value for each group already. Errors begin with `name`.
 pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
-    let lists = ArrowColumn::new(argument)?;
-    if !matches!(lists.kind(), Type::List(_)) {
+    let groups = ArrowColumn::new(argument)?;
+    if !matches!(groups.kind(), Type::List(_)) {
         return Ok(argument.clone());
     }
-    let elements = lists.elements()?;
-    if !matches!(elements.kind(), Type::Null | Type::Integer(Integer::Narrow)) {
-        return Err(Error::new(format!("k must be an integer, got {}", elements.kind())).of(name));
-    }
-    let k_of = |group: usize| {
-        let mut ks = lists.span(group).unwrap_or_default().map(|row| elements.integer(row));
-        let first = ks.next().transpose()?.flatten();
-        for k in ks {
-            let k = k?;
-            if k != first {
-                let text = |k: Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
-                let (one, other) = (text(first), text(k));
-                let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
-                return Err(Error::new(sentence).of(name));
-            }
-        }
-        Ok(first)
+    let rows = groups.elements()?;
+    let several = matches!(rows.kind(), Type::List(_));
+    let elements = if several { Some(rows.elements()?) } else { None };
+    let numbers = elements.as_ref().unwrap_or(&rows);
+    numbers.kind().check_k().map_err(|error| error.of(name))?;
+    // Where the k of a row lie among the numbers; `None` where their list is NULL.
+    let place = |row: usize| if several { rows.span(row) } else { Some(row..row + 1) };
+    let read = |place: Option<Range<usize>>| {
+        place.map(|ks| ks.map(|k| numbers.integer(k)).collect::<Result<Vec<_>, _>>()).transpose()
     };
-    let ks: Result<Vec<_>, Error> = (0..lists.len()).map(k_of).collect();
-    Ok(Arc::new(Int64Array::from(ks?)))
+    let are_equal = |one: &Option<Range<usize>>, other: &Option<Range<usize>>| match (one, other) {
+        (Some(one), Some(other)) => {
+            one.clone().map(|k| numbers.integer(k)).eq(other.clone().map(|k| numbers.integer(k)))
+        }
+        _ => one == other,
+    };
+    let k_of = |group: usize| {
+        let mut places = groups.span(group).unwrap_or_default().map(place);
+        let Some(first) = places.next() else { return Ok(None) };
+        if let Some(other) = places.find(|other| !are_equal(&first, other)) {
+            let (one, other) =
+                (text(read(first)?.as_deref(), several), text(read(other)?.as_deref(), several));
+            let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
+            return Err(Error::new(sentence).of(name));
+        }
+        read(first)
+    };
+    let ks: Vec<Option<Vec<Option<i64>>>> = (0..groups.len()).map(k_of).collect::<Result<_, Error>>()?;
+    if several {
+        return Ok(Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(ks)));
+    }
+    Ok(Arc::new(ks.into_iter().map(|ks| ks.and_then(|ks| ks[0])).collect::<Int64Array>()))
+}
+
+/// The k of a row as an error shows them.
+fn text(ks: Option<&[Option<i64>]>, several: bool) -> String {
+    let text = |k: &Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
+    let Some(ks) = ks else { return text(&None) };
+    let ks = ks.iter().map(text).collect::<Vec<_>>().join(", ");
+    if several { format!("[{ks}]") } else { ks }
 }
 
 /// The type of a function's results.
