@@ -350,6 +350,27 @@ def test_arrays():
         assert sliced.to_series().to_list() == expected[3:9]
 
 
+@pytest.mark.parametrize("start", range(9))
+def test_slices_of_structs_and_arrays_with_nulls(start: int):
+    """Up to 1.42, Polars hands them over with an offset that is wrong for what is in them."""
+    places, missing = range(start, 20), {4, 6, 9, 17}
+    structs = [{"item": place, "rel": 1.0} if place not in missing else None for place in range(20)]
+    arrays = [[place, place + 1] if place not in missing else None for place in range(20)]
+    frame = pl.DataFrame(
+        {
+            "judged": pl.Series(structs, dtype=pl.Struct({"item": pl.Int64, "rel": pl.Float64})),
+            "array": pl.Series(arrays, dtype=pl.Array(pl.Int64, 2)),
+            "second": [[place + 1] for place in range(20)],
+        }
+    )[start:]
+    judged = frame.select(rk.recall([*places][:-1], pl.col("judged").implode())).item()
+    assert judged == len({*places[:-1]} - missing) / len({*places} - missing)
+    by_array = frame.select(rk.mrr("array", "second")).to_series().to_list()
+    assert by_array == [0 if place in missing else 0.5 for place in places]
+    nested = frame.select(rk.mrr(pl.col("array").implode(), pl.lit([arrays[12]]))).item()
+    assert nested == 1 / (13 - start)
+
+
 @pytest.mark.parametrize("dtype", [pl.Int8, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64, pl.Null], ids=str)
 def test_k_in_a_column(dtype: Any):
     frame = table().with_columns(pl.lit(None).alias("k") if dtype == pl.Null else "k")

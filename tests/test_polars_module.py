@@ -1,4 +1,4 @@
-"""The module for Polars as it is written: from the catalogue, and with types that a type checker understands."""
+"""The module for Polars as it is written: from the catalogue, and with types for type checkers."""
 
 from __future__ import annotations
 
