@@ -90,8 +90,9 @@ def _column(column: Column) -> pl.Expr:
 
 def _rows(column: Column) -> pl.Expr:
     """A column with one value for each row: a list is a column here, no value."""
-    is_list = not isinstance(column, (pl.Expr, pl.Series, str))
-    return _column(pl.Series(column) if is_list else column)
+    if isinstance(column, pl.Expr | pl.Series | str):
+        return _column(column)
+    return _column(pl.Series(column))
 
 
 def _integer(name: str, k: Any) -> int:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
 COUNT = 2500
 FUNCTIONS = {function.name: function for function in functions()}
 
@@ -87,7 +86,7 @@ SAME: dict[str, Callable[[pl.DataFrame], pl.DataFrame | pl.LazyFrame]] = {
     "with_columns": lambda t: t.with_columns(V),
     "in memory": lambda t: t.lazy().with_columns(V).collect(engine="in-memory"),
     "streaming": lambda t: t.lazy().with_columns(V).collect(engine="streaming"),
-    "without optimizations": lambda t: t.lazy().with_columns(V).map_batches(lambda frame: frame),
+    "before a function of frames": lambda t: t.lazy().with_columns(V).map_batches(lambda frame: frame),
     "in chunks": lambda t: t[:1000].vstack(t[1000:]).vstack(t[:0]).select("id", V),
     "in chunks and streaming": lambda t: (
         t[:9].vstack(t[9:]).lazy().select("id", V).collect(engine="streaming")
@@ -501,7 +500,7 @@ GROUPINGS: dict[str, Callable[[pl.DataFrame, pl.Expr], pl.DataFrame | pl.LazyFra
 
 
 def once(name: str) -> pl.Expr:
-    """The value that all rows of a group have; NULL stands for what differs."""
+    """The value that all rows of a group have; -1 where they differ."""
     return pl.when(pl.col(name).n_unique() == 1).then(pl.col(name).first()).otherwise(-1.0)
 
 
@@ -689,8 +688,8 @@ class Called(NamedTuple):
     form: str
     function: Function
 
-    def __call__(self, *cut: Any, of: Any = rk, **options: Any) -> pl.Expr:
-        expression: pl.Expr = getattr(of, self.name)(*self.columns, *cut, **options)
+    def __call__(self, *cut: Any, **options: Any) -> pl.Expr:
+        expression: pl.Expr = getattr(rk, self.name)(*self.columns, *cut, **options)
         return expression
 
     @property

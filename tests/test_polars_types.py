@@ -144,7 +144,7 @@ def parameters() -> Iterator[Any]:
         yield pytest.param(name, marks=marks)
 
 
-@pytest.mark.parametrize("name", parameters())
+@pytest.mark.parametrize("name", [*parameters()])
 def test_type(name: str):
     found = process.python(SCRIPT, ITEMS[name])
     if name in NO_ITEM:
