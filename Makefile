@@ -18,10 +18,11 @@ test-rust:
 test-python: $(VENV)/installed
 	$(BIN)/python -m pytest -q
 
-# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB. What differs
-# between the two is how DuckDB calls the functions, so the many random inputs stay with the newest.
+# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
+# with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so
+# the many random inputs stay with the newest, and so do the tools that tests/test_polars_module.py needs.
 test-wheel: $(VENV)/installed
-	rm -rf dist $(VENV)-newest $(VENV)-oldest
+	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-rt64
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_package.py
 	$(PYTHON) -m venv $(VENV)-newest
@@ -30,8 +31,13 @@ test-wheel: $(VENV)/installed
 	cd $(VENV)-newest && bin/python -c "import duckdb; con = duckdb.connect(); import rankdcg_sql; \
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
 	$(PYTHON) -m venv $(VENV)-oldest
-	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' hypothesis pytest
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests --ignore tests/test_properties.py
+	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 hypothesis pytest
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
+		--ignore tests/test_properties.py --ignore tests/test_polars_module.py
+	$(PYTHON) -m venv $(VENV)-rt64
+	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
+	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/test_polars.py tests/test_polars_types.py \
+		tests/test_golden.py
 
 lint: $(VENV)/installed
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
@@ -59,4 +65,4 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest dist native/target rankdcg_sql/rankdcg.duckdb_extension
+	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 dist native/target rankdcg_sql/rankdcg.duckdb_extension

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, indent
@@ -350,5 +351,11 @@ def load() -> None:
 
 
 if __name__ == "__main__":
+    parser = ArgumentParser(description="Write rankdcg_sql/polars.py from the catalogue of functions.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the module differs")
+    check = parser.parse_args().check
     load()
-    MODULE.write_text(text())
+    if not check:
+        MODULE.write_text(text())
+    elif MODULE.read_text() != text():
+        sys.exit(f"{MODULE} is not what the catalogue says: run make docs")

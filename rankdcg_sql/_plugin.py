@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 from polars.plugins import register_plugin_function
 
-from rankdcg_sql import _native
+from rankdcg_sql import _native, catalogue
 
 #: How a column is given: its name, an expression, a series, or a list that stands for every row.
 Column = str | pl.Expr | pl.Series | Sequence[Any]
@@ -43,9 +43,11 @@ def aggregate(
     The rows of a group become lists, for which there is a function whose name ends otherwise.
     """
     over_lists = function.removesuffix("_agg") + ("" if function == "rankdcg_agg" else "_scored")
-    lists = [_column(column).implode() for column in columns]
+    lists = [_rows(column).implode() for column in columns]
     if isinstance(k, pl.Expr):
-        return _expression(over_lists, function, lists, k.implode(), options, grouped_k=True)
+        # Polars 1.28 makes no list of numbers of what is one number for a group, unless it is extended first.
+        ks = k.extend_constant(None, 0).implode()
+        return _expression(over_lists, function, lists, ks, options, grouped_k=True)
     return _expression(over_lists, function, lists, k, options)
 
 
@@ -63,8 +65,8 @@ def _expression(
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
-    elif isinstance(k, Sequence) and not isinstance(k, str):
-        keywords["ks"] = [_integer(name, each) for each in k]
+    elif _takes_ks(function):
+        keywords["ks"] = _integers(name, k)
     elif k is not None:
         keywords["k"] = _integer(name, k)
         output = f"{output}@{k}"
@@ -86,6 +88,13 @@ def _column(column: Column) -> pl.Expr:
     return pl.col(column) if isinstance(column, str) else pl.lit(column)
 
 
+def _rows(column: Column) -> pl.Expr:
+    """A column with one value for each row: a list is a column here, no value."""
+    if isinstance(column, pl.Expr | pl.Series | str):
+        return _column(column)
+    return _column(pl.Series(column))
+
+
 def _integer(name: str, k: Any) -> int:
     try:
         number = operator.index(k)
@@ -94,6 +103,17 @@ def _integer(name: str, k: Any) -> int:
     if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
         raise TypeError(f"{name}: k must be an integer or an expression, got {k!r}")
     return number
+
+
+def _integers(name: str, ks: Any) -> list[int]:
+    if not isinstance(ks, Iterable) or isinstance(ks, str):
+        raise TypeError(f"{name}: ks must be a list of integers or an expression, got {ks!r}")
+    return [_integer(name, k) for k in ks]
+
+
+@cache
+def _takes_ks(function: str) -> bool:
+    return any(each.name == function and "ks" in each.arguments for each in catalogue.functions())
 
 
 @cache

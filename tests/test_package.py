@@ -68,10 +68,16 @@ def symbols(which: str) -> list[str]:
 
 def test_library_exports_its_own_functions_only():
     assert sorted(symbols("--defined-only")) == [
+        "_polars_plugin_evaluate",
+        "_polars_plugin_field_evaluate",
+        "_polars_plugin_get_last_error_message",
+        "_polars_plugin_get_version",
         "rankdcg_call",
         "rankdcg_catalogue",
+        "rankdcg_check",
         "rankdcg_free",
         "rankdcg_init_c_api",
+        "rankdcg_polars_calls",
         "rankdcg_register_static",
     ]
 
@@ -226,7 +232,7 @@ def test_wheel_serves_every_python_on_one_platform(wheel: Path, unzipped: Path):
     required = {
         line.partition(">=")[0] for line in package.get_all("Requires-Dist", []) if "extra ==" not in line
     }
-    assert {"duckdb", "pyarrow"} <= required
+    assert {"duckdb", "polars", "pyarrow"} <= required
     assert (information / "licenses" / "LICENSE").is_file()
     assert "rankdcg-sql = rankdcg_sql.cli:main" in (information / "entry_points.txt").read_text()
 

@@ -309,7 +309,9 @@ impl Column for ArrowColumn {
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        Ok(self.fixed().filter(|_| self.is_valid(row)).map(|values| values[row]))
+        let is_beyond = |value: i64| value < 0 && self.kind == Type::Integer(Integer::Unsigned64);
+        let value = self.fixed().filter(|_| self.is_valid(row)).map(|values| values[row]);
+        Ok(value.map(|value| if is_beyond(value) { i64::MAX } else { value }))
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {

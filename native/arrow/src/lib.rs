@@ -2,17 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod column;
+mod groups;
 mod kind;
 mod output;
 
 use std::sync::Arc;
 
 use arrow_array::builder::Float64Builder;
-use arrow_array::{Array, ArrayRef, Int64Array};
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankdcg_core::{Column, Error, Function, Integer, Output, Type, Values, evaluate, lookup};
+use rankdcg_core::{Error, Function, Output, Values, evaluate, lookup};
 
 use crate::column::ArrowColumn;
+pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Structs;
 
@@ -37,36 +39,6 @@ pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> 
     let mut results = Structs::new(function, rows);
     evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
-}
-
-/// The k of each group from that of its rows, lists in which all must be the same.
-///
-/// An argument that is no list has one value for each group already. Errors begin with `name`.
-pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
-    let lists = ArrowColumn::new(argument)?;
-    if !matches!(lists.kind(), Type::List(_)) {
-        return Ok(argument.clone());
-    }
-    let elements = lists.elements()?;
-    if !matches!(elements.kind(), Type::Null | Type::Integer(Integer::Narrow)) {
-        return Err(Error::new(format!("k must be an integer, got {}", elements.kind())).of(name));
-    }
-    let k_of = |group: usize| {
-        let mut ks = lists.span(group).unwrap_or_default().map(|row| elements.integer(row));
-        let first = ks.next().transpose()?.flatten();
-        for k in ks {
-            let k = k?;
-            if k != first {
-                let text = |k: Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
-                let (one, other) = (text(first), text(k));
-                let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
-                return Err(Error::new(sentence).of(name));
-            }
-        }
-        Ok(first)
-    };
-    let ks: Result<Vec<_>, Error> = (0..lists.len()).map(k_of).collect();
-    Ok(Arc::new(Int64Array::from(ks?)))
 }
 
 /// The type of a function's results.

@@ -37,7 +37,7 @@ pub trait Column: Sized {
     /// Items without parts, in the form in which `matching` compares them.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
-    /// The whole number in `row` of a [`Integer::Narrow`](crate::Integer::Narrow) column.
+    /// The whole number in `row` of a column of k, see [`Type::check_k`]; the largest `i64` for one beyond it.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error>;
 
     /// The text in `row` of a [`Type::Text`] column.

@@ -13,7 +13,7 @@ use crate::options::{NoRelevant, Options};
 use crate::ranking::{Ranking, Row};
 use crate::scored::Scored;
 use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
-use crate::{Error, Integer, Type};
+use crate::{Error, Type};
 
 /// The results for one row: a value of each metric at each k, the metrics of the first k first.
 pub struct Values<'a> {
@@ -56,8 +56,7 @@ impl<'a, C: Column> Call<'a, C> {
         let mut call = Self { function, k: None, ks: None, options: None };
         let mut rest = &columns[lists..];
         if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
-            let is_k = |kind: &Type| matches!(kind, Type::Null | Type::Integer(Integer::Narrow));
-            if !ks.kind().element().is_some_and(is_k) {
+            if ks.kind().element().is_none_or(|kind| kind.check_k().is_err()) {
                 bail!("ks must be a list of BIGINT, got {}", ks.kind());
             }
             call.ks = Some((Argument::new(ks), ks.elements()?));
@@ -68,11 +67,10 @@ impl<'a, C: Column> Call<'a, C> {
             match column.kind() {
                 Type::Null => {}
                 Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
-                Type::Integer(Integer::Narrow) if may_be_k => call.k = Some(Argument::new(column)),
-                Type::Integer(_) | Type::Decimal { scale: 0, .. } if may_be_k => {
-                    bail!("k must be cast to BIGINT, got a wider integer")
+                kind if may_be_k => {
+                    kind.check_k()?;
+                    call.k = Some(Argument::new(column));
                 }
-                kind if may_be_k => bail!("k must be an integer, got {kind}"),
                 kind => bail!("options must be one text after k, got {kind}"),
             }
         }

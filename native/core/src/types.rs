@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::Error;
+use crate::error::bail;
+
 /// The type of an argument or of its elements.
 ///
 /// Engines translate their own types to these, so that what an argument means, and how an error names it, is
@@ -55,6 +58,20 @@ impl Type {
     #[must_use]
     pub fn is_relevance(&self) -> bool {
         self.is_number() || *self == Self::Boolean
+    }
+
+    /// An error unless values of this type can be k.
+    ///
+    /// # Errors
+    /// With a sentence that says what k must be.
+    pub fn check_k(&self) -> Result<(), Error> {
+        match self {
+            Self::Null | Self::Integer(Integer::Narrow | Integer::Unsigned64) => Ok(()),
+            Self::Integer(_) | Self::Decimal { scale: 0, .. } => {
+                bail!("k must be an integer of 64 bits, got a wider one")
+            }
+            _ => bail!("k must be an integer, got {self}"),
+        }
     }
 
     /// The element type of a list; an untyped NULL passes for an empty list.

@@ -6,7 +6,8 @@ use std::ptr::{null_mut, read};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
-use arrow_schema::{ArrowError, Field};
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType, Field};
 
 use crate::format::data_type;
 
@@ -104,7 +105,8 @@ impl Series {
         let import = |array| {
             // SAFETY: Polars' arrays are of the types that their fields tell.
             let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
-            data.map(make_array).map_err(|error| format!("a column of Polars could not be read: {error}"))
+            data.map(|data| make_array(mended(data)))
+                .map_err(|error| format!("a column of Polars could not be read: {error}"))
         };
         std::mem::take(&mut self.arrays).into_iter().map(import).collect()
     }
@@ -113,6 +115,27 @@ impl Series {
         // SAFETY: the field lives as long as the struct that owns it.
         unsafe { &*self.export.field }
     }
+}
+
+/// The array with children that fit it.
+///
+/// Up to 1.42, Polars hands slices of structs and of arrays with NULLs over with an offset, though their children are
+/// slices already.
+fn mended(data: ArrayData) -> ArrayData {
+    if data.child_data().is_empty() {
+        return data;
+    }
+    let children: Vec<_> = data.child_data().iter().cloned().map(mended).collect();
+    let width = match data.data_type() {
+        DataType::Struct(_) => 1,
+        DataType::FixedSizeList(_, width) => usize::try_from(*width).unwrap_or(0),
+        _ => 0,
+    };
+    let end = (data.offset() + data.len()) * width;
+    let are_sliced = children.iter().any(|child| child.len() < end);
+    let offset = if are_sliced { 0 } else { data.offset() };
+    // SAFETY: a valid array but for the offset; the NULLs know their own.
+    unsafe { data.into_builder().offset(offset).child_data(children).build_unchecked() }
 }
 
 /// The bytes of a buffer, whose pointer means nothing where it is empty.
@@ -131,8 +154,10 @@ pub unsafe fn bytes<'a>(pointer: *const u8, count: usize) -> &'a [u8] {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{Float64Array, Int64Array, StringViewArray};
-    use arrow_schema::DataType;
+    use arrow_array::{
+        FixedSizeListArray, Float64Array, Int64Array, ListArray, StringViewArray, StructArray,
+    };
+    use arrow_buffer::{NullBuffer, OffsetBuffer};
 
     use super::*;
 
@@ -172,5 +197,33 @@ mod tests {
         let buffer = chunk.to_data().buffers()[0].clone();
         drop(chunk);
         assert_eq!(buffer.strong_count(), 1);
+    }
+
+    #[test]
+    fn slices_whose_children_are_slices_already_are_mended() {
+        let item = Arc::new(Field::new("item", DataType::Int64, true));
+        let nulls = || Some(NullBuffer::from(vec![true, true, false, true]));
+        let numbers = |range: std::ops::Range<i64>| Arc::new(Int64Array::from_iter_values(range));
+        let structs = StructArray::new(vec![item.clone()].into(), vec![numbers(0..4)], nulls());
+        let arrays = FixedSizeListArray::new(item, 2, numbers(0..8), nulls());
+        let wanted: [(ArrayRef, ArrayRef); 2] =
+            [(Arc::new(structs.slice(1, 3)), numbers(1..4)), (Arc::new(arrays.slice(1, 3)), numbers(2..8))];
+        for (expected, child) in wanted {
+            let data = expected.to_data();
+            let nulls = data.nulls().map(|nulls| nulls.buffer().clone());
+            let builder =
+                ArrayData::builder(data.data_type().clone()).len(3).offset(1).null_bit_buffer(nulls);
+            // SAFETY: it is not read before it is mended.
+            let wrong = unsafe { builder.add_child_data(child.to_data()).build_unchecked() };
+            assert_eq!(&make_array(mended(wrong.clone())), &expected);
+            let field = Arc::new(Field::new("item", data.data_type().clone(), true));
+            let list =
+                |values| ListArray::new(field.clone(), OffsetBuffer::from_lengths([1, 2]), values, None);
+            let lists = list(expected.clone()).to_data();
+            // SAFETY: as above.
+            let wrong = unsafe { lists.clone().into_builder().child_data(vec![wrong]).build_unchecked() };
+            assert_eq!(mended(wrong), lists);
+            assert_eq!(mended(lists.clone()), lists);
+        }
     }
 }

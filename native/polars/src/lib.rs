@@ -11,5 +11,5 @@ mod segments;
 
 pub use plugin::{
     _polars_plugin_evaluate, _polars_plugin_field_evaluate, _polars_plugin_get_last_error_message,
-    _polars_plugin_get_version,
+    _polars_plugin_get_version, rankdcg_polars_calls,
 };

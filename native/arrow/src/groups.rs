@@ -1,0 +1,60 @@
+//! Arguments of groups, which come as lists with an element for each row.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, Int64Array, ListArray};
+use rankdcg_core::{Column, Error, Type};
+
+use crate::column::ArrowColumn;
+
+/// The k of each group from that of its rows, lists in which all must be the same; likewise several k.
+///
+/// An argument that is no list has one value for each group already. Errors begin with `name`.
+pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
+    let groups = ArrowColumn::new(argument)?;
+    if !matches!(groups.kind(), Type::List(_)) {
+        return Ok(argument.clone());
+    }
+    let rows = groups.elements()?;
+    let several = matches!(rows.kind(), Type::List(_));
+    let elements = if several { Some(rows.elements()?) } else { None };
+    let numbers = elements.as_ref().unwrap_or(&rows);
+    numbers.kind().check_k().map_err(|error| error.of(name))?;
+    // Where the k of a row lie among the numbers; `None` where their list is NULL.
+    let place = |row: usize| if several { rows.span(row) } else { Some(row..row + 1) };
+    let read = |place: Option<Range<usize>>| {
+        place.map(|ks| ks.map(|k| numbers.integer(k)).collect::<Result<Vec<_>, _>>()).transpose()
+    };
+    let are_equal = |one: &Option<Range<usize>>, other: &Option<Range<usize>>| match (one, other) {
+        (Some(one), Some(other)) => {
+            one.clone().map(|k| numbers.integer(k)).eq(other.clone().map(|k| numbers.integer(k)))
+        }
+        _ => one == other,
+    };
+    let k_of = |group: usize| {
+        let mut places = groups.span(group).unwrap_or_default().map(place);
+        let Some(first) = places.next() else { return Ok(None) };
+        if let Some(other) = places.find(|other| !are_equal(&first, other)) {
+            let (one, other) =
+                (text(read(first)?.as_deref(), several), text(read(other)?.as_deref(), several));
+            let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
+            return Err(Error::new(sentence).of(name));
+        }
+        read(first)
+    };
+    let ks: Vec<Option<Vec<Option<i64>>>> = (0..groups.len()).map(k_of).collect::<Result<_, Error>>()?;
+    if several {
+        return Ok(Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(ks)));
+    }
+    Ok(Arc::new(ks.into_iter().map(|ks| ks.and_then(|ks| ks[0])).collect::<Int64Array>()))
+}
+
+/// The k of a row as an error shows them.
+fn text(ks: Option<&[Option<i64>]>, several: bool) -> String {
+    let text = |k: &Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
+    let Some(ks) = ks else { return text(&None) };
+    let ks = ks.iter().map(text).collect::<Vec<_>>().join(", ");
+    if several { format!("[{ks}]") } else { ks }
+}
