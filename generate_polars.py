@@ -46,7 +46,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 import polars as pl
 
-from rankdcg_sql._plugin import Column, K, Ks, aggregate, evaluate, evaluate_at
+from rankdcg_sql import _plugin
+from rankdcg_sql._plugin import Column, K, Ks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -179,7 +180,7 @@ def function_text(expression: Expression) -> str:
     return (
         f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
         f'    """{docstring(expression)}"""\n'
-        f'    return {call}("{expression.name}", {arguments}, {cut}, options)\n'
+        f'    return _plugin.{call}("{expression.name}", {arguments}, {cut}, options)\n'
     )
 
 
@@ -308,6 +309,7 @@ def text() -> str:
     listed = expressions()
     parts = [
         HEAD.replace("{frame}", head_frame()),
+        f"__all__ = {sorted(['RankEval', *(expression.name for expression in listed)])}\n",
         option_classes(),
         *map(function_text, listed),
         '@pl.api.register_expr_namespace("rank_eval")\n'

@@ -31,10 +31,61 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 import polars as pl
 
-from rankdcg_sql._plugin import Column, K, Ks, aggregate, evaluate, evaluate_at
+from rankdcg_sql import _plugin
+from rankdcg_sql._plugin import Column, K, Ks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+__all__ = [
+    "RankEval",
+    "auc",
+    "auc_agg",
+    "auc_scored",
+    "average_precision",
+    "average_precision_agg",
+    "average_precision_scored",
+    "cg",
+    "cg_agg",
+    "cg_rels",
+    "cg_scored",
+    "dcg",
+    "dcg_agg",
+    "dcg_rels",
+    "dcg_scored",
+    "f1",
+    "f1_agg",
+    "f1_scored",
+    "hit_rate",
+    "hit_rate_agg",
+    "hit_rate_scored",
+    "idcg",
+    "idcg_agg",
+    "idcg_rels",
+    "idcg_scored",
+    "mrr",
+    "mrr_agg",
+    "mrr_scored",
+    "ndcg",
+    "ndcg_agg",
+    "ndcg_rels",
+    "ndcg_scored",
+    "precision",
+    "precision_agg",
+    "precision_scored",
+    "rank_metrics",
+    "rank_metrics_agg",
+    "rank_metrics_at",
+    "rank_metrics_at_agg",
+    "rank_metrics_at_scored",
+    "rank_metrics_scored",
+    "rankdcg",
+    "rankdcg_agg",
+    "recall",
+    "recall_agg",
+    "recall_scored",
+]
 
 
 class _PrecisionDenominator(TypedDict, total=False):
@@ -344,7 +395,7 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     │ 0.0         │
     └─────────────┘
     """
-    return evaluate("precision", [rec, truth], k, options)
+    return _plugin.evaluate("precision", [rec, truth], k, options)
 
 
 def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
@@ -406,7 +457,7 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     │ 0.0      │
     └──────────┘
     """
-    return evaluate("recall", [rec, truth], k, options)
+    return _plugin.evaluate("recall", [rec, truth], k, options)
 
 
 def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
@@ -469,7 +520,7 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     │ 0.0  │
     └──────┘
     """
-    return evaluate("f1", [rec, truth], k, options)
+    return _plugin.evaluate("f1", [rec, truth], k, options)
 
 
 def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
@@ -528,7 +579,7 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     │ 0.0        │
     └────────────┘
     """
-    return evaluate("hit_rate", [rec, truth], k, options)
+    return _plugin.evaluate("hit_rate", [rec, truth], k, options)
 
 
 def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
@@ -586,7 +637,7 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     │ 0.0   │
     └───────┘
     """
-    return evaluate("mrr", [rec, truth], k, options)
+    return _plugin.evaluate("mrr", [rec, truth], k, options)
 
 
 def average_precision(
@@ -652,7 +703,7 @@ def average_precision(
     │ 0.0                 │
     └─────────────────────┘
     """
-    return evaluate("average_precision", [rec, truth], k, options)
+    return _plugin.evaluate("average_precision", [rec, truth], k, options)
 
 
 def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
@@ -717,7 +768,7 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     │ 0.0      │
     └──────────┘
     """
-    return evaluate("ndcg", [rec, truth], k, options)
+    return _plugin.evaluate("ndcg", [rec, truth], k, options)
 
 
 def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
@@ -773,7 +824,7 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     │ 0.0  │
     └──────┘
     """
-    return evaluate("cg", [rec, truth], k, options)
+    return _plugin.evaluate("cg", [rec, truth], k, options)
 
 
 def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
@@ -836,7 +887,7 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     │ 0.0   │
     └───────┘
     """
-    return evaluate("dcg", [rec, truth], k, options)
+    return _plugin.evaluate("dcg", [rec, truth], k, options)
 
 
 def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
@@ -902,7 +953,7 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     │ 1.0     │
     └─────────┘
     """
-    return evaluate("idcg", [rec, truth], k, options)
+    return _plugin.evaluate("idcg", [rec, truth], k, options)
 
 
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
@@ -965,7 +1016,7 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     │ 0.5   │
     └───────┘
     """
-    return evaluate("auc", [rec, truth], k, options)
+    return _plugin.evaluate("auc", [rec, truth], k, options)
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
@@ -1018,7 +1069,7 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     │ null    │
     └─────────┘
     """
-    return evaluate("rankdcg", [rec, truth], None, options)
+    return _plugin.evaluate("rankdcg", [rec, truth], None, options)
 
 
 def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
@@ -1072,7 +1123,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgOptions]) -
     │ 2    ┆ null    │
     └──────┴─────────┘
     """
-    return aggregate("rankdcg_agg", [score, rel], None, options)
+    return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
 
 
 def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
@@ -1151,7 +1202,7 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     │ 0.0       ┆ 0.0      ┆ 0.0      │
     └───────────┴──────────┴──────────┘
     """
-    return evaluate("rank_metrics", [rec, truth], k, options)
+    return _plugin.evaluate("rank_metrics", [rec, truth], k, options)
 
 
 def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
@@ -1232,7 +1283,7 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     │ 0.0             │
     └─────────────────┘
     """
-    return evaluate_at("rank_metrics_at", [rec, truth], ks, options)
+    return _plugin.evaluate_at("rank_metrics_at", [rec, truth], ks, options)
 
 
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
@@ -1281,7 +1332,7 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
     │ 0.63093  │
     └──────────┘
     """
-    return evaluate("ndcg_rels", [rels], k, options)
+    return _plugin.evaluate("ndcg_rels", [rels], k, options)
 
 
 def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
@@ -1331,7 +1382,7 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
     │ 1.0  │
     └──────┘
     """
-    return evaluate("cg_rels", [rels], k, options)
+    return _plugin.evaluate("cg_rels", [rels], k, options)
 
 
 def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
@@ -1381,7 +1432,7 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
     │ 0.63093  │
     └──────────┘
     """
-    return evaluate("dcg_rels", [rels], k, options)
+    return _plugin.evaluate("dcg_rels", [rels], k, options)
 
 
 def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
@@ -1431,7 +1482,7 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
     │ 1.0       │
     └───────────┘
     """
-    return evaluate("idcg_rels", [rels], k, options)
+    return _plugin.evaluate("idcg_rels", [rels], k, options)
 
 
 def precision_scored(
@@ -1487,7 +1538,7 @@ def precision_scored(
     │ 0.0         │
     └─────────────┘
     """
-    return evaluate("precision_scored", [scores, rels], k, options)
+    return _plugin.evaluate("precision_scored", [scores, rels], k, options)
 
 
 def precision_agg(
@@ -1545,7 +1596,7 @@ def precision_agg(
     │ 2    ┆ 0.0         │
     └──────┴─────────────┘
     """
-    return aggregate("precision_agg", [score, rel], k, options)
+    return _plugin.aggregate("precision_agg", [score, rel], k, options)
 
 
 def recall_scored(
@@ -1601,7 +1652,7 @@ def recall_scored(
     │ 0.0      │
     └──────────┘
     """
-    return evaluate("recall_scored", [scores, rels], k, options)
+    return _plugin.evaluate("recall_scored", [scores, rels], k, options)
 
 
 def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
@@ -1657,7 +1708,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     │ 2    ┆ 0.0      │
     └──────┴──────────┘
     """
-    return aggregate("recall_agg", [score, rel], k, options)
+    return _plugin.aggregate("recall_agg", [score, rel], k, options)
 
 
 def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
@@ -1712,7 +1763,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     │ 0.0  │
     └──────┘
     """
-    return evaluate("f1_scored", [scores, rels], k, options)
+    return _plugin.evaluate("f1_scored", [scores, rels], k, options)
 
 
 def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
@@ -1769,7 +1820,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOp
     │ 2    ┆ 0.0  │
     └──────┴──────┘
     """
-    return aggregate("f1_agg", [score, rel], k, options)
+    return _plugin.aggregate("f1_agg", [score, rel], k, options)
 
 
 def hit_rate_scored(
@@ -1826,7 +1877,7 @@ def hit_rate_scored(
     │ 0.0        │
     └────────────┘
     """
-    return evaluate("hit_rate_scored", [scores, rels], k, options)
+    return _plugin.evaluate("hit_rate_scored", [scores, rels], k, options)
 
 
 def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
@@ -1883,7 +1934,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     │ 2    ┆ 0.0        │
     └──────┴────────────┘
     """
-    return aggregate("hit_rate_agg", [score, rel], k, options)
+    return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
 
 
 def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
@@ -1938,7 +1989,7 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     │ 0.0   │
     └───────┘
     """
-    return evaluate("mrr_scored", [scores, rels], k, options)
+    return _plugin.evaluate("mrr_scored", [scores, rels], k, options)
 
 
 def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
@@ -1995,7 +2046,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScored
     │ 2    ┆ 0.0   │
     └──────┴───────┘
     """
-    return aggregate("mrr_agg", [score, rel], k, options)
+    return _plugin.aggregate("mrr_agg", [score, rel], k, options)
 
 
 def average_precision_scored(
@@ -2053,7 +2104,7 @@ def average_precision_scored(
     │ 0.0                 │
     └─────────────────────┘
     """
-    return evaluate("average_precision_scored", [scores, rels], k, options)
+    return _plugin.evaluate("average_precision_scored", [scores, rels], k, options)
 
 
 def average_precision_agg(
@@ -2113,7 +2164,7 @@ def average_precision_agg(
     │ 2    ┆ 0.0                 │
     └──────┴─────────────────────┘
     """
-    return aggregate("average_precision_agg", [score, rel], k, options)
+    return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
 
 
 def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
@@ -2167,7 +2218,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     │ 0.0     │
     └─────────┘
     """
-    return evaluate("ndcg_scored", [scores, rels], k, options)
+    return _plugin.evaluate("ndcg_scored", [scores, rels], k, options)
 
 
 def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
@@ -2223,7 +2274,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScor
     │ 2    ┆ 0.0     │
     └──────┴─────────┘
     """
-    return aggregate("ndcg_agg", [score, rel], k, options)
+    return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
 
 
 def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
@@ -2278,7 +2329,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     │ 0.0  │
     └──────┘
     """
-    return evaluate("cg_scored", [scores, rels], k, options)
+    return _plugin.evaluate("cg_scored", [scores, rels], k, options)
 
 
 def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
@@ -2335,7 +2386,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOp
     │ 2    ┆ 0.0  │
     └──────┴──────┘
     """
-    return aggregate("cg_agg", [score, rel], k, options)
+    return _plugin.aggregate("cg_agg", [score, rel], k, options)
 
 
 def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
@@ -2390,7 +2441,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     │ 0.0      │
     └──────────┘
     """
-    return evaluate("dcg_scored", [scores, rels], k, options)
+    return _plugin.evaluate("dcg_scored", [scores, rels], k, options)
 
 
 def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
@@ -2447,7 +2498,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScored
     │ 2    ┆ 0.0      │
     └──────┴──────────┘
     """
-    return aggregate("dcg_agg", [score, rel], k, options)
+    return _plugin.aggregate("dcg_agg", [score, rel], k, options)
 
 
 def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
@@ -2502,7 +2553,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     │ 1.0     │
     └─────────┘
     """
-    return evaluate("idcg_scored", [scores, rels], k, options)
+    return _plugin.evaluate("idcg_scored", [scores, rels], k, options)
 
 
 def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
@@ -2559,7 +2610,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScor
     │ 2    ┆ 1.0     │
     └──────┴─────────┘
     """
-    return aggregate("idcg_agg", [score, rel], k, options)
+    return _plugin.aggregate("idcg_agg", [score, rel], k, options)
 
 
 def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
@@ -2614,7 +2665,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     │ 0.5   │
     └───────┘
     """
-    return evaluate("auc_scored", [scores, rels], k, options)
+    return _plugin.evaluate("auc_scored", [scores, rels], k, options)
 
 
 def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
@@ -2671,7 +2722,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScored
     │ 2    ┆ 0.5   │
     └──────┴───────┘
     """
-    return aggregate("auc_agg", [score, rel], k, options)
+    return _plugin.aggregate("auc_agg", [score, rel], k, options)
 
 
 def rank_metrics_scored(
@@ -2732,7 +2783,7 @@ def rank_metrics_scored(
     │ 0.0       ┆ 0.0    ┆ 0.0     │
     └───────────┴────────┴─────────┘
     """
-    return evaluate("rank_metrics_scored", [scores, rels], k, options)
+    return _plugin.evaluate("rank_metrics_scored", [scores, rels], k, options)
 
 
 def rank_metrics_agg(
@@ -2795,7 +2846,7 @@ def rank_metrics_agg(
     │ 0.0       ┆ 0.0    ┆ 0.0     │
     └───────────┴────────┴─────────┘
     """
-    return aggregate("rank_metrics_agg", [score, rel], k, options)
+    return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
 
 
 def rank_metrics_at_scored(
@@ -2857,7 +2908,7 @@ def rank_metrics_at_scored(
     │ 0.0             │
     └─────────────────┘
     """
-    return evaluate_at("rank_metrics_at_scored", [scores, rels], ks, options)
+    return _plugin.evaluate_at("rank_metrics_at_scored", [scores, rels], ks, options)
 
 
 def rank_metrics_at_agg(
@@ -2923,7 +2974,7 @@ def rank_metrics_at_agg(
     │ 0.0             │
     └─────────────────┘
     """
-    return aggregate("rank_metrics_at_agg", [score, rel], ks, options)
+    return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
 
 
 @pl.api.register_expr_namespace("rank_eval")
