@@ -12,11 +12,16 @@ pub struct Discounts {
 }
 
 impl Discounts {
-    /// Computes the discounts of ranks 1 to `ranks`, unless they are there.
-    pub fn grow(&mut self, kind: Discount, ranks: usize) {
-        if self.kind == Some(kind) && self.values.len() >= ranks {
-            return;
+    /// Makes the discounts of ranks 1 to `ranks` available.
+    #[inline(always)]
+    pub fn provide(&mut self, kind: Discount, ranks: usize) {
+        if self.kind != Some(kind) || self.values.len() < ranks {
+            self.compute(kind, ranks);
         }
+    }
+
+    #[cold]
+    fn compute(&mut self, kind: Discount, ranks: usize) {
         if self.kind != Some(kind) {
             self.kind = Some(kind);
             self.values.clear();

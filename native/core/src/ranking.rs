@@ -201,7 +201,7 @@ impl Row {
                 bail!("k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
             }
         }
-        self.discounts.grow(options.discount, ranks);
+        self.discounts.provide(options.discount, ranks);
         Ok(())
     }
 
@@ -312,6 +312,7 @@ impl<'a> Ranking<'a> {
 
     /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance.
     #[must_use]
+    #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = Tied> + 'a> {
         let (row, depth) = (self.row, self.depth);
         let blocks = row.tied.iter().take_while(move |block| block.above < depth);
@@ -335,6 +336,7 @@ impl<'a> Ranking<'a> {
 
     /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
     #[must_use]
+    #[inline(always)]
     pub fn discounted_gain(&self) -> f64 {
         let Row { truth, gains, gain_of_one, discounts, unjudged, .. } = self.row;
         if let Some(ties) = self.ties() {
@@ -355,6 +357,7 @@ impl<'a> Ranking<'a> {
 
     /// The discounted gain of the best order of all judged items.
     #[must_use]
+    #[inline(always)]
     pub fn ideal_gain(&self, options: &Options) -> f64 {
         let Row { ideal, gain_of_one, discounts, truth, .. } = self.row;
         let judged = truth.len();
@@ -373,6 +376,7 @@ impl<'a> Ranking<'a> {
 
     /// Whether any judged item has a gain.
     #[must_use]
+    #[inline(always)]
     pub fn has_gains(&self) -> bool {
         match &self.row.truth {
             Truth::Ones(_) => self.row.gain_of_one > 0.0,
