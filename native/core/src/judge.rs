@@ -142,7 +142,11 @@ impl Judge {
         many.reserve(spans.truth.len(), |judged| mix(judged.tag));
         row.finds = 0;
         row.rels.clear();
-        row.truth.clear();
+        if rels.is_some() {
+            row.truth.clear();
+        } else {
+            row.truth = Truth::Ones(0);
+        }
         for index in spans.truth.clone() {
             let Some(tag) = truth.tag(index) else { continue };
             let rel = match rels {
@@ -170,9 +174,6 @@ impl Judge {
             {
                 row.push(place, judged.rel);
             }
-        }
-        if rels.is_none() {
-            row.truth = Truth::Ones(many.len());
         }
         Ok(())
     }

@@ -73,11 +73,12 @@ impl Truth {
         rels
     }
 
-    /// Adds a relevance to those that [`Truth::clear`] has made room for.
+    /// Adds an item.
     #[inline]
     pub fn push(&mut self, rel: f64) {
-        if let Self::Rels(rels) = self {
-            rels.push(rel);
+        match self {
+            Self::Ones(count) => *count += 1,
+            Self::Rels(rels) => rels.push(rel),
         }
     }
 
