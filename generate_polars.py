@@ -113,7 +113,7 @@ class Expression:
     def options(self) -> str:
         """The name of the class that has the options."""
         stem = re.sub("_agg$", "" if self.of.name == "rankdcg" else "_scored", self.name)
-        return "".join(map(str.capitalize, stem.split("_"))) + "Options"
+        return f"{class_name(stem)}Options"
 
 
 def expressions() -> list[Expression]:
@@ -175,7 +175,7 @@ def signature(expression: Expression, first: str | None = None) -> str:
 def function_text(expression: Expression) -> str:
     """Write a function."""
     arguments = f"[{', '.join(expression.columns)}]"
-    call = {"agg": "aggregate"}.get(expression.form, "evaluate_at" if expression.cut == "ks" else "evaluate")
+    call = "aggregate" if expression.form == "agg" else "evaluate"
     cut = expression.cut or "None"
     return (
         f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
@@ -237,7 +237,7 @@ def parameters(expression: Expression) -> str:
         option = options[name]
         choices = [f'"{value}"' for value in option.values if value != "unset"]
         other = {"gain": ["a list of gains by grade"], "min_rel": ["a number above 0"]}.get(name, [])
-        default = _default(expression, option)
+        default = expression.of.defaults.get(name, option.default)
         lines.append(
             f"{name} : {wrap(', '.join([*choices, *other]), 100)}\n"
             + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
@@ -245,10 +245,6 @@ def parameters(expression: Expression) -> str:
     if expression.of.denominator and expression.form == "lists":
         lines.append(f"denominator\n    Short for `{expression.of.denominator}`.")
     return "\n".join(lines)
-
-
-def _default(expression: Expression, option: rankdcg_sql.Option) -> str:
-    return "pessimistic" if (expression.of.name, option.name) == ("rankdcg", "ties") else option.default
 
 
 def returns(expression: Expression) -> str:

@@ -22,17 +22,10 @@ Ks = Sequence[int] | pl.Expr
 
 
 def evaluate(
-    function: str, columns: Iterable[Column], k: K = None, options: Mapping[str, Any] | None = None
+    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
     """Evaluate `function` on columns of lists, row by row."""
     return _expression(function, function, [_column(column) for column in columns], k, options)
-
-
-def evaluate_at(
-    function: str, columns: Iterable[Column], ks: Ks, options: Mapping[str, Any] | None = None
-) -> pl.Expr:
-    """Evaluate `function`, which takes several k, on columns of lists, row by row."""
-    return _expression(function, function, [_column(column) for column in columns], ks, options)
 
 
 def aggregate(

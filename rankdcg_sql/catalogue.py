@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
@@ -32,6 +32,8 @@ class Function:
         The arguments with brackets around those that may be left out.
     options : tuple of str
         The names of the options it takes.
+    defaults : dict
+        Those of its options whose default is another one than `Option.default`.
     denominator : str or None
         The option that ``denominator`` is short for.
     summary, formula, range, source : str
@@ -46,6 +48,7 @@ class Function:
     arguments: tuple[str, ...]
     signature: str
     options: tuple[str, ...]
+    defaults: dict[str, str] = field(hash=False)
     denominator: str | None
     summary: str
     formula: str

@@ -1283,7 +1283,7 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     │ 0.0             │
     └─────────────────┘
     """
-    return _plugin.evaluate_at("rank_metrics_at", [rec, truth], ks, options)
+    return _plugin.evaluate("rank_metrics_at", [rec, truth], ks, options)
 
 
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
@@ -2908,7 +2908,7 @@ def rank_metrics_at_scored(
     │ 0.0             │
     └─────────────────┘
     """
-    return _plugin.evaluate_at("rank_metrics_at_scored", [scores, rels], ks, options)
+    return _plugin.evaluate("rank_metrics_at_scored", [scores, rels], ks, options)
 
 
 def rank_metrics_at_agg(

@@ -160,6 +160,8 @@ def test_function_is_described(function: Function):
     assert function.range in ("0 to 1", "0 or 1", "0 or more")
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
+    assert function.defaults == reference.DEFAULTS.get(function.name, {})
+    assert hash(function) == hash(Function(**vars(function)))
 
 
 @pytest.mark.parametrize("option", options(), ids=lambda option: option.name)

@@ -1,5 +1,6 @@
 //! The one list of functions, from which every engine registers and every document is printed.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Serialize;
@@ -177,6 +178,12 @@ impl Function {
         &self.taken.names
     }
 
+    /// The options whose default is its own.
+    fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
+        let [metric] = self.metrics[..] else { return BTreeMap::new() };
+        metric.defaults.iter().copied().filter(|(name, _)| self.options().contains(name)).collect()
+    }
+
     /// The fields of its result, k and each metric by name; none where that is one value.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
@@ -257,6 +264,8 @@ struct Entry {
     arguments: Vec<&'static str>,
     signature: String,
     options: &'static [&'static str],
+    /// The options whose default is another one than in the table of options.
+    defaults: BTreeMap<&'static str, &'static str>,
     denominator: Option<&'static str>,
     summary: &'static str,
     formula: &'static str,
@@ -285,6 +294,7 @@ pub fn catalogue() -> Catalogue {
             arguments: function.arguments(),
             signature: function.signature(),
             options: function.options(),
+            defaults: function.defaults(),
             denominator: function.taken.denominator,
             summary,
             formula,
