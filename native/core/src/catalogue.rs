@@ -21,14 +21,25 @@ pub enum Shape {
     Rels,
     /// `scores` and `rels`, element by element.
     Scored,
+    /// `score` and `rel` of an item in each row of a group: an aggregate. Over lists, it is what `Scored` is.
+    Agg,
+    /// `item`, and its `score` or its `rel`, in each row of a group: an aggregate.
+    Rows,
+    /// The same with the user in front, for all users at once: an aggregate.
+    ByUser,
 }
 
 impl Shape {
-    fn lists(self) -> &'static [&'static str] {
+    const ALL: [Self; 6] = [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
+
+    fn inputs(self) -> &'static [&'static str] {
         match self {
             Self::Lists => &["rec", "truth"],
             Self::Rels => &["rels"],
             Self::Scored => &["scores", "rels"],
+            Self::Agg => &["score", "rel"],
+            Self::Rows => &["item", "score", "rel"],
+            Self::ByUser => &["userid", "item", "score", "rel"],
         }
     }
 
@@ -38,7 +49,16 @@ impl Shape {
             Self::Lists => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
+            Self::Agg => "_agg",
+            Self::Rows => "_rows",
+            Self::ByUser => "_by_user",
         }
+    }
+
+    /// Whether rows make up a ranking, and not lists.
+    #[must_use]
+    pub fn is_aggregate(self) -> bool {
+        matches!(self, Self::Agg | Self::Rows | Self::ByUser)
     }
 }
 
@@ -88,7 +108,7 @@ impl Function {
     fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
         // Only items repeat, and where there are scores they may tie.
         let known = |name: &&'static str| match *name {
-            "ties" if shape == Shape::Scored => true,
+            "ties" if shape == Shape::Scored || shape.is_aggregate() => true,
             "duplicates" if shape != Shape::Lists => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
@@ -132,16 +152,16 @@ impl Function {
         &self.names
     }
 
-    /// How many leading arguments are lists.
+    /// The names of the arguments that rankings are made of.
     #[must_use]
-    pub fn lists(&self) -> usize {
-        self.shape.lists().len()
+    pub fn inputs(&self) -> &'static [&'static str] {
+        self.shape.inputs()
     }
 
     /// Whether two lists of numbers are scores and relevances of the same items.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
-        self.shape == Shape::Scored || self.metrics.iter().any(|metric| metric.aligned)
+        matches!(self.shape, Shape::Scored | Shape::Agg) || self.metrics.iter().any(|metric| metric.aligned)
     }
 
     /// Whether relevances may be negative.
@@ -157,7 +177,7 @@ impl Function {
     /// The names of the arguments in order.
     #[must_use]
     pub fn arguments(&self) -> Vec<&'static str> {
-        let mut arguments = self.shape.lists().to_vec();
+        let mut arguments = self.inputs().to_vec();
         match self.output {
             Output::MetricsAt => arguments.push("ks"),
             _ => arguments.extend(self.takes_k().then_some("k")),
@@ -169,7 +189,7 @@ impl Function {
     /// How many arguments cannot be left out.
     #[must_use]
     pub fn required(&self) -> usize {
-        self.lists() + usize::from(self.output == Output::MetricsAt)
+        self.inputs().len() + usize::from(self.output == Output::MetricsAt)
     }
 
     /// The options that it takes.
@@ -226,11 +246,12 @@ impl Function {
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for shape in [Shape::Lists, Shape::Rels, Shape::Scored] {
+    for shape in Shape::ALL {
         let has_form = |metric: &&&Metric| match shape {
-            Shape::Lists => true,
+            Shape::Lists | Shape::Agg => true,
             Shape::Rels => metric.needs == Needs::Gains,
             Shape::Scored => !metric.aligned,
+            Shape::Rows | Shape::ByUser => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
         if shape != Shape::Rels {

@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use crate::catalogue::{Function, Output, Shape};
+use crate::call::Call;
+use crate::catalogue::{Function, Shape};
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::bail;
 use crate::forms::{self, Form};
@@ -37,46 +38,7 @@ pub fn evaluate<C: Column>(
         .map_err(|error| error.of(name))
 }
 
-/// A call whose arguments after the lists are in order.
-struct Call<'a, C> {
-    function: &'a Function,
-    k: Option<Argument<'a, C>>,
-    /// Several k for each row.
-    ks: Option<(Argument<'a, C>, C)>,
-    options: Option<Argument<'a, C>>,
-}
-
-impl<'a, C: Column> Call<'a, C> {
-    fn new(function: &'a Function, columns: &'a [C]) -> Result<Self, Error> {
-        let lists = function.lists();
-        let (least, most) = (function.required(), function.arguments().len());
-        if columns.len() < least || columns.len() > lists + 2 {
-            bail!("takes {least} to {most} arguments ({}), got {}", function.signature(), columns.len());
-        }
-        let mut call = Self { function, k: None, ks: None, options: None };
-        let mut rest = &columns[lists..];
-        if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
-            if ks.kind().element().is_none_or(|kind| kind.check_k().is_err()) {
-                bail!("ks must be a list of BIGINT, got {}", ks.kind());
-            }
-            call.ks = Some((Argument::new(ks), ks.elements()?));
-            rest = after;
-        }
-        for (index, column) in rest.iter().enumerate() {
-            let may_be_k = index == 0 && call.ks.is_none();
-            match column.kind() {
-                Type::Null => {}
-                Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
-                kind if may_be_k => {
-                    kind.check_k()?;
-                    call.k = Some(Argument::new(column));
-                }
-                kind => bail!("options must be one text after k, got {kind}"),
-            }
-        }
-        Ok(call)
-    }
-
+impl<C: Column> Call<'_, C> {
     fn evaluate(
         &self,
         columns: &[C],
@@ -84,21 +46,30 @@ impl<'a, C: Column> Call<'a, C> {
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let first = &columns[0];
-        if self.function.shape == Shape::Rels {
-            let elements = relevances("rels", first)?;
+        let names = self.function.inputs();
+        if let ([name], Shape::Rels) = (names, self.function.shape) {
+            let elements = relevances(name, first)?;
             return self.run(Ranked { lists: Argument::new(first), rels: elements.numbers()? }, rows, put);
         }
         let (rec, truth) = (first, &columns[1]);
-        if self.function.shape == Shape::Scored {
+        if let Shape::Scored | Shape::Agg = self.function.shape {
+            let names = [names[0], names[1]];
             if !rec.kind().element().is_some_and(Type::is_number) {
-                bail!("scores must be a list of numbers, got {}", rec.kind());
+                bail!("{} must be a list of numbers, got {}", names[0], rec.kind());
             }
-            return self.aligned(rec, truth, &rec.elements()?, &relevances("rels", truth)?, rows, put);
+            return self.aligned(
+                names,
+                [rec, truth],
+                &rec.elements()?,
+                &relevances(names[1], truth)?,
+                rows,
+                put,
+            );
         }
         let form = forms::resolve(rec.kind(), truth.kind(), self.function.is_aligned())?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
         match form {
-            Form::Aligned => self.aligned(rec, truth, &ranked, &wanted, rows, put),
+            Form::Aligned => self.aligned(["scores", "rels"], [rec, truth], &ranked, &wanted, rows, put),
             Form::Relevances { rel } => {
                 let field = ranked.field(rel)?;
                 let source = Relevances {
@@ -124,14 +95,15 @@ impl<'a, C: Column> Call<'a, C> {
 
     fn aligned(
         &self,
-        scores: &C,
-        rels: &C,
+        names: [&'static str; 2],
+        [scores, rels]: [&C; 2],
         score: &C,
         rel: &C,
         rows: usize,
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let source = Aligned {
+            names,
             scores: Argument::new(scores),
             rels: Argument::new(rels),
             score: score.numbers()?,
@@ -187,54 +159,40 @@ impl<'a, C: Column> Call<'a, C> {
         rows: usize,
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let function = self.function;
-        let mut settings = Settings::new(function.parse("")?, function.negative_rels());
-        let mut written = String::new();
+        let mut settings = Settings::new(self.function)?;
         let mut row = Row::default();
         let mut values = Vec::new();
-        let changes = |argument: &Argument<C>, index| index == 0 || !argument.is_constant();
         for index in 0..rows {
-            if let Some(options) = &self.options
-                && changes(options, index)
-            {
-                let text = options.column.text(index)?.unwrap_or_default();
-                if text != written {
-                    text.clone_into(&mut written);
-                    settings.set_options(function.parse(text)?);
-                }
-            }
-            if let Some(k) = &self.k
-                && changes(k, index)
-            {
-                settings.set_ks(std::iter::once(self.cut(k.column.integer(index)?)))?;
-            }
-            if let Some((lists, elements)) = &self.ks {
-                let Some(span) = lists.span(index) else {
-                    put(index, None);
-                    continue;
-                };
-                settings.set_ks(span.map(|element| self.cut(elements.integer(element)?)))?;
-            }
+            self.settle(index, &mut settings)?;
             row.clear();
-            if !source.read(index, &settings, &mut row)? {
+            if settings.no_ks || !source.read(index, &settings, &mut row)? {
                 put(index, None);
                 continue;
             }
-            row.prepare(function.needs, &settings)?;
-            values.clear();
-            for k in &settings.ks {
-                let ranking = row.at(*k);
-                for metric in &function.metrics {
-                    values.push(value(metric, &ranking, &settings.options)?);
-                }
-            }
-            put(index, Some(Values { ks: &settings.ks, values: &values }));
+            put(index, Some(row.evaluate(self.function, &settings, &mut values)?));
         }
         Ok(())
     }
+}
 
-    fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
-        k.map(|k| self.function.cut(k)).transpose()
+impl Row {
+    /// The values of a function's metrics for this ranking.
+    #[inline(always)]
+    pub fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        settings: &'a Settings,
+        values: &'a mut Vec<Option<f64>>,
+    ) -> Result<Values<'a>, Error> {
+        self.prepare(settings)?;
+        values.clear();
+        for k in &settings.ks {
+            let ranking = self.at(*k);
+            for metric in &function.metrics {
+                values.push(value(metric, &ranking, &settings.options)?);
+            }
+        }
+        Ok(Values { ks: &settings.ks, values })
     }
 }
 

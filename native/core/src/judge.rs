@@ -327,7 +327,7 @@ fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
 /// Spreads tags over all bits: they may be consecutive ids, or multiples of a large power of two.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-fn mix(tag: i64) -> u64 {
+pub fn mix(tag: i64) -> u64 {
     let product = u128::from(tag.cast_unsigned() ^ 0x9e37_79b9_7f4a_7c15) * 0xbf58_476d_1ce4_e5b9;
     (product ^ (product >> 64)) as u64
 }

@@ -5,7 +5,9 @@
 //! two item by item ([`judge`]), and hands the resulting [`Ranking`] to the metric's kernel ([`metrics`]).
 #![forbid(unsafe_code)]
 
+pub mod aggregate;
 mod boundary;
+mod call;
 mod catalogue;
 mod column;
 mod discount;

@@ -35,7 +35,7 @@ pub struct Row {
     /// What an item without a judgement gains.
     unjudged: f64,
     /// The greatest gains of judged items, unless all have the same.
-    ideal: Vec<f64>,
+    pub ideal: Vec<f64>,
     tied: Vec<Tied>,
     discounts: Discounts,
 }
@@ -54,6 +54,8 @@ pub enum Truth {
     Ones(usize),
     /// In no order.
     Rels(Vec<f64>),
+    /// This many items, of which some are relevant; their greatest gains were found before.
+    Counted { judged: usize, relevant: usize },
 }
 
 impl Default for Truth {
@@ -65,7 +67,7 @@ impl Default for Truth {
 impl Truth {
     /// Makes room for relevances that are all different.
     pub fn clear(&mut self) -> &mut Vec<f64> {
-        if let Self::Ones(_) = self {
+        if !matches!(self, Self::Rels(_)) {
             *self = Self::Rels(Vec::new());
         }
         let Self::Rels(rels) = self else { unreachable!("made above") };
@@ -79,6 +81,7 @@ impl Truth {
         match self {
             Self::Ones(count) => *count += 1,
             Self::Rels(rels) => rels.push(rel),
+            Self::Counted { .. } => unreachable!("nothing is added to a count"),
         }
     }
 
@@ -86,6 +89,7 @@ impl Truth {
         match self {
             Self::Ones(count) => *count,
             Self::Rels(rels) => rels.len(),
+            Self::Counted { judged, .. } => *judged,
         }
     }
 
@@ -146,8 +150,8 @@ impl Row {
 
     /// Computes what metrics with these `needs` share at all cuts.
     #[inline(always)]
-    pub fn prepare(&mut self, needs: AllNeeds, settings: &Settings) -> Result<(), Error> {
-        let options = &settings.options;
+    pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
+        let Settings { options, needs, .. } = settings;
         if needs.hits {
             self.find_hits(options);
         }
@@ -155,7 +159,7 @@ impl Row {
             self.find_gains(settings)?;
         }
         if !self.blocks.is_empty() {
-            self.find_ties(needs, options);
+            self.find_ties(*needs, options);
         }
         Ok(())
     }
@@ -168,9 +172,13 @@ impl Row {
                 self.relevant = if self.every_find_is_a_hit { *count } else { 0 };
                 self.hits.clear();
             }
-            Truth::Rels(rels) => {
+            truth => {
                 self.every_find_is_a_hit = false;
-                self.relevant = rels.iter().filter(|rel| options.is_relevant(**rel)).count();
+                self.relevant = match truth {
+                    Truth::Rels(rels) => rels.iter().filter(|rel| options.is_relevant(**rel)).count(),
+                    Truth::Counted { relevant, .. } => *relevant,
+                    Truth::Ones(_) => unreachable!("the other arm"),
+                };
                 let found = self.above[..self.finds].iter().zip(&self.rels);
                 self.hits.clear();
                 self.hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
@@ -188,8 +196,10 @@ impl Row {
                 Ok(gain) => self.gain_of_one = *gain,
                 Err(error) => return Err(error.clone()),
             },
-            Truth::Rels(rels) => {
-                options.gains(rels, &mut self.ideal)?;
+            truth => {
+                if let Truth::Rels(rels) = truth {
+                    options.gains(rels, &mut self.ideal)?;
+                }
                 options.gains(&self.rels, &mut self.gains)?;
                 sort_best(&mut self.ideal, *deepest);
             }
@@ -215,8 +225,11 @@ impl Row {
             let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
             let mut gain = 0.0;
             if needs.gains {
-                gain = self.gains[found.clone()].iter().sum::<f64>()
-                    + (size - found.len()) as f64 * self.unjudged;
+                let judged: f64 = match self.truth {
+                    Truth::Ones(_) => self.gain_of_one * found.len() as f64,
+                    _ => self.gains[found.clone()].iter().sum(),
+                };
+                gain = judged + (size - found.len()) as f64 * self.unjudged;
             }
             self.tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
@@ -330,7 +343,7 @@ impl<'a> Ranking<'a> {
         let finds = self.found().len();
         let found = match &self.row.truth {
             Truth::Ones(_) => self.row.gain_of_one * finds as f64,
-            Truth::Rels(_) => self.row.gains[..finds].iter().sum(),
+            _ => self.row.gains[..finds].iter().sum(),
         };
         found + self.row.unjudged * (self.depth - finds) as f64
     }
@@ -348,7 +361,7 @@ impl<'a> Ranking<'a> {
             Truth::Ones(_) => {
                 (gain_of_one - unjudged) * self.found().iter().map(|above| discounts.at(*above)).sum::<f64>()
             }
-            Truth::Rels(_) => {
+            _ => {
                 let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
                 self.found().iter().zip(gains).map(discounted).sum()
             }
@@ -369,9 +382,7 @@ impl<'a> Ranking<'a> {
         };
         match truth {
             Truth::Ones(_) => gain_of_one * discounts.first(ranks),
-            Truth::Rels(_) => {
-                ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum()
-            }
+            _ => ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum(),
         }
     }
 
@@ -381,7 +392,7 @@ impl<'a> Ranking<'a> {
     pub fn has_gains(&self) -> bool {
         match &self.row.truth {
             Truth::Ones(_) => self.row.gain_of_one > 0.0,
-            Truth::Rels(_) => self.row.ideal.first().is_some_and(|gain| *gain > 0.0),
+            _ => self.row.ideal.first().is_some_and(|gain| *gain > 0.0),
         }
     }
 
@@ -399,8 +410,8 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn truth(&self) -> &'a [f64] {
         match &self.row.truth {
-            Truth::Ones(_) => &[],
             Truth::Rels(rels) => rels,
+            _ => &[],
         }
     }
 }

@@ -16,33 +16,54 @@ pub struct Scored {
 }
 
 /// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance.
-type Key = u128;
+pub type Key = u128;
 
 /// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
 const UNJUDGED: f64 = -0.0;
 
 /// Maps numbers other than NaN to integers in the same order.
-fn ordered(number: f64) -> u64 {
+pub fn ordered(number: f64) -> u64 {
     let bits = number.to_bits();
     if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
 }
 
-fn number(ordered: u64) -> f64 {
+pub fn number(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
-fn score(key: Key) -> u64 {
+/// The key of an item; without a relevance, it is not judged.
+#[inline]
+pub fn key(score: f64, rel: Option<f64>, ties: Ties) -> Key {
+    let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+    let rel = if ties == Ties::Optimistic { !rel } else { rel };
+    Key::from(!ordered(score)) << 64 | Key::from(rel)
+}
+
+/// The score in a key, the less the better.
+#[inline]
+pub fn score_of(key: Key) -> u64 {
     (key >> 64) as u64
 }
 
 /// The relevance in a key that was made for these ties.
 #[allow(clippy::cast_possible_truncation)]
-fn rel(key: Key, ties: Ties) -> f64 {
+pub fn rel_of(key: Key, ties: Ties) -> f64 {
     number(if ties == Ties::Optimistic { !(key as u64) } else { key as u64 })
 }
 
-fn is_unjudged(rel: f64) -> bool {
+/// Whether this stands for no relevance at all.
+pub fn is_unjudged(rel: f64) -> bool {
     rel.to_bits() == UNJUDGED.to_bits()
+}
+
+/// A score that can be compared.
+#[inline]
+pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
+    if score.is_nan() {
+        bail!("{argument} must not be NaN, got NaN");
+    }
+    // Adding 0 makes 0 of -0, which equals it and must not come below it.
+    Ok(score + 0.0)
 }
 
 impl Scored {
@@ -54,14 +75,18 @@ impl Scored {
 
     /// Adds a retrieved item; without a relevance, it is not judged.
     #[inline]
-    pub fn push(&mut self, score: f64, rel: Option<f64>) -> Result<(), Error> {
-        if score.is_nan() {
-            bail!("scores must not be NaN, got NaN");
-        }
-        // Adding 0 makes 0 of -0, which equals it and must not come below it.
-        self.scores.push(score + 0.0);
+    pub fn push(&mut self, argument: &str, score: f64, rel: Option<f64>) -> Result<(), Error> {
+        self.scores.push(check_score(argument, score)?);
         self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
         Ok(())
+    }
+
+    /// Adds retrieved items by their keys, which were made for these ties.
+    pub fn extend(&mut self, keys: impl Iterator<Item = Key>, ties: Ties) {
+        for key in keys {
+            self.scores.push(number(!score_of(key)));
+            self.rels.push(rel_of(key, ties));
+        }
     }
 
     /// Sorts the items and writes the ranking down to the deepest cut to the row.
@@ -95,44 +120,40 @@ impl Scored {
     }
 
     fn rank_many(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
-        let key = |(score, rel): (&f64, &f64)| {
-            let rel = ordered(*rel);
-            let rel = if ties == Ties::Optimistic { !rel } else { rel };
-            Key::from(!ordered(*score)) << 64 | Key::from(rel)
-        };
         let Self { scores, rels, keys } = self;
         keys.clear();
-        keys.extend(scores.iter().zip(&*rels).map(key));
+        let judged = |rel: f64| (!is_unjudged(rel)).then_some(rel);
+        keys.extend(scores.iter().zip(&*rels).map(|(score, rel)| key(*score, judged(*rel), ties)));
         let retrieved = keys;
         let depth = deepest.map_or(retrieved.len(), |deepest| deepest.min(retrieved.len()));
         let mut sorted = retrieved.len();
         // Sorting a short list whole costs less than selecting from it.
         if 0 < depth && depth < retrieved.len() / 2 {
             let (_, last, below) = retrieved.select_nth_unstable(depth - 1);
-            let last = score(*last);
+            let last = score_of(*last);
             sorted = depth;
             if ties == Ties::Average {
                 // The block through which the cut goes is needed whole.
-                sorted += partition(below, |key| score(key) == last);
+                sorted += partition(below, |key| score_of(key) == last);
             }
         }
         let ranked = &mut retrieved[..sorted];
         ranked.sort_unstable();
 
         for (above, key) in ranked.iter().enumerate() {
-            let rel = rel(*key, ties);
+            let rel = rel_of(*key, ties);
             if !is_unjudged(rel) {
                 row.push(above, rel);
             }
         }
-        let same_rel = |one: Key, other: Key| rel(one, ties) == rel(other, ties);
-        let blocks = || ranked.chunk_by(|one, other| score(*one) == score(*other));
+        let same_rel = |one: Key, other: Key| rel_of(one, ties) == rel_of(other, ties);
+        let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
         let mixed = |block: &[Key]| !same_rel(block[0], block[block.len() - 1]);
         if ties == Ties::Average && blocks().any(mixed) {
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();
-                judged += block.iter().filter(|key| !is_unjudged(rel(**key, ties))).count();
+                judged += block.iter().filter(|key| !is_unjudged(rel_of(**key, ties))).count();
                 row.blocks.push(Block { end, judged });
             }
         }
@@ -158,7 +179,7 @@ mod tests {
     fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
         let (mut scored, mut row) = (Scored::default(), Row::default());
         for (score, rel) in items {
-            scored.push(*score, *rel).unwrap();
+            scored.push("scores", *score, *rel).unwrap();
         }
         scored.rank(&mut row, ties, deepest);
         row

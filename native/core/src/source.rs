@@ -6,34 +6,54 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::Error;
+use crate::catalogue::Function;
 use crate::column::{Column, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
 use crate::options::Options;
-use crate::ranking::Row;
+use crate::ranking::{AllNeeds, Row};
 use crate::scored::Scored;
 
-/// What holds for rows besides their lists, until it changes.
+/// What holds for rows besides their items, until it changes.
+#[derive(Clone)]
 pub struct Settings {
     pub options: Options,
+    /// The options as they were written.
+    pub written: String,
+    /// Which parts of the judgements the metrics need.
+    pub needs: AllNeeds,
     /// The gain of an item without a judgement.
     pub unjudged_gain: f64,
     /// The gain of an item of relevance 1.
     pub gain_of_one: Result<f64, Error>,
     /// The cuts at which metrics are wanted; `None` where that is the whole list.
     pub ks: Vec<Option<usize>>,
+    /// The list of cuts is NULL, and so is the result.
+    pub no_ks: bool,
     /// The deepest cut.
     pub deepest: Option<usize>,
-    pub negative_rels: bool,
+    negative_rels: bool,
 }
 
 impl Settings {
-    pub fn new(options: Options, negative_rels: bool) -> Self {
+    pub fn new(function: &Function) -> Result<Self, Error> {
+        let options = function.parse("")?;
         let (unjudged_gain, gain_of_one) = gains(&options);
-        Self { options, unjudged_gain, gain_of_one, ks: vec![None], deepest: None, negative_rels }
+        Ok(Self {
+            options,
+            written: String::new(),
+            needs: function.needs,
+            unjudged_gain,
+            gain_of_one,
+            ks: vec![None],
+            no_ks: false,
+            deepest: None,
+            negative_rels: function.negative_rels(),
+        })
     }
 
-    pub fn set_options(&mut self, options: Options) {
+    pub fn set_options(&mut self, written: &str, options: Options) {
+        written.clone_into(&mut self.written);
         (self.unjudged_gain, self.gain_of_one) = gains(&options);
         self.options = options;
     }
@@ -47,7 +67,7 @@ impl Settings {
         Ok(())
     }
 
-    fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
+    pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
             bail!("relevance in {argument} must be finite, got {rel}");
         }
@@ -88,10 +108,16 @@ impl<'a, C: Column> Argument<'a, C> {
         self.is_constant
     }
 
+    /// Where the value for row `index` is.
+    #[inline(always)]
+    pub fn place(&self, index: usize) -> usize {
+        if self.is_constant { 0 } else { index }
+    }
+
     /// Where the elements of the list in row `index` lie.
     #[inline(always)]
     pub fn span(&self, index: usize) -> Option<Range<usize>> {
-        self.column.span(if self.is_constant { 0 } else { index })
+        self.column.span(self.place(index))
     }
 }
 
@@ -186,6 +212,8 @@ impl<C: Column> Source for Ranked<'_, C> {
 
 /// Scores beside the relevances of the same items.
 pub struct Aligned<'a, C> {
+    /// What the two arguments are called.
+    pub names: [&'static str; 2],
     pub scores: Argument<'a, C>,
     pub rels: Argument<'a, C>,
     pub score: Numbers<'a>,
@@ -200,20 +228,25 @@ impl<C: Column> Source for Aligned<'_, C> {
         };
         let scores = self.scores.span(index).unwrap_or_default();
         if scores.len() != rels.len() && !scores.is_empty() {
-            bail!("scores and rels must be of equal length, got {} and {}", scores.len(), rels.len());
+            let [of_scores, of_rels] = self.names;
+            bail!(
+                "{of_scores} and {of_rels} must be of equal length, got {} and {}",
+                scores.len(),
+                rels.len()
+            );
         }
         let ties = settings.options.ties;
         self.scored.clear();
         row.truth.clear();
         for (place, element) in rels.enumerate() {
-            let rel = self.rel.get(element).map(|rel| settings.check_rel("rels", rel)).transpose()?;
+            let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             if let Some(rel) = rel {
                 row.truth.push(rel);
             }
             // Without scores nothing was retrieved.
             let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
             if let Some(score) = score {
-                self.scored.push(score, rel)?;
+                self.scored.push(self.names[0], score, rel)?;
             }
         }
         self.scored.rank(row, ties, settings.deepest);

@@ -14,6 +14,23 @@ pub const API_VERSION: &CStr = c"v1.2.0";
 /// The kernel of a scalar function: information, the chunk of arguments, the vector of results.
 pub type Kernel = unsafe extern "C" fn(info: Handle, input: Handle, output: Handle);
 
+/// The memory that DuckDB has for what an aggregate knows of a group.
+pub type State = *mut c_void;
+
+/// How many bytes a state has.
+pub type StateSize = unsafe extern "C" fn(info: Handle) -> u64;
+/// Begins a group.
+pub type Init = unsafe extern "C" fn(info: Handle, state: State);
+/// Reads a chunk of arguments, each row into its state.
+pub type Update = unsafe extern "C" fn(info: Handle, input: Handle, states: *mut State);
+/// Takes each source into its target.
+pub type Combine = unsafe extern "C" fn(info: Handle, sources: *mut State, targets: *mut State, count: u64);
+/// Writes the result of each state to the vector, from row `offset` on.
+pub type Finalize =
+    unsafe extern "C" fn(info: Handle, states: *mut State, result: Handle, count: u64, offset: u64);
+/// Ends groups.
+pub type Destroy = unsafe extern "C" fn(states: *mut State, count: u64);
+
 macro_rules! api {
     ($($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+) => {
         /// Pointers to the functions, each without its prefix `duckdb_`.
@@ -99,6 +116,21 @@ api! {
     destroy_scalar_function_set: 223 => fn(*mut Handle);
     add_scalar_function_to_set: 224 => fn(Handle, Handle) -> u32;
     register_scalar_function_set: 225 => fn(Handle, Handle) -> u32;
+    create_aggregate_function: 226 => fn() -> Handle;
+    destroy_aggregate_function: 227 => fn(*mut Handle);
+    aggregate_function_set_name: 228 => fn(Handle, *const c_char);
+    aggregate_function_add_parameter: 229 => fn(Handle, Handle);
+    aggregate_function_set_return_type: 230 => fn(Handle, Handle);
+    aggregate_function_set_functions: 231 => fn(Handle, StateSize, Init, Update, Combine, Finalize);
+    aggregate_function_set_destructor: 232 => fn(Handle, Destroy);
+    aggregate_function_set_special_handling: 234 => fn(Handle);
+    aggregate_function_set_extra_info: 235 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
+    aggregate_function_get_extra_info: 236 => fn(Handle) -> *const c_void;
+    aggregate_function_set_error: 237 => fn(Handle, *const c_char);
+    create_aggregate_function_set: 238 => fn(*const c_char) -> Handle;
+    destroy_aggregate_function_set: 239 => fn(*mut Handle);
+    add_aggregate_function_to_set: 240 => fn(Handle, Handle) -> u32;
+    register_aggregate_function_set: 241 => fn(Handle, Handle) -> u32;
 }
 
 static API: OnceLock<Api> = OnceLock::new();

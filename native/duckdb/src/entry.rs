@@ -7,7 +7,8 @@ use libloading::Library;
 use rankdcg_core::guarded;
 
 use crate::api::{API_VERSION, Handle, api, use_library, use_table};
-use crate::scalar::{Route, register_all};
+use crate::register::register_all;
+use crate::scalar::Route;
 
 /// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
 #[repr(C)]

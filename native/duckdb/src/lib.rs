@@ -5,9 +5,12 @@
 #[cfg(target_endian = "big")]
 compile_error!("validity masks are read as bytes, least significant bit first");
 
+mod aggregate;
 mod api;
+mod chunk;
 mod entry;
 mod layout;
 mod output;
+mod register;
 mod scalar;
 mod vector;

@@ -137,6 +137,31 @@ impl<'a> Vector<'a> {
         }
     }
 
+    /// Its first value alone, where all are the same.
+    pub fn folded(mut self) -> Self {
+        let is_valid = self.is_valid(0);
+        let same_validity = (1..self.length).all(|row| self.is_valid(row) == is_valid);
+        if self.length > 1 && same_validity && (!is_valid || self.repeats()) {
+            self.length = 1;
+        }
+        self
+    }
+
+    /// Whether all values lie there in the same bits. They can be equal without that.
+    fn repeats(&self) -> bool {
+        fn all_equal<T: PartialEq>(values: &[T]) -> bool {
+            values.iter().all(|value| *value == values[0])
+        }
+        // SAFETY: each type has the size of the storage, and any bits make one.
+        unsafe {
+            match self.layout.storage {
+                Storage::I64 => all_equal(self.values::<u64>()),
+                Storage::Bytes | Storage::List => all_equal(self.values::<[u64; 2]>()),
+                _ => false,
+            }
+        }
+    }
+
     fn validity(&self) -> Validity<'_> {
         match &self.mask {
             _ if self.is_null => Validity::None,

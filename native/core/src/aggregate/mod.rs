@@ -1,0 +1,183 @@
+//! Aggregation: rankings whose rows come one by one, in any order and on any thread.
+//!
+//! A group holds what its rankings need and no more, and what it yields does not depend on the order of its rows.
+
+mod pairs;
+mod rows;
+mod users;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use pairs::Pairs;
+pub use rows::Rows;
+pub use users::{Results, User, Users};
+
+use crate::call::Call;
+use crate::catalogue::Function;
+use crate::column::{Column, Numbers};
+use crate::error::bail;
+use crate::judge::Judge;
+use crate::ranking::Row;
+use crate::scored::Scored;
+use crate::source::Settings;
+use crate::{Error, Values};
+
+/// What an aggregate knows of a group while its rows come in.
+pub trait Group: Clone + Default {
+    /// Reads rows 0 to `rows` of the argument columns, each into its group.
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error>;
+
+    /// Takes in what another group of the same rows knows.
+    fn combine(&mut self, other: &Self) -> Result<(), Error>;
+}
+
+/// The groups that rows belong to.
+pub trait Groups<G> {
+    fn of(&mut self, row: usize) -> &mut G;
+
+    /// What tells the group of a row from others.
+    fn id(&self, row: usize) -> usize;
+}
+
+/// A group that is one ranking.
+pub trait Ranking: Group {
+    /// The function's values for it; `None` where nothing was judged.
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error>;
+}
+
+/// Room for the evaluation of one group after the other.
+#[derive(Default)]
+pub struct Scratch {
+    row: Row,
+    scored: Scored,
+    judge: Judge,
+    rels: Vec<f64>,
+    values: Vec<Option<f64>>,
+    /// Of the group at hand, for the values that are handed out to refer to.
+    settings: Option<Arc<Settings>>,
+}
+
+impl Scratch {
+    /// The values for the ranking in `row`.
+    fn evaluate(&mut self, function: &Function, settings: &Arc<Settings>) -> Result<Values<'_>, Error> {
+        let Self { row, values, settings: kept, .. } = self;
+        row.evaluate(function, kept.insert(Arc::clone(settings)), values)
+    }
+}
+
+/// The settings of a group, the same in all of its rows.
+#[derive(Clone, Default)]
+struct Agreed(Option<Arc<Settings>>);
+
+impl Agreed {
+    #[inline]
+    fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
+        match &self.0 {
+            Some(known) if Arc::ptr_eq(known, settings) => Ok(()),
+            Some(known) => same(known, settings),
+            None => {
+                self.0 = Some(Arc::clone(settings));
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cold]
+fn same(known: &Settings, settings: &Settings) -> Result<(), Error> {
+    if known.options != settings.options {
+        let [one, other] = [known, settings].map(|settings| &settings.written);
+        bail!("options must be the same in all rows of a group, got '{one}' and '{other}'");
+    }
+    if (&known.ks, known.no_ks) != (&settings.ks, settings.no_ks) {
+        let [one, other] = [known, settings].map(|settings| {
+            let ks: Vec<String> =
+                settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
+            ks.join(", ")
+        });
+        bail!("k must be the same in all rows of a group, got {one} and {other}");
+    }
+    Ok(())
+}
+
+/// The settings of each row of a call, shared with the calls before as far as they are the same.
+struct Terms<'a, C> {
+    function: &'static Function,
+    call: Call<'a, C>,
+    /// Those of the row before.
+    last: Arc<Settings>,
+    is_constant: bool,
+}
+
+impl<'a, C: Column> Terms<'a, C> {
+    fn new(function: &'static Function, columns: &'a [C]) -> Result<Self, Error> {
+        let call = Call::new(function, columns)?;
+        let mut settings = Settings::new(function)?;
+        let is_constant = call.is_constant();
+        if is_constant {
+            call.settle(0, &mut settings)?;
+        }
+        Ok(Self { function, last: shared(function, settings), call, is_constant })
+    }
+
+    /// Those of row `index`, which comes after that which was asked for last.
+    #[inline]
+    fn at(&mut self, index: usize) -> Result<&Arc<Settings>, Error> {
+        if !self.is_constant {
+            let mut settings = Settings::clone(&self.last);
+            self.call.settle(index, &mut settings)?;
+            self.last = shared(self.function, settings);
+        }
+        Ok(&self.last)
+    }
+}
+
+/// The same settings, where they were met lately, so that comparing them is comparing two pointers.
+fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
+    const KEPT: usize = 32;
+    static LATELY: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
+    let mut lately = LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = function.name();
+    let known = |(of, known): &&(&str, Arc<Settings>)| *of == name && same(known, &settings).is_ok();
+    if let Some((_, known)) = lately.iter().find(known) {
+        return Arc::clone(known);
+    }
+    lately.truncate(KEPT - 1);
+    let settings = Arc::new(settings);
+    lately.push_front((name, Arc::clone(&settings)));
+    settings
+}
+
+/// A column of scores.
+fn scores<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+    if !column.kind().is_number() {
+        bail!("{name} must be a number, got {}", column.kind());
+    }
+    column.numbers()
+}
+
+/// A column of relevances.
+fn rels<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+    if !column.kind().is_relevance() {
+        bail!("{name} must be a number or a boolean, got {}", column.kind());
+    }
+    column.numbers()
+}
+
+/// How many items more than needed a group keeps before it drops the others.
+const SPARE: usize = 32;
+
+/// How many items a group keeps at most that needs the best `k`.
+fn room(k: usize) -> usize {
+    k.saturating_mul(2).max(SPARE)
+}

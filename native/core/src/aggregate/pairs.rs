@@ -1,0 +1,198 @@
+//! Groups whose rows are scores and relevances of the same items.
+
+use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, rels, room, scores};
+use crate::catalogue::Function;
+use crate::column::Column;
+use crate::options::Ties;
+use crate::ranking::Truth;
+use crate::scored::{Key, check_score, is_unjudged, key, rel_of, score_of};
+use crate::source::Settings;
+use crate::{Error, Values};
+
+/// The items of one ranking: those that a cut can show, and what there was to find.
+#[derive(Clone, Default)]
+pub struct Pairs {
+    agreed: Agreed,
+    /// How many items were retrieved.
+    retrieved: usize,
+    /// Retrieved items: all of them where there is no cut, else the best and some more.
+    best: Vec<Key>,
+    /// The block of tied items that the deepest cut goes through, by relevance, with how many there are of each.
+    tied: Vec<(Key, usize)>,
+    /// Items that come after this one are beyond the cut.
+    last: Option<Key>,
+    /// The relevances of judged items that were not retrieved, where there is no cut.
+    missed: Vec<f64>,
+    judged: usize,
+    relevant: usize,
+    /// The greatest gains of judged items and some more, where there is a cut.
+    ideal: Vec<f64>,
+}
+
+impl Group for Pairs {
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error> {
+        let mut terms = Terms::new(function, columns)?;
+        let [score_name, rel_name] = [function.inputs()[0], function.inputs()[1]];
+        let (score, rel) = (scores(score_name, &columns[0])?, rels(rel_name, &columns[1])?);
+        for row in 0..rows {
+            let settings = terms.at(row)?;
+            let group = groups.of(row);
+            group.agreed.agree(settings)?;
+            let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
+            let score = score.get(row).map(|score| check_score(score_name, score)).transpose()?;
+            group.push(settings, score, rel)?;
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        let Some(settings) = &other.agreed.0 else { return Ok(()) };
+        if self.agreed.0.is_none() {
+            self.clone_from(other);
+            return Ok(());
+        }
+        self.agreed.agree(settings)?;
+        self.retrieved += other.retrieved;
+        self.judged += other.judged;
+        self.relevant += other.relevant;
+        self.missed.extend(&other.missed);
+        self.ideal.extend(&other.ideal);
+        self.best.extend(&other.best);
+        if let Some(k) = settings.deepest {
+            self.take_tied(other);
+            self.keep_best(settings.options.ties, k);
+            keep_greatest(&mut self.ideal, k);
+        }
+        Ok(())
+    }
+}
+
+impl Pairs {
+    #[inline]
+    fn push(&mut self, settings: &Settings, score: Option<f64>, rel: Option<f64>) -> Result<(), Error> {
+        if let Some(rel) = rel {
+            self.judged += 1;
+            self.relevant += usize::from(settings.options.is_relevant(rel));
+            match settings.deepest {
+                Some(k) if settings.needs.gains => {
+                    if self.ideal.len() >= room(k) {
+                        keep_greatest(&mut self.ideal, k);
+                    }
+                    self.ideal.push(settings.options.gain(rel)?);
+                }
+                Some(_) => {}
+                None if score.is_none() => self.missed.push(rel),
+                None => {}
+            }
+        }
+        let Some(score) = score else { return Ok(()) };
+        self.retrieved += 1;
+        let ties = settings.options.ties;
+        let key = key(score, rel, ties);
+        if self.last.is_some_and(|last| key > last) {
+            return Ok(());
+        }
+        if let Some(k) = settings.deepest
+            && self.best.len() >= room(k)
+        {
+            self.keep_best(ties, k);
+        }
+        self.best.push(key);
+        Ok(())
+    }
+
+    /// Drops the items that a cut at k cannot show, and counts those which are tied where it is.
+    fn keep_best(&mut self, ties: Ties, k: usize) {
+        if self.best.len() >= k {
+            let (_, last, _) = self.best.select_nth_unstable(k - 1);
+            let last = *last;
+            if ties != Ties::Average {
+                self.best.truncate(k);
+                self.last = Some(last);
+                return;
+            }
+            if self.tied.first().is_some_and(|(tied, _)| score_of(*tied) != score_of(last)) {
+                self.tied.clear();
+            }
+            // The last key that there can be of this score.
+            self.last = Some(last | Key::from(u64::MAX));
+        }
+        let Some(last) = self.last else { return };
+        let mut kept = 0;
+        for index in 0..self.best.len() {
+            let key = self.best[index];
+            if score_of(key) < score_of(last) {
+                self.best[kept] = key;
+                kept += 1;
+            } else if score_of(key) == score_of(last) {
+                count(&mut self.tied, key, 1);
+            }
+        }
+        self.best.truncate(kept);
+    }
+
+    /// Takes over the tied items of another group unless they are beyond the cut.
+    fn take_tied(&mut self, other: &Self) {
+        let Some(last) = other.last else { return };
+        if self.last.is_none_or(|known| last < known) {
+            self.last = Some(last);
+            self.tied.clear();
+        }
+        if self.last == Some(last) {
+            other.tied.iter().for_each(|(key, items)| count(&mut self.tied, *key, *items));
+        }
+        let beyond = self.last.unwrap_or(last);
+        self.best.retain(|key| *key <= beyond);
+    }
+}
+
+fn count(tied: &mut Vec<(Key, usize)>, key: Key, items: usize) {
+    match tied.binary_search_by_key(&key, |(tied, _)| *tied) {
+        Ok(place) => tied[place].1 += items,
+        Err(place) => tied.insert(place, (key, items)),
+    }
+}
+
+/// Drops all but the k greatest gains.
+fn keep_greatest(gains: &mut Vec<f64>, k: usize) {
+    if gains.len() > k {
+        gains.select_nth_unstable_by(k - 1, |one, other| other.total_cmp(one));
+        gains.truncate(k);
+    }
+}
+
+impl Ranking for Pairs {
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        let Some(settings) = self.agreed.0.clone() else { return Ok(None) };
+        if self.judged == 0 || settings.no_ks {
+            return Ok(None);
+        }
+        let ties = settings.options.ties;
+        let Scratch { row, scored, .. } = scratch;
+        row.clear();
+        scored.clear();
+        let tied = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
+        scored.extend(self.best.iter().copied().chain(tied), ties);
+        scored.rank(row, ties, settings.deepest);
+        row.retrieved = self.retrieved;
+        if settings.deepest.is_some() {
+            row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
+            row.ideal.clear();
+            row.ideal.extend(&self.ideal);
+        } else {
+            let truth = row.truth.clear();
+            truth.extend(&self.missed);
+            truth.extend(self.best.iter().map(|key| rel_of(*key, ties)).filter(|rel| !is_unjudged(*rel)));
+        }
+        scratch.evaluate(function, &settings).map(Some)
+    }
+}

@@ -1,0 +1,450 @@
+//! Groups whose rows are recommendations or judgements, which meet on their items.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use smallvec::SmallVec;
+
+use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, rels, room, scores};
+use crate::catalogue::Function;
+use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
+use crate::error::bail;
+use crate::forms::{Matching, matching};
+use crate::judge::{Columns, Spans};
+use crate::nested::items;
+use crate::options::Duplicates;
+use crate::scored::{check_score, number, ordered};
+use crate::source::Settings;
+use crate::{Error, Values};
+
+/// Text and other byte strings; short ones are kept in place.
+pub type Bytes = SmallVec<[u8; 16]>;
+
+/// An item that can be compared.
+pub trait Item: Clone + Eq + Hash + Ord {
+    const EXACT: bool;
+
+    fn tag(&self) -> i64;
+
+    fn bytes(&self) -> &[u8];
+}
+
+impl Item for i64 {
+    const EXACT: bool = true;
+
+    fn tag(&self) -> i64 {
+        *self
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &[]
+    }
+}
+
+impl Item for Bytes {
+    const EXACT: bool = false;
+
+    fn tag(&self) -> i64 {
+        hash(self)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+}
+
+/// Items that a group can have.
+trait Kept: Item {
+    /// The items of a group, if they are of this kind.
+    fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>>;
+}
+
+macro_rules! kept {
+    ($item:ty, $variant:ident) => {
+        impl Kept for $item {
+            fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>> {
+                if let ItemsOf::None = items {
+                    *items = ItemsOf::$variant(Ranked::default());
+                }
+                if let ItemsOf::$variant(ranked) = items { Some(ranked) } else { None }
+            }
+        }
+    };
+}
+kept!(i64, Fixed);
+kept!(Bytes, Bytes);
+
+/// A retrieved item behind its score, the less the better.
+pub type Entry<I> = (u64, I);
+
+/// The retrieved items that a cut can show, and the judged ones.
+#[derive(Clone)]
+struct Ranked<I> {
+    /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
+    entries: Vec<Entry<I>>,
+    /// Items with a score beyond this one are beyond the cut.
+    last: u64,
+    /// The scores of retrieved items that are NULL.
+    nameless: Vec<u64>,
+    truth: Vec<I>,
+    /// The relevances beside the judged items, unless all are 1.
+    rels: Vec<f64>,
+    is_judged: bool,
+}
+
+impl<I> Default for Ranked<I> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            last: u64::MAX,
+            nameless: Vec::new(),
+            truth: Vec::new(),
+            rels: Vec::new(),
+            is_judged: false,
+        }
+    }
+}
+
+impl<I: Item> Ranked<I> {
+    /// Reads a row.
+    #[inline]
+    fn push(
+        &mut self,
+        settings: &Settings,
+        item: impl FnOnce() -> Option<I>,
+        score: Option<f64>,
+        rel: Option<f64>,
+    ) -> Result<(), Error> {
+        let score = match score {
+            Some(score) => Some(!ordered(check_score("score", score)?)).filter(|score| *score <= self.last),
+            None => None,
+        };
+        if score.is_none() && rel.is_none() {
+            return Ok(());
+        }
+        let item = item();
+        if let Some(rel) = rel {
+            settings.check_rel("rel", rel)?;
+            self.is_judged = true;
+            if let Some(item) = &item {
+                self.judge(item.clone(), rel);
+            }
+        }
+        if let Some(score) = score {
+            match item {
+                Some(item) => self.retrieve(settings.deepest, score, item),
+                None => self.nameless.push(score),
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, item: I, rel: f64) {
+        if rel != 1.0 && self.rels.is_empty() {
+            self.rels.resize(self.truth.len(), 1.0);
+            self.rels.push(rel);
+        } else if !self.rels.is_empty() {
+            self.rels.push(rel);
+        }
+        self.truth.push(item);
+    }
+
+    fn retrieve(&mut self, deepest: Option<usize>, score: u64, item: I) {
+        if self.entries.len() == self.entries.capacity()
+            && let Some(k) = deepest
+            && self.entries.len() >= room(k)
+        {
+            self.keep_best(k);
+            if self.entries.len() > self.entries.capacity() / 2 {
+                self.entries.reserve(self.entries.capacity());
+            }
+        }
+        self.entries.push((score, item));
+    }
+
+    fn combine(&mut self, other: &Self, settings: &Settings) {
+        for (index, item) in other.truth.iter().enumerate() {
+            self.judge(item.clone(), other.rels.get(index).copied().unwrap_or(1.0));
+        }
+        self.is_judged |= other.is_judged;
+        self.nameless.extend(&other.nameless);
+        self.last = self.last.min(other.last);
+        for (score, item) in &other.entries {
+            if *score <= self.last {
+                self.retrieve(settings.deepest, *score, item.clone());
+            }
+        }
+    }
+
+    fn keep_best(&mut self, k: usize) {
+        let (kept, last) = keep_best(&mut self.entries, k);
+        self.entries.truncate(kept);
+        self.last = last.unwrap_or(self.last);
+    }
+
+    /// The function's values for the ranking; `None` where nothing was judged.
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        if !self.is_judged || settings.no_ks {
+            return Ok(None);
+        }
+        let Self { entries, nameless, truth, rels, .. } = self;
+        let met = Met { entries, nameless: nameless.iter().copied(), truth, rels };
+        met.evaluate(function, settings, scratch).map(Some)
+    }
+}
+
+/// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
+/// beyond which items are cut off.
+pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Option<u64>) {
+    while entries.len() >= k {
+        let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
+        let last = *last;
+        // The block through which the cut goes is kept whole.
+        let mut tied = 0;
+        for index in 0..beyond.len() {
+            if beyond[index].0 == last {
+                beyond.swap(tied, index);
+                tied += 1;
+            }
+        }
+        if !repeats(&entries[..k + tied]) {
+            return (k + tied, Some(last));
+        }
+        let different = drop_repeats(entries);
+        entries = &mut entries[..different];
+    }
+    (entries.len(), None)
+}
+
+/// Keeps each item once, with its greatest score, and returns how many there are.
+fn drop_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
+    entries.sort_unstable_by(|(score, item), (other_score, other)| {
+        item.cmp(other).then(score.cmp(other_score))
+    });
+    let mut kept = 0;
+    for index in 0..entries.len() {
+        if kept == 0 || entries[kept - 1].1 != entries[index].1 {
+            entries.swap(kept, index);
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// Recommendations and judgements of one ranking, which are yet to meet.
+pub struct Met<'a, I, N> {
+    pub entries: &'a mut [Entry<I>],
+    /// The scores of retrieved items that are NULL.
+    pub nameless: N,
+    pub truth: &'a [I],
+    /// The relevances beside the judged items, unless all are 1.
+    pub rels: &'a [f64],
+}
+
+impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
+    /// The function's values for the ranking.
+    pub fn evaluate<'s>(
+        self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &'s mut Scratch,
+    ) -> Result<Values<'s>, Error> {
+        let Self { mut entries, nameless, truth, rels: of_truth } = self;
+        let kept = match settings.deepest {
+            Some(k) => keep_best(entries, k).0,
+            None if repeats(entries) => drop_repeats(entries),
+            None => entries.len(),
+        };
+        entries = &mut entries[..kept];
+        let Scratch { row, scored, judge, rels, .. } = scratch;
+        row.clear();
+        let judged = (!of_truth.is_empty())
+            .then(|| Numbers { values: of_truth.into(), validity: Validity::All });
+        let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
+        let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
+        judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
+
+        rels.clear();
+        rels.resize(entries.len(), f64::NAN);
+        for (find, place) in row.above().iter().enumerate() {
+            rels[*place] = row.rels.get(find).copied().unwrap_or(1.0);
+        }
+        scored.clear();
+        for ((score, _), rel) in entries.iter().zip(&*rels) {
+            scored.push("score", number(!score), Some(*rel).filter(|rel| !rel.is_nan()))?;
+        }
+        for score in nameless {
+            scored.push("score", number(!score), None)?;
+        }
+        row.clear();
+        scored.rank(row, settings.options.ties, settings.deepest);
+        scratch.evaluate(function, settings)
+    }
+}
+
+/// Whether any item is there twice.
+fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
+    const FEW: usize = 32;
+    if entries.len() <= FEW {
+        return (1..entries.len()).any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1));
+    }
+    let mut seen = HashSet::with_capacity_and_hasher(entries.len(), FixedState::default());
+    !entries.iter().all(|(_, item)| seen.insert(item))
+}
+
+struct Entries<'a, I>(&'a [Entry<I>]);
+
+impl<I: Item> Items for Entries<'_, I> {
+    const EXACT: bool = I::EXACT;
+
+    fn tag(&self, index: usize) -> Option<i64> {
+        Some(self.0[index].1.tag())
+    }
+
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.0[index].1.bytes()
+    }
+}
+
+struct Judged<'a, I>(&'a [I]);
+
+impl<I: Item> Items for Judged<'_, I> {
+    const EXACT: bool = I::EXACT;
+
+    fn tag(&self, index: usize) -> Option<i64> {
+        Some(self.0[index].tag())
+    }
+
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.0[index].bytes()
+    }
+}
+
+/// The items of a group, whatever they are.
+#[derive(Clone, Default)]
+enum ItemsOf {
+    #[default]
+    None,
+    Fixed(Ranked<i64>),
+    Bytes(Ranked<Bytes>),
+}
+
+/// One ranking of items.
+#[derive(Clone, Default)]
+pub struct Rows {
+    agreed: Agreed,
+    items: ItemsOf,
+}
+
+impl Group for Rows {
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error> {
+        let mut terms = Terms::new(function, columns)?;
+        let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
+        let read = Read { score: inputs.score, rel: inputs.rel, rows };
+        macro_rules! read {
+            ($item:expr) => {
+                read.each(&mut terms, groups, $item)
+            };
+        }
+        match items(&columns[0], inputs.matching)? {
+            ItemColumn::Fixed(items) => read!(|row| items.tag(row)),
+            ItemColumn::Bytes(items) => read!(|row| bytes(&items, row)),
+            ItemColumn::Encoded(items) => read!(|row| bytes(&items, row)),
+            ItemColumn::Nulls => read!(|_| None::<i64>),
+        }
+    }
+
+    fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        let Some(settings) = &other.agreed.0 else { return Ok(()) };
+        if self.agreed.0.is_none() {
+            self.clone_from(other);
+            return Ok(());
+        }
+        self.agreed.agree(settings)?;
+        match (&mut self.items, &other.items) {
+            (_, ItemsOf::None) => {}
+            (ItemsOf::Fixed(one), ItemsOf::Fixed(other)) => one.combine(other, settings),
+            (ItemsOf::Bytes(one), ItemsOf::Bytes(other)) => one.combine(other, settings),
+            (items @ ItemsOf::None, other) => items.clone_from(other),
+            _ => bail!("internal error: items came in two forms"),
+        }
+        Ok(())
+    }
+}
+
+impl Ranking for Rows {
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        let Some(settings) = &self.agreed.0 else { return Ok(None) };
+        match &mut self.items {
+            ItemsOf::None => Ok(None),
+            ItemsOf::Fixed(ranked) => ranked.evaluate(function, settings, scratch),
+            ItemsOf::Bytes(ranked) => ranked.evaluate(function, settings, scratch),
+        }
+    }
+}
+
+/// The item, score and rel columns of a call.
+pub struct Inputs<'a> {
+    pub matching: Matching,
+    pub score: Numbers<'a>,
+    pub rel: Numbers<'a>,
+}
+
+impl<'a> Inputs<'a> {
+    pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
+        let kind = item.kind();
+        let Some(matching) = matching(kind, kind) else {
+            bail!("items of type {kind} cannot be compared");
+        };
+        Ok(Self { matching, score: scores("score", score)?, rel: rels("rel", rel)? })
+    }
+}
+
+/// The rows of a call that are read.
+struct Read<'a> {
+    score: Numbers<'a>,
+    rel: Numbers<'a>,
+    rows: usize,
+}
+
+impl Read<'_> {
+    fn each<I: Kept, C: Column>(
+        &self,
+        terms: &mut Terms<C>,
+        groups: &mut impl Groups<Rows>,
+        item: impl Fn(usize) -> Option<I>,
+    ) -> Result<(), Error> {
+        for row in 0..self.rows {
+            let settings = terms.at(row)?;
+            let group = groups.of(row);
+            group.agreed.agree(settings)?;
+            let Some(items) = I::of(&mut group.items) else {
+                bail!("internal error: items came in two forms");
+            };
+            items.push(settings, || item(row), self.score.get(row), self.rel.get(row))?;
+        }
+        Ok(())
+    }
+}
+
+/// An item of byte strings, to be kept.
+#[inline]
+pub fn bytes(items: &impl Items, row: usize) -> Option<Bytes> {
+    items.tag(row).map(|_| Bytes::from_slice(items.bytes(row)))
+}

@@ -1,0 +1,80 @@
+//! What k and the options are, row by row.
+
+use crate::Error;
+use crate::catalogue::{Function, Output};
+use crate::column::Column;
+use crate::error::bail;
+use crate::source::{Argument, Settings};
+use crate::types::Type;
+
+/// A call whose arguments after the inputs are in order.
+pub struct Call<'a, C> {
+    pub function: &'a Function,
+    k: Option<Argument<'a, C>>,
+    /// Several k for each row.
+    ks: Option<(Argument<'a, C>, C)>,
+    options: Option<Argument<'a, C>>,
+}
+
+impl<'a, C: Column> Call<'a, C> {
+    pub fn new(function: &'a Function, columns: &'a [C]) -> Result<Self, Error> {
+        let inputs = function.inputs().len();
+        let (least, most) = (function.required(), function.arguments().len());
+        if columns.len() < least || columns.len() > inputs + 2 {
+            bail!("takes {least} to {most} arguments ({}), got {}", function.signature(), columns.len());
+        }
+        let mut call = Self { function, k: None, ks: None, options: None };
+        let mut rest = &columns[inputs..];
+        if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
+            if ks.kind().element().is_none_or(|kind| kind.check_k().is_err()) {
+                bail!("ks must be a list of BIGINT, got {}", ks.kind());
+            }
+            call.ks = Some((Argument::new(ks), ks.elements()?));
+            rest = after;
+        }
+        for (index, column) in rest.iter().enumerate() {
+            let may_be_k = index == 0 && call.ks.is_none();
+            match column.kind() {
+                Type::Null => {}
+                Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
+                kind if may_be_k => {
+                    kind.check_k()?;
+                    call.k = Some(Argument::new(column));
+                }
+                kind => bail!("options must be one text after k, got {kind}"),
+            }
+        }
+        Ok(call)
+    }
+
+    /// Whether the same settings hold for every row.
+    pub fn is_constant(&self) -> bool {
+        let arguments = [self.k.as_ref(), self.ks.as_ref().map(|(ks, _)| ks), self.options.as_ref()];
+        arguments.into_iter().flatten().all(Argument::is_constant)
+    }
+
+    /// Brings the settings, which hold for the row before, to those of row `index`.
+    pub fn settle(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
+        let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
+        if let Some(options) = self.options.as_ref().filter(|options| changes(options)) {
+            let text = options.column.text(options.place(index))?.unwrap_or_default();
+            if text != settings.written {
+                settings.set_options(text, self.function.parse(text)?);
+            }
+        }
+        if let Some(k) = self.k.as_ref().filter(|k| changes(k)) {
+            settings.set_ks(std::iter::once(self.cut(k.column.integer(k.place(index))?)))?;
+        }
+        if let Some((lists, elements)) = self.ks.as_ref().filter(|(ks, _)| changes(ks)) {
+            let span = lists.span(index);
+            settings.no_ks = span.is_none();
+            let ks = span.unwrap_or_default();
+            settings.set_ks(ks.map(|element| self.cut(elements.integer(element)?)))?;
+        }
+        Ok(())
+    }
+
+    fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
+        k.map(|k| self.function.cut(k)).transpose()
+    }
+}
