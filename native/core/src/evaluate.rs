@@ -137,6 +137,7 @@ impl<'a, C: Column> Call<'a, C> {
             score: score.numbers()?,
             rel: rel.numbers()?,
             scored: Scored::default(),
+            pairs: self.function.takes_pairs(),
         };
         self.run(source, rows, put)
     }
@@ -188,20 +189,24 @@ impl<'a, C: Column> Call<'a, C> {
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let function = self.function;
-        let mut settings = Settings::new(function.parse("")?, function.negative_rels());
-        let mut written = String::new();
+        let mut settings = Settings::new(Options::default(), function.negative_rels());
+        let mut written: Option<String> = None;
         let mut row = Row::default();
         let mut values = Vec::new();
         let changes = |argument: &Argument<C>, index| index == 0 || !argument.is_constant();
         for index in 0..rows {
-            if let Some(options) = &self.options
-                && changes(options, index)
-            {
-                let text = options.column.text(index)?.unwrap_or_default();
-                if text != written {
-                    text.clone_into(&mut written);
-                    settings.set_options(function.parse(text)?);
+            let text = match &self.options {
+                Some(options) if changes(options, index) => {
+                    Some(options.column.text(index)?.unwrap_or_default())
                 }
+                None if index == 0 => Some(""),
+                _ => None,
+            };
+            if let Some(text) = text
+                && written.as_deref() != Some(text)
+            {
+                settings.set_options(function.parse(text)?);
+                written = Some(text.to_owned());
             }
             if let Some(k) = &self.k
                 && changes(k, index)
@@ -248,6 +253,7 @@ fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
 /// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
 #[inline(always)]
 fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
+    let options = options.of(metric);
     let empty = ranking.retrieved() == 0;
     let something = match metric.needs {
         Needs::Hits => ranking.relevant() > 0,
@@ -263,6 +269,10 @@ fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option
             NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
             NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
         },
+        Score::TooManyTied => bail!(
+            "too many items of different relevance are tied for their expected value: give a smaller k, or \
+             ties=pessimistic or optimistic"
+        ),
         // Adding 0 makes 0 of -0, the sum of nothing.
         Score::Ideal(value) => Some(value + 0.0),
         _ if empty => Some(0.0),

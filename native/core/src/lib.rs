@@ -8,6 +8,7 @@
 mod boundary;
 mod catalogue;
 mod column;
+mod conventions;
 mod discount;
 mod error;
 mod evaluate;

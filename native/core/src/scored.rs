@@ -1,7 +1,5 @@
 //! Rankings made from scores.
 
-use crate::Error;
-use crate::error::bail;
 use crate::options::Ties;
 use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
@@ -15,7 +13,8 @@ pub struct Scored {
     keys: Vec<Key>,
 }
 
-/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance.
+/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance, or the place
+/// in the list.
 type Key = u128;
 
 /// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
@@ -35,10 +34,14 @@ fn score(key: Key) -> u64 {
     (key >> 64) as u64
 }
 
-/// The relevance in a key that was made for these ties.
-#[allow(clippy::cast_possible_truncation)]
-fn rel(key: Key, ties: Ties) -> f64 {
-    number(if ties == Ties::Optimistic { !(key as u64) } else { key as u64 })
+/// Which order a ranking is wanted in, and how much of it.
+#[derive(Clone, Copy)]
+pub struct Order {
+    pub ties: Ties,
+    /// The deepest cut.
+    pub deepest: Option<usize>,
+    /// Whether blocks of tied items matter also where the items of each are equally relevant.
+    pub every_block: bool,
 }
 
 fn is_unjudged(rel: f64) -> bool {
@@ -54,24 +57,20 @@ impl Scored {
 
     /// Adds a retrieved item; without a relevance, it is not judged.
     #[inline]
-    pub fn push(&mut self, score: f64, rel: Option<f64>) -> Result<(), Error> {
-        if score.is_nan() {
-            bail!("scores must not be NaN, got NaN");
-        }
+    pub fn push(&mut self, score: f64, rel: Option<f64>) {
         // Adding 0 makes 0 of -0, which equals it and must not come below it.
         self.scores.push(score + 0.0);
         self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
-        Ok(())
     }
 
     /// Sorts the items and writes the ranking down to the deepest cut to the row.
     ///
-    /// The result does not depend on the order in which items were added. Blocks of tied items are written where
+    /// The result does not depend on the order in which items were added, unless `ties` asks for it. Blocks of tied items are written where
     /// `ties` asks for expected values and their order matters.
-    pub fn rank(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
+    pub fn rank(&mut self, row: &mut Row, order: Order) {
         row.retrieved = self.scores.len();
-        if !self.rank_few(row, deepest) {
-            self.rank_many(row, ties, deepest);
+        if !self.rank_few(row, order.deepest) {
+            self.rank_many(row, order);
         }
     }
 
@@ -94,15 +93,24 @@ impl Scored {
         true
     }
 
-    fn rank_many(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
-        let key = |(score, rel): (&f64, &f64)| {
-            let rel = ordered(*rel);
-            let rel = if ties == Ties::Optimistic { !rel } else { rel };
-            Key::from(!ordered(*score)) << 64 | Key::from(rel)
-        };
+    fn rank_many(&mut self, row: &mut Row, Order { ties, deepest, every_block }: Order) {
         let Self { scores, rels, keys } = self;
+        let key = |(place, score): (usize, &f64)| {
+            let next = match ties {
+                Ties::InputOrder => place as u64,
+                Ties::Optimistic => !ordered(rels[place]),
+                _ => ordered(rels[place]),
+            };
+            Key::from(!ordered(*score)) << 64 | Key::from(next)
+        };
+        #[allow(clippy::cast_possible_truncation)]
+        let rel = |key: Key| match ties {
+            Ties::InputOrder => rels[key as usize],
+            Ties::Optimistic => number(!(key as u64)),
+            _ => number(key as u64),
+        };
         keys.clear();
-        keys.extend(scores.iter().zip(&*rels).map(key));
+        keys.extend(scores.iter().enumerate().map(key));
         let retrieved = keys;
         let depth = deepest.map_or(retrieved.len(), |deepest| deepest.min(retrieved.len()));
         let mut sorted = retrieved.len();
@@ -120,19 +128,18 @@ impl Scored {
         ranked.sort_unstable();
 
         for (above, key) in ranked.iter().enumerate() {
-            let rel = rel(*key, ties);
+            let rel = rel(*key);
             if !is_unjudged(rel) {
                 row.push(above, rel);
             }
         }
-        let same_rel = |one: Key, other: Key| rel(one, ties) == rel(other, ties);
         let blocks = || ranked.chunk_by(|one, other| score(*one) == score(*other));
-        let mixed = |block: &[Key]| !same_rel(block[0], block[block.len() - 1]);
-        if ties == Ties::Average && blocks().any(mixed) {
+        let mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
+        if ties == Ties::Average && (every_block || blocks().any(mixed)) {
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();
-                judged += block.iter().filter(|key| !is_unjudged(rel(**key, ties))).count();
+                judged += block.iter().filter(|key| !is_unjudged(rel(**key))).count();
                 row.blocks.push(Block { end, judged });
             }
         }
@@ -158,9 +165,9 @@ mod tests {
     fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
         let (mut scored, mut row) = (Scored::default(), Row::default());
         for (score, rel) in items {
-            scored.push(*score, *rel).unwrap();
+            scored.push(*score, *rel);
         }
-        scored.rank(&mut row, ties, deepest);
+        scored.rank(&mut row, Order { ties, deepest, every_block: false });
         row
     }
 
@@ -179,6 +186,8 @@ mod tests {
         let row = rank(&items, Ties::Optimistic, None);
         assert_eq!((row.above(), &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
         assert_eq!((row.retrieved, row.blocks.len()), (5, 0));
+        let row = rank(&items, Ties::InputOrder, None);
+        assert_eq!((row.above(), &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
     }
 
     #[test]

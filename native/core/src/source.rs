@@ -11,7 +11,7 @@ use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
 use crate::options::Options;
 use crate::ranking::Row;
-use crate::scored::Scored;
+use crate::scored::{Order, Scored};
 
 /// What holds for rows besides their lists, until it changes.
 pub struct Settings {
@@ -53,6 +53,9 @@ impl Settings {
         }
         if rel < 0.0 && !self.negative_rels {
             bail!("relevance in {argument} must not be negative, got {rel}");
+        }
+        if rel > self.options.max_rel {
+            bail!("relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
         }
         Ok(rel)
     }
@@ -191,6 +194,8 @@ pub struct Aligned<'a, C> {
     pub score: Numbers<'a>,
     pub rel: Numbers<'a>,
     pub scored: Scored,
+    /// Whether an item needs a score and a relevance to be one.
+    pub pairs: bool,
 }
 
 impl<C: Column> Source for Aligned<'_, C> {
@@ -202,21 +207,27 @@ impl<C: Column> Source for Aligned<'_, C> {
         if scores.len() != rels.len() && !scores.is_empty() {
             bail!("scores and rels must be of equal length, got {} and {}", scores.len(), rels.len());
         }
-        let ties = settings.options.ties;
         self.scored.clear();
         row.truth.clear();
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel("rels", rel)).transpose()?;
+            // Without scores nothing was retrieved.
+            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
+            if score.is_some_and(f64::is_nan) {
+                bail!("scores must not be NaN, got NaN");
+            }
+            if self.pairs && (score.is_none() || rel.is_none()) {
+                continue;
+            }
             if let Some(rel) = rel {
                 row.truth.push(rel);
             }
-            // Without scores nothing was retrieved.
-            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
             if let Some(score) = score {
-                self.scored.push(score, rel)?;
+                self.scored.push(score, rel);
             }
         }
-        self.scored.rank(row, ties, settings.deepest);
+        let Settings { options, deepest, .. } = settings;
+        self.scored.rank(row, Order { ties: options.ties, deepest: *deepest, every_block: self.pairs });
         Ok(row.truth.is_judged())
     }
 }
