@@ -78,6 +78,7 @@ conventions! {
         ap_denominator = "hits",
         one_class = "null",
         no_relevant = "zero",
+        no_relevant = "null" ["auc"],
     }
     "spark", "RankingMetrics of Spark's MLlib": {
         precision_denominator = "k",
@@ -97,6 +98,7 @@ conventions! {
         gain = "binary",
         one_class = "by_class",
         duplicates = "count",
+        no_relevant = "zero",
     }
     "rectools", "the metrics of RecTools": {
         precision_denominator = "k",
@@ -109,9 +111,12 @@ conventions! {
     }
     "lenskit", "the ranking metrics of LensKit": {
         recall_denominator = "min_truth_k",
+        ap_denominator = "min_truth_retrieved",
         gain = "linear",
         discount = "log2_clip",
         p = "0.85",
+        duplicates = "count",
+        no_relevant = "zero" ["precision", "dcg"],
     }
     "torchmetrics", "the retrieval metrics of TorchMetrics": {
         precision_denominator = "k",
