@@ -92,7 +92,7 @@ conventions! {
         no_relevant = "zero",
         ties = "input_order",
     }
-    "replay", "the metrics of RePlay": {
+    "replay", "the metrics of RePlay; precision and recall count a repeat once there: duplicates=first": {
         precision_denominator = "k",
         ap_denominator = "min_truth_k",
         gain = "binary",
@@ -105,11 +105,11 @@ conventions! {
         gain = "binary",
         idcg = "k",
     }
-    "recommenders", "the ranking metrics of Recommenders' python_evaluation": {
+    "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation": {
         precision_denominator = "k",
         gain = "binary",
     }
-    "lenskit", "the ranking metrics of LensKit": {
+    "lenskit", "the ranking metrics of LensKit, with the ratings as gain": {
         recall_denominator = "min_truth_k",
         ap_denominator = "min_truth_retrieved",
         gain = "linear",
