@@ -16,13 +16,14 @@ test-rust:
 	cd native && cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q --ignore tests/test_peers.py
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
 # with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so
-# the many random inputs stay with the newest, and so do the tools that tests/test_polars_module.py needs.
+# the many random inputs stay with the newest, and so do the tools that tests/test_polars_module.py needs. Other
+# packages, with whose numbers ours are compared, choose a NumPy of their own.
 test-wheel: $(VENV)/installed
-	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-rt64
+	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_package.py
 	$(PYTHON) -m venv $(VENV)-newest
@@ -33,11 +34,14 @@ test-wheel: $(VENV)/installed
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 hypothesis pytest
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
-		--ignore tests/test_properties.py --ignore tests/test_polars_module.py
+		--ignore tests/test_properties.py --ignore tests/test_polars_module.py --ignore tests/test_peers.py
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/test_polars.py tests/test_polars_types.py \
 		tests/test_golden.py
+	$(PYTHON) -m venv $(VENV)-peers
+	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers]" pytest
+	$(VENV)-peers/bin/python -P -m pytest -q tests/test_peers.py
 
 lint: $(VENV)/installed
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
@@ -65,4 +69,5 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 dist native/target rankdcg_sql/rankdcg.duckdb_extension
+	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 $(VENV)-peers dist native/target \
+		rankdcg_sql/rankdcg.duckdb_extension

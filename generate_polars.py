@@ -92,6 +92,21 @@ FRAMES = {
 }
 
 
+#: Where metrics are NULL for reasons of their own.
+UNDECIDED = {
+    "rankdcg": "all relevances are equal",
+    "roc_auc": "all items are relevant, or none",
+    "kendall_tau": "all scores are equal, or all relevances",
+}
+#: What options take besides names.
+OTHER_TYPES = {
+    "gain": ["Sequence[float]"],
+    "min_rel": ["float", "None"],
+    "p": ["float"],
+    "max_rel": ["float", "None"],
+}
+
+
 @dataclass(frozen=True)
 class Expression:
     """A function of the module: one of the catalogue, or its form over the rows of a group."""
@@ -106,13 +121,18 @@ class Expression:
         return [name for name in self.arguments if name not in ("k", "ks")]
 
     @property
+    def of_pairs(self) -> bool:
+        """Whether an item without a score or without a relevance is none."""
+        return self.of.shape == "scored" and not self.of.name.endswith("_scored")
+
+    @property
     def cut(self) -> str | None:
         return next((name for name in self.arguments if name in ("k", "ks")), None)
 
     @property
     def options(self) -> str:
         """The name of the class that has the options."""
-        stem = re.sub("_agg$", "" if self.of.name == "rankdcg" else "_scored", self.name)
+        stem = re.sub("_agg$", "_scored" if self.of.name.endswith("_scored") else "", self.name)
         return f"{class_name(stem)}Options"
 
 
@@ -135,9 +155,8 @@ def option_classes() -> str:
 
     def kind(name: str) -> str:
         option = options[name]
-        literal = f"Literal[{', '.join(f'{value!r}' for value in option.values)}]".replace("'", '"')
-        others = {"gain": " | Sequence[float]", "min_rel": " | float | None"}
-        return literal + others.get(name, "")
+        values = ", ".join(f'"{value}"' for value in named(option))
+        return " | ".join([*([f"Literal[{values}]"] if values else []), *OTHER_TYPES.get(name, [])])
 
     text = []
     for name in options:
@@ -159,6 +178,11 @@ def option_classes() -> str:
             f'    """The options of `{expression.of.name}`."""\n'
         )
     return "\n\n".join(text)
+
+
+def named(option: rankdcg_sql.Option) -> list[str]:
+    """The values of an option by name, without those that need items beside scores."""
+    return [value for value in option.values if not value.startswith("item_")]
 
 
 def class_name(name: str) -> str:
@@ -219,6 +243,8 @@ def parameters(expression: Expression) -> str:
     scores = "With lists of numbers on both sides: scores, beside relevances in `truth`. "
     for name in expression.columns:
         text = ARGUMENTS[name].format(scores=scores if expression.of.name == "rankdcg" else "")
+        if expression.of_pairs:
+            text = re.sub("(A )?NULL .*", "A NULL leaves the item out.", text)
         lines.append(f"{name} : str, Expr, Series or list\n" + indent(wrap(text, 100), "    "))
     if expression.cut == "k":
         each = " One number for each group." if expression.form == "agg" else ""
@@ -227,28 +253,29 @@ def parameters(expression: Expression) -> str:
         lines.append(f"ks : list of int, or Expr\n    {ARGUMENTS['ks']}")
     options = {option.name: option for option in rankdcg_sql.options()}
     own = expression.of.options
-    if expression.form != "lists":
-        base = _plugin._short(expression.name)
+    base = _plugin._short(expression.name)
+    if expression.name != base:
         shared = [name for name in own if name != "ties"]
         own = tuple(name for name in own if name == "ties")
         if shared:
             lines.append(wrap(", ".join(shared), 100) + f"\n    As in `{base}`.")
     for name in own:
         option = options[name]
-        choices = [f'"{value}"' for value in option.values if value != "unset"]
-        other = {"gain": ["a list of gains by grade"], "min_rel": ["a number above 0"]}.get(name, [])
+        choices = [f'"{value}"' for value in named(option) if value != "unset"]
+        other = ["a list of gains by grade"] if name == "gain" else [option.other] if option.other else []
         default = expression.of.defaults.get(name, option.default)
         lines.append(
             f"{name} : {wrap(', '.join([*choices, *other]), 100)}\n"
             + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
         )
-    if expression.of.denominator and expression.form == "lists":
+    if expression.of.denominator and expression.name == base:
         lines.append(f"denominator\n    Short for `{expression.of.denominator}`.")
     return "\n".join(lines)
 
 
 def returns(expression: Expression) -> str:
-    name = "rank_metrics_at" if expression.cut == "ks" else _plugin._short(expression.name)
+    base = _plugin._short(expression.name)
+    name = "rank_metrics_at" if expression.cut == "ks" else base
     named = f"``{name}@k``" if expression.cut == "k" else f"``{name}``"
     kind = {
         "value": f"Float64, {expression.of.range}",
@@ -258,13 +285,13 @@ def returns(expression: Expression) -> str:
     nothing = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
     absent = nothing.get(expression.form, "`truth` is")
     each = "" if expression.of.output == "value" else " Each metric by itself:"
-    undecided = "all relevances are equal" if "rankdcg" in expression.name else "nothing is relevant"
+    undecided = UNDECIDED.get(base, "nothing is relevant")
     text = (
         f"{kind}, named {named}. NULL where {absent}.{each} NULL where {undecided}"
         f"{', unless `no_relevant` says otherwise' if 'no_relevant' in expression.of.options else ''}; "
         "0 where nothing was retrieved."
     )
-    if expression.of.name.startswith("idcg"):
+    if base == "idcg" or expression.of_pairs:
         text = text.replace("; 0 where nothing was retrieved", "")
     return wrap(text, 100)
 
@@ -274,6 +301,7 @@ def example(expression: Expression) -> str:
     names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {}
     arguments = [f'"{names.get(name, name)}"' for name in expression.columns]
     arguments += {"k": ["k=2"], "ks": ["ks=[1, 2]"], None: []}[expression.cut]
+    arguments += ["max_rel=4"] if "max_rel" in expression.of.options else []
     call = f"{select}(rk.{expression.name}({', '.join(arguments)}))"
     if expression.of.output == "metrics":
         call += f'.unnest("{_plugin._short(expression.name)}@2").select("precision", "recall", "ndcg")'
@@ -341,8 +369,8 @@ def load() -> None:
     for expression in expressions():
         call = _plugin.aggregate if expression.form == "agg" else _plugin.evaluate
 
-        def bare(*columns: str, _call=call, _name=expression.name, **cut: object) -> pl.Expr:
-            return _call(_name, columns, *cut.values())
+        def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
+            return _call(_name, columns, k or ks, options)
 
         setattr(module, expression.name, bare)
     sys.modules["rankdcg_sql.polars"] = module

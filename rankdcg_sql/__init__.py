@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from rankdcg_sql import _static
 from rankdcg_sql._native import extension_path
-from rankdcg_sql.catalogue import Function, Option, functions, options, version
+from rankdcg_sql.catalogue import (
+    Convention,
+    Function,
+    Option,
+    Preset,
+    conventions,
+    functions,
+    options,
+    version,
+)
 
 if TYPE_CHECKING:
     from rankdcg_sql.duckdb import Registration, connect, register
@@ -25,10 +34,13 @@ if TYPE_CHECKING:
 
 __version__ = version()
 __all__ = [
+    "Convention",
     "Function",
     "Option",
+    "Preset",
     "Registration",
     "connect",
+    "conventions",
     "extension_path",
     "functions",
     "options",

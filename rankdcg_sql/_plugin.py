@@ -35,7 +35,7 @@ def aggregate(
 
     The rows of a group become lists, for which there is a function whose name ends otherwise.
     """
-    over_lists = function.removesuffix("_agg") + ("" if function == "rankdcg_agg" else "_scored")
+    over_lists = _over_lists(function.removesuffix("_agg"))
     lists = [_rows(column).implode() for column in columns]
     if isinstance(k, pl.Expr):
         # Polars 1.28 makes no list of numbers of what is one number for a group, unless it is extended first.
@@ -107,6 +107,13 @@ def _integers(name: str, ks: Any) -> list[int]:
 @cache
 def _takes_ks(function: str) -> bool:
     return any(each.name == function and "ks" in each.arguments for each in catalogue.functions())
+
+
+@cache
+def _over_lists(name: str) -> str:
+    """The function of lists of scores and relevances: `name` itself where that reads them."""
+    names = {each for function in catalogue.functions() for each in function.names}
+    return f"{name}_scored" if f"{name}_scored" in names else name
 
 
 @cache

@@ -86,6 +86,42 @@ class Option:
     doc: str
 
 
+@dataclass(frozen=True)
+class Preset:
+    """An option of a convention.
+
+    Attributes
+    ----------
+    option, value : str
+        The option and what it is.
+    metrics : tuple of str
+        The metrics that it is limited to; empty if it holds for all.
+    """
+
+    option: str
+    value: str
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """Options under one name, with which functions give what those of another package give.
+
+    Attributes
+    ----------
+    name : str
+        Its name, the value in ``convention=name``.
+    of : str
+        What it reproduces.
+    options : tuple of Preset
+        Its options; of several for one option that hold for a metric, the last one does.
+    """
+
+    name: str
+    of: str
+    options: tuple[Preset, ...]
+
+
 @cache
 def _catalogue() -> dict[str, Any]:
     catalogue: dict[str, Any] = json.loads(_native.catalogue())
@@ -136,3 +172,26 @@ def options() -> list[Option]:
     ('log2', 'log2_clip', 'ln')
     """
     return [Option(**_frozen(entry)) for entry in _catalogue()["options"]]
+
+
+def conventions() -> list[Convention]:
+    """List every convention with its options.
+
+    Returns
+    -------
+    list of Convention
+        In the order of the documentation, the default one first.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> spark = next(c for c in rankdcg_sql.conventions() if c.name == "spark")
+    >>> spark.options[0].option, spark.options[0].value
+    ('precision_denominator', 'k')
+    """
+    return [
+        Convention(
+            entry["name"], entry["of"], tuple(Preset(**_frozen(preset)) for preset in entry["options"])
+        )
+        for entry in _catalogue()["conventions"]
+    ]

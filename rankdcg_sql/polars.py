@@ -54,6 +54,10 @@ __all__ = [
     "dcg_agg",
     "dcg_rels",
     "dcg_scored",
+    "err",
+    "err_agg",
+    "err_rels",
+    "err_scored",
     "f1",
     "f1_agg",
     "f1_scored",
@@ -64,6 +68,8 @@ __all__ = [
     "idcg_agg",
     "idcg_rels",
     "idcg_scored",
+    "kendall_tau",
+    "kendall_tau_agg",
     "mrr",
     "mrr_agg",
     "mrr_scored",
@@ -74,6 +80,9 @@ __all__ = [
     "precision",
     "precision_agg",
     "precision_scored",
+    "r_precision",
+    "r_precision_agg",
+    "r_precision_scored",
     "rank_metrics",
     "rank_metrics_agg",
     "rank_metrics_at",
@@ -82,10 +91,31 @@ __all__ = [
     "rank_metrics_scored",
     "rankdcg",
     "rankdcg_agg",
+    "rbp",
+    "rbp_agg",
+    "rbp_scored",
     "recall",
     "recall_agg",
     "recall_scored",
+    "roc_auc",
+    "roc_auc_agg",
 ]
+
+
+class _Convention(TypedDict, total=False):
+    convention: Literal[
+        "hivemall_page",
+        "hivemall_java",
+        "trec_eval",
+        "sklearn",
+        "spark",
+        "ranx",
+        "replay",
+        "rectools",
+        "recommenders",
+        "lenskit",
+        "torchmetrics",
+    ]
 
 
 class _PrecisionDenominator(TypedDict, total=False):
@@ -116,6 +146,14 @@ class _MinRel(TypedDict, total=False):
     min_rel: Literal["unset"] | float | None
 
 
+class _P(TypedDict, total=False):
+    p: float
+
+
+class _MaxRel(TypedDict, total=False):
+    max_rel: Literal["unset"] | float | None
+
+
 class _NoRelevant(TypedDict, total=False):
     no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
 
@@ -133,7 +171,7 @@ class _Duplicates(TypedDict, total=False):
 
 
 class _Ties(TypedDict, total=False):
-    ties: Literal["average", "pessimistic", "optimistic"]
+    ties: Literal["average", "pessimistic", "optimistic", "input_order"]
 
 
 class _ShortApDenominator(TypedDict, total=False):
@@ -149,60 +187,81 @@ class _ShortRecallDenominator(TypedDict, total=False):
 
 
 class PrecisionOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortPrecisionDenominator, total=False
+    _Convention,
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _Duplicates,
+    _ShortPrecisionDenominator,
+    total=False,
 ):
     """The options of `precision_at`."""
 
 
 class RecallOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortRecallDenominator, total=False
+    _Convention, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortRecallDenominator, total=False
 ):
     """The options of `recall_at`."""
 
 
-class F1Options(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, total=False):
+class F1Options(
+    _Convention, _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, total=False
+):
     """The options of `f1_at`."""
 
 
-class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
+class HitRateOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `hit_rate`."""
 
 
-class MrrOptions(_MinRel, _NoRelevant, _Duplicates, total=False):
+class MrrOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `mrr`."""
 
 
 class AveragePrecisionOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortApDenominator, total=False
+    _Convention, _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortApDenominator, total=False
 ):
     """The options of `average_precision`."""
 
 
-class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+class NdcgOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `ndcg`."""
 
 
-class CgOptions(_NoRelevant, _Duplicates, total=False):
+class CgOptions(_Convention, _NoRelevant, _Duplicates, total=False):
     """The options of `cg`."""
 
 
-class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, total=False):
+class DcgOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `dcg`."""
 
 
-class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+class IdcgOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
     """The options of `idcg`."""
 
 
-class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, total=False):
+class AucOptions(_Convention, _MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, total=False):
     """The options of `auc`."""
 
 
-class RankdcgOptions(_Ties, total=False):
+class RPrecisionOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `r_precision`."""
+
+
+class RbpOptions(_Convention, _MinRel, _P, _NoRelevant, _Duplicates, total=False):
+    """The options of `rbp`."""
+
+
+class ErrOptions(_Convention, _MaxRel, _NoRelevant, _Duplicates, total=False):
+    """The options of `err`."""
+
+
+class RankdcgOptions(_Convention, _Ties, total=False):
     """The options of `rankdcg`."""
 
 
 class RankMetricsOptions(
+    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -220,6 +279,7 @@ class RankMetricsOptions(
 
 
 class RankMetricsAtOptions(
+    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -236,73 +296,100 @@ class RankMetricsAtOptions(
     """The options of `rank_metrics_at`."""
 
 
-class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+class NdcgRelsOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
     """The options of `ndcg_rels`."""
 
 
-class CgRelsOptions(_NoRelevant, total=False):
+class CgRelsOptions(_Convention, _NoRelevant, total=False):
     """The options of `cg_rels`."""
 
 
-class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, total=False):
+class DcgRelsOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, total=False):
     """The options of `dcg_rels`."""
 
 
-class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+class IdcgRelsOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
     """The options of `idcg_rels`."""
 
 
+class ErrRelsOptions(_Convention, _MaxRel, _NoRelevant, total=False):
+    """The options of `err_rels`."""
+
+
 class PrecisionScoredOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
+    _Convention, _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
 ):
     """The options of `precision_at_scored`."""
 
 
 class RecallScoredOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
+    _Convention, _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
 ):
     """The options of `recall_at_scored`."""
 
 
-class F1ScoredOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False):
+class F1ScoredOptions(
+    _Convention, _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False
+):
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+class HitRateScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, total=False):
+class MrrScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
     """The options of `mrr_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
+    _Convention, _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
 ):
     """The options of `average_precision_scored`."""
 
 
-class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+class NdcgScoredOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_NoRelevant, _Ties, total=False):
+class CgScoredOptions(_Convention, _NoRelevant, _Ties, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
+class DcgScoredOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
     """The options of `dcg_scored`."""
 
 
-class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+class IdcgScoredOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
     """The options of `idcg_scored`."""
 
 
-class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
+class AucScoredOptions(_Convention, _MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
     """The options of `auc_scored`."""
 
 
+class RPrecisionScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
+    """The options of `r_precision_scored`."""
+
+
+class RbpScoredOptions(_Convention, _MinRel, _P, _NoRelevant, _Ties, total=False):
+    """The options of `rbp_scored`."""
+
+
+class ErrScoredOptions(_Convention, _MaxRel, _NoRelevant, _Ties, total=False):
+    """The options of `err_scored`."""
+
+
+class RocAucOptions(_Convention, _MinRel, _Ties, total=False):
+    """The options of `roc_auc`."""
+
+
+class KendallTauOptions(_Convention, total=False):
+    """The options of `kendall_tau`."""
+
+
 class RankMetricsScoredOptions(
+    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -320,6 +407,7 @@ class RankMetricsScoredOptions(
 
 
 class RankMetricsAtScoredOptions(
+    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -348,6 +436,10 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     min_rel : a number above 0
@@ -410,6 +502,10 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     recall_denominator : "truth", "min_truth_k"
         What recall divides by: the relevant items, or min(relevant, k). Default: truth.
     min_rel : a number above 0
@@ -472,6 +568,10 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -535,6 +635,10 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -594,6 +698,10 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -654,6 +762,10 @@ def average_precision(
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
         What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
         or min(relevant, k, retrieved). Default: truth.
@@ -718,6 +830,10 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -783,6 +899,10 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -839,6 +959,10 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -902,6 +1026,10 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -968,6 +1096,10 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1019,6 +1151,197 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     return _plugin.evaluate("auc", [rec, truth], k, options)
 
 
+def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where `truth` is. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.r_precision("rec", "truth"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ r_precision │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.666667    │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("r_precision", [rec, truth], None, options)
+
+
+def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    p : a number between 0 and 1
+        Probability that a user goes on from an item to the next one. Default: 0.8.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
+    for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rbp("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ rbp@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.2   │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("rbp", [rec, truth], k, options)
+
+
+def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    max_rel : a number from 1 to 100
+        The highest relevance that there can be; err needs it, and a relevance above it is an error.
+        Default: unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.err("rec", "truth", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌────────┐
+    │ err@2  │
+    │ ---    │
+    │ f64    │
+    ╞════════╡
+    │ 0.0625 │
+    │ 0.0    │
+    └────────┘
+    """
+    return _plugin.evaluate("err", [rec, truth], k, options)
+
+
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
     """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one.
 
@@ -1030,9 +1353,14 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: pessimistic.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: pessimistic.
 
     Returns
     -------
@@ -1082,9 +1410,12 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgOptions]) -
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: pessimistic.
+    convention
+        As in `rankdcg`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: pessimistic.
 
     Returns
     -------
@@ -1138,6 +1469,10 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1217,6 +1552,10 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
         Several k.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1295,7 +1634,7 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `ndcg`.
 
     Returns
@@ -1344,7 +1683,7 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    no_relevant
+    convention, no_relevant
         As in `cg`.
 
     Returns
@@ -1394,7 +1733,7 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant
+    convention, gain, discount, min_rel, no_relevant
         As in `dcg`.
 
     Returns
@@ -1444,7 +1783,7 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `idcg`.
 
     Returns
@@ -1485,6 +1824,57 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
     return _plugin.evaluate("idcg_rels", [rels], k, options)
 
 
+def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    convention, max_rel, no_relevant
+        As in `err`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.err_rels("rels", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌──────────┐
+    │ err@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.490234 │
+    │ 0.03125  │
+    └──────────┘
+    """
+    return _plugin.evaluate("err_rels", [rels], k, options)
+
+
 def precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> pl.Expr:
@@ -1498,11 +1888,12 @@ def precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, min_rel, no_relevant
+    convention, precision_denominator, min_rel, no_relevant
         As in `precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1554,11 +1945,12 @@ def precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant
+    convention, precision_denominator, min_rel, no_relevant
         As in `precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1612,11 +2004,12 @@ def recall_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    recall_denominator, min_rel, no_relevant
+    convention, recall_denominator, min_rel, no_relevant
         As in `recall`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1666,11 +2059,12 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant
+    convention, recall_denominator, min_rel, no_relevant
         As in `recall`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1722,11 +2116,12 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, min_rel, no_relevant
+    convention, precision_denominator, recall_denominator, min_rel, no_relevant
         As in `f1`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1777,11 +2172,12 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOp
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant
+    convention, precision_denominator, recall_denominator, min_rel, no_relevant
         As in `f1`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1836,11 +2232,12 @@ def hit_rate_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant
+    convention, min_rel, no_relevant
         As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1891,11 +2288,12 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant
+    convention, min_rel, no_relevant
         As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -1949,11 +2347,12 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant
+    convention, min_rel, no_relevant
         As in `mrr`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2004,11 +2403,12 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant
+    convention, min_rel, no_relevant
         As in `mrr`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2063,11 +2463,12 @@ def average_precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    ap_denominator, min_rel, no_relevant
+    convention, ap_denominator, min_rel, no_relevant
         As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2121,11 +2522,12 @@ def average_precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant
+    convention, ap_denominator, min_rel, no_relevant
         As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2178,11 +2580,12 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2232,11 +2635,12 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScor
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2288,11 +2692,12 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    no_relevant
+    convention, no_relevant
         As in `cg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2343,11 +2748,12 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOp
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    no_relevant
+    convention, no_relevant
         As in `cg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2400,11 +2806,12 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant
+    convention, gain, discount, min_rel, no_relevant
         As in `dcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2455,11 +2862,12 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant
+    convention, gain, discount, min_rel, no_relevant
         As in `dcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2512,11 +2920,12 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `idcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2567,11 +2976,12 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScor
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant
+    convention, gain, discount, idcg, min_rel, no_relevant
         As in `idcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2624,11 +3034,12 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, one_class, auc_pairs
+    convention, min_rel, no_relevant, one_class, auc_pairs
         As in `auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2679,11 +3090,12 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs
+    convention, min_rel, no_relevant, one_class, auc_pairs
         As in `auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2725,6 +3137,571 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScored
     return _plugin.aggregate("auc_agg", [score, rel], k, options)
 
 
+def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    convention, min_rel, no_relevant
+        As in `r_precision`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.r_precision_scored("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ r_precision │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.75        │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("r_precision_scored", [scores, rels], None, options)
+
+
+def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    convention, min_rel, no_relevant
+        As in `r_precision`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.r_precision_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ r_precision │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
+
+
+def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    convention, min_rel, p, no_relevant
+        As in `rbp`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
+    for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rbp_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ rbp@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.28  │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
+
+
+def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    convention, min_rel, p, no_relevant
+        As in `rbp`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
+    for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rbp_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ rbp@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.28  │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("rbp_agg", [score, rel], k, options)
+
+
+def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    convention, max_rel, no_relevant
+        As in `err`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.err_scored("scores", "rels", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌──────────┐
+    │ err@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.106445 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("err_scored", [scores, rels], k, options)
+
+
+def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    convention, max_rel, no_relevant
+        As in `err`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.err_agg("score", "rel", k=2, max_rel=4))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ err@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.106445 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("err_agg", [score, rel], k, options)
+
+
+def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``roc_auc``. NULL where there is no relevance. NULL where all items are
+        relevant, or none.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
+    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.roc_auc("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────┐
+    │ roc_auc │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.75    │
+    │ null    │
+    └─────────┘
+    """
+    return _plugin.evaluate("roc_auc", [scores, rels], None, options)
+
+
+def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    convention, min_rel
+        As in `roc_auc`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``roc_auc``. NULL where no row has a relevance. NULL where all items are
+        relevant, or none.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
+    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.roc_auc_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ roc_auc │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.75    │
+    │ 2    ┆ null    │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
+
+
+def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, in the
+    order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
+    "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``kendall_tau``. NULL where there is no relevance. NULL where all scores are
+        equal, or all relevances.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
+    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.kendall_tau("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ kendall_tau │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.0         │
+    │ null        │
+    └─────────────┘
+    """
+    return _plugin.evaluate("kendall_tau", [scores, rels], None, options)
+
+
+def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, over the
+    rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    convention
+        As in `kendall_tau`.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``kendall_tau``. NULL where no row has a relevance. NULL where all scores
+        are equal, or all relevances.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
+    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.kendall_tau_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ kendall_tau │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.0         │
+    │ 2    ┆ null        │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
+
+
 def rank_metrics_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> pl.Expr:
@@ -2739,12 +3716,13 @@ def rank_metrics_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs
+    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
+    min_rel, no_relevant, one_class, auc_pairs
         As in `rank_metrics`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2800,12 +3778,13 @@ def rank_metrics_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs
+    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
+    min_rel, no_relevant, one_class, auc_pairs
         As in `rank_metrics`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2862,12 +3841,13 @@ def rank_metrics_at_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs
+    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
+    min_rel, no_relevant, one_class, auc_pairs
         As in `rank_metrics_at`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -2924,12 +3904,13 @@ def rank_metrics_at_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs
+    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
+    min_rel, no_relevant, one_class, auc_pairs
         As in `rank_metrics_at`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, or the most
-        relevant one; rankdcg's own default is pessimistic. Default: average.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
 
     Returns
     -------
@@ -3033,6 +4014,18 @@ class RankEval:
         """Evaluate `auc` with this expression as `rec`."""
         return auc(self._expr, truth, k, **options)
 
+    def r_precision(self, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
+        """Evaluate `r_precision` with this expression as `rec`."""
+        return r_precision(self._expr, truth, **options)
+
+    def rbp(self, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
+        """Evaluate `rbp` with this expression as `rec`."""
+        return rbp(self._expr, truth, k, **options)
+
+    def err(self, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
+        """Evaluate `err` with this expression as `rec`."""
+        return err(self._expr, truth, k, **options)
+
     def rankdcg(self, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
         """Evaluate `rankdcg` with this expression as `rec`."""
         return rankdcg(self._expr, truth, **options)
@@ -3064,6 +4057,10 @@ class RankEval:
     def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
         """Evaluate `idcg_rels` with this expression as `rels`."""
         return idcg_rels(self._expr, k, **options)
+
+    def err_rels(self, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
+        """Evaluate `err_rels` with this expression as `rels`."""
+        return err_rels(self._expr, k, **options)
 
     def precision_scored(
         self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
@@ -3158,6 +4155,46 @@ class RankEval:
     def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
         """Evaluate `auc_agg` with this expression as `score`."""
         return auc_agg(self._expr, rel, k, **options)
+
+    def r_precision_scored(self, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+        """Evaluate `r_precision_scored` with this expression as `scores`."""
+        return r_precision_scored(self._expr, rels, **options)
+
+    def r_precision_agg(self, rel: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+        """Evaluate `r_precision_agg` with this expression as `score`."""
+        return r_precision_agg(self._expr, rel, **options)
+
+    def rbp_scored(self, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+        """Evaluate `rbp_scored` with this expression as `scores`."""
+        return rbp_scored(self._expr, rels, k, **options)
+
+    def rbp_agg(self, rel: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+        """Evaluate `rbp_agg` with this expression as `score`."""
+        return rbp_agg(self._expr, rel, k, **options)
+
+    def err_scored(self, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+        """Evaluate `err_scored` with this expression as `scores`."""
+        return err_scored(self._expr, rels, k, **options)
+
+    def err_agg(self, rel: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+        """Evaluate `err_agg` with this expression as `score`."""
+        return err_agg(self._expr, rel, k, **options)
+
+    def roc_auc(self, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+        """Evaluate `roc_auc` with this expression as `scores`."""
+        return roc_auc(self._expr, rels, **options)
+
+    def roc_auc_agg(self, rel: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+        """Evaluate `roc_auc_agg` with this expression as `score`."""
+        return roc_auc_agg(self._expr, rel, **options)
+
+    def kendall_tau(self, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+        """Evaluate `kendall_tau` with this expression as `scores`."""
+        return kendall_tau(self._expr, rels, **options)
+
+    def kendall_tau_agg(self, rel: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+        """Evaluate `kendall_tau_agg` with this expression as `score`."""
+        return kendall_tau_agg(self._expr, rel, **options)
 
     def rank_metrics_scored(
         self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]

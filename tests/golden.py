@@ -333,3 +333,9 @@ CASES: dict[str, Case] = {
     for raw in _RAW
     if raw["id"] not in LATER.keys() | NOT_ASKED.keys() | {case.id for case in DATASET}
 }
+
+
+def names(case_id: str, sources: tuple[str, ...]) -> bool:
+    """Whether one of those who computed a case begins so."""
+    (raw,) = (raw for raw in _RAW if raw["id"] == case_id)
+    return any(source.strip().startswith(sources) for source in raw["source"].split(";"))

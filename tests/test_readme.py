@@ -18,13 +18,25 @@ from rankdcg_sql import _static
 from rankdcg_sql.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
-SECTIONS = ["functions", "options"]
+SECTIONS = ["functions", "options", "conventions"]
 
 
 def tables() -> dict[str, str]:
     """Print the tables from the catalogue."""
     output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
-    return dict(zip(SECTIONS, output.strip().split("\n\n"), strict=True))
+    return dict(zip(SECTIONS, [*output.strip().split("\n\n"), conventions()], strict=True))
+
+
+def conventions() -> str:
+    """Print the table of conventions."""
+    lines = ["| convention | what it reproduces | options |", "| --- | --- | --- |"]
+    for convention in rankdcg_sql.conventions():
+        options = [
+            f"{each.option}={each.value}" + (f" ({', '.join(each.metrics)})" if each.metrics else "")
+            for each in convention.options
+        ]
+        lines.append(f"| {convention.name} | {convention.of} | {', '.join(options) or 'the defaults'} |")
+    return "\n".join(lines)
 
 
 def with_tables(text: str) -> str:

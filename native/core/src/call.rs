@@ -56,11 +56,17 @@ impl<'a, C: Column> Call<'a, C> {
     /// Brings the settings, which hold for the row before, to those of row `index`.
     pub fn settle(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
         let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
-        if let Some(options) = self.options.as_ref().filter(|options| changes(options)) {
-            let text = options.column.text(options.place(index))?.unwrap_or_default();
-            if text != settings.written {
-                settings.set_options(text, self.function.parse(text)?);
+        let text = match &self.options {
+            Some(options) if changes(options) => {
+                Some(options.column.text(options.place(index))?.unwrap_or_default())
             }
+            None if index == 0 => Some(""),
+            _ => None,
+        };
+        if let Some(text) = text
+            && settings.written.as_deref() != Some(text)
+        {
+            settings.set_options(text, self.function.parse(text)?);
         }
         if let Some(k) = self.k.as_ref().filter(|k| changes(k)) {
             settings.set_ks(std::iter::once(self.cut(k.column.integer(k.place(index))?)))?;

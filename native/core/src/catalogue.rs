@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
+use crate::conventions::{CONVENTIONS, Convention};
 use crate::error::bail;
-use crate::metrics::{METRICS, Metric, Needs, TOGETHER};
+use crate::metrics::{Aligned, METRICS, Metric, Needs, TOGETHER};
 use crate::options::{OptionSpec, Options, Taken, options};
 use crate::ranking::AllNeeds;
 use crate::{Error, VERSION};
@@ -106,9 +107,12 @@ const TOGETHER_AT_ABOUT: About =
 
 impl Function {
     fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
-        // Only items repeat, and where there are scores they may tie.
+        // Only items repeat, and where rankings are made from scores these may tie.
+        let scored = (shape == Shape::Scored || shape.is_aggregate())
+            && metrics.iter().all(|metric| metric.aligned == Aligned::No);
         let known = |name: &&'static str| match *name {
-            "ties" if shape == Shape::Scored || shape.is_aggregate() => true,
+            "convention" => true,
+            "ties" if scored => true,
             "duplicates" if shape != Shape::Lists => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
@@ -125,7 +129,10 @@ impl Function {
         let taken = Taken {
             names: options().iter().map(|option| option.name).filter(known).collect(),
             denominator,
-            defaults: defaults.iter().fold(Options::default(), |all, (name, value)| all.with(name, value)),
+            defaults,
+            metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
+            by_item: matches!(shape, Shape::Rows | Shape::ByUser),
+            by_order: !shape.is_aggregate(),
             only_gains: needs == AllNeeds { hits: false, gains: true },
         };
         Self { names, shape, output, metrics, about, needs, taken }
@@ -133,7 +140,9 @@ impl Function {
 
     fn of(metric: &'static Metric, shape: Shape) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
-        let names = names.map(|name| format!("{name}{}", shape.suffix())).collect();
+        let is_plain = metric.aligned == Aligned::Only && shape == Shape::Scored;
+        let suffix = if is_plain { "" } else { shape.suffix() };
+        let names = names.map(|name| format!("{name}{suffix}")).collect();
         Self::new(names, shape, Output::Value, vec![metric])
     }
 
@@ -161,7 +170,13 @@ impl Function {
     /// Whether two lists of numbers are scores and relevances of the same items.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
-        matches!(self.shape, Shape::Scored | Shape::Agg) || self.metrics.iter().any(|metric| metric.aligned)
+        matches!(self.shape, Shape::Scored | Shape::Agg)
+            || self.metrics.iter().any(|metric| metric.aligned == Aligned::Also)
+    }
+
+    /// Whether an item needs a score and a relevance to be one.
+    pub(crate) fn takes_pairs(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.aligned == Aligned::Only)
     }
 
     /// Whether relevances may be negative.
@@ -227,7 +242,7 @@ impl Function {
     /// A cut at k.
     pub(crate) fn cut(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
-            bail!("takes no k, the whole list counts, got {k}");
+            bail!("takes no k, got {k}");
         }
         match usize::try_from(k) {
             Ok(k) if k > 0 => Ok(k),
@@ -248,9 +263,10 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
     for shape in Shape::ALL {
         let has_form = |metric: &&&Metric| match shape {
-            Shape::Lists | Shape::Agg => true,
+            Shape::Lists => metric.aligned != Aligned::Only,
             Shape::Rels => metric.needs == Needs::Gains,
-            Shape::Scored => !metric.aligned,
+            Shape::Scored => metric.aligned != Aligned::Also,
+            Shape::Agg => true,
             Shape::Rows | Shape::ByUser => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
@@ -300,6 +316,7 @@ pub struct Catalogue {
     version: &'static str,
     functions: Vec<Entry>,
     options: &'static [OptionSpec],
+    conventions: &'static [Convention],
 }
 
 #[must_use]
@@ -323,7 +340,12 @@ pub fn catalogue() -> Catalogue {
             source,
         }
     };
-    Catalogue { version: VERSION, functions: functions().iter().map(entry).collect(), options: options() }
+    Catalogue {
+        version: VERSION,
+        functions: functions().iter().map(entry).collect(),
+        options: options(),
+        conventions: CONVENTIONS,
+    }
 }
 
 #[cfg(test)]
@@ -358,6 +380,8 @@ mod tests {
         assert_eq!(signature("ndcg_rels"), "rels[, k[, options]]");
         assert_eq!(signature("ndcg_scored"), "scores, rels[, k[, options]]");
         assert_eq!(signature("rankdcg"), "rec, truth[, options]");
+        assert_eq!(signature("r_precision_scored"), "scores, rels[, options]");
+        assert_eq!(signature("roc_auc"), "scores, rels[, options]");
         assert_eq!(signature("rank_metrics_at"), "rec, truth, ks[, options]");
     }
 
@@ -367,5 +391,7 @@ mod tests {
         assert!(takes("ndcg", "duplicates") && !takes("ndcg", "ties"));
         assert!(takes("ndcg_scored", "ties") && !takes("ndcg_scored", "duplicates"));
         assert!(takes("rankdcg", "ties") && takes("rank_metrics", "one_class"));
+        assert!(takes("roc_auc", "ties") && !takes("roc_auc", "one_class"));
+        assert_eq!(lookup("kendall_tau").unwrap().options(), ["convention"]);
     }
 }

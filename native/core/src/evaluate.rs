@@ -159,7 +159,7 @@ impl<C: Column> Call<'_, C> {
         rows: usize,
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let mut settings = Settings::new(self.function)?;
+        let mut settings = Settings::new(self.function);
         let mut row = Row::default();
         let mut values = Vec::new();
         for index in 0..rows {
@@ -206,6 +206,7 @@ fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
 /// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
 #[inline(always)]
 fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
+    let options = options.of(metric);
     let empty = ranking.retrieved() == 0;
     let something = match metric.needs {
         Needs::Hits => ranking.relevant() > 0,
@@ -221,6 +222,10 @@ fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option
             NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
             NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
         },
+        Score::TooManyTied => bail!(
+            "too many items of different relevance are tied for their expected value: give a smaller k, or \
+             ties=pessimistic or optimistic"
+        ),
         // Adding 0 makes 0 of -0, the sum of nothing.
         Score::Ideal(value) => Some(value + 0.0),
         _ if empty => Some(0.0),

@@ -10,6 +10,7 @@ mod boundary;
 mod call;
 mod catalogue;
 mod column;
+mod conventions;
 mod discount;
 mod error;
 mod evaluate;

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use crate::Error;
+use crate::conventions::{self, CONVENTIONS};
 use crate::error::bail;
 use crate::gain::Gain;
+use crate::metrics::Metric;
 
 /// Declares an enumeration together with the names that its values have in options.
 macro_rules! choices {
@@ -51,7 +53,10 @@ choices! {
     /// What the repeat of an item in `rec` is.
     Duplicates { First = "first", Count = "count", }
     /// Which order tied items are in.
-    Ties { Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", }
+    Ties {
+        Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
+        ItemAsc = "item_asc", ItemDesc = "item_desc",
+    }
 }
 
 /// A value that its option does not take.
@@ -60,6 +65,12 @@ pub struct Invalid;
 
 /// The least number above 0: `rel >= ABOVE_ZERO` is `rel > 0`.
 const ABOVE_ZERO: f64 = f64::from_bits(1);
+
+/// No relevance is above it.
+const UNLIMITED: f64 = f64::INFINITY;
+
+/// Two to this power is far from overflowing, and from anybody's grades.
+const HIGHEST_GRADE: f64 = 100.0;
 
 /// Every option with its value. [`Options::default`] is the default convention.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +88,12 @@ pub struct Options {
     pub auc_pairs: AucPairs,
     pub duplicates: Duplicates,
     pub ties: Ties,
+    /// The probability that a user goes on to the next item.
+    pub p: f64,
+    /// The highest grade that there can be.
+    pub max_rel: f64,
+    /// The options of metrics for which a convention has others.
+    pub own: Vec<(&'static str, Options)>,
 }
 
 impl Default for Options {
@@ -94,7 +111,18 @@ impl Default for Options {
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
             ties: Ties::Average,
+            p: 0.8,
+            max_rel: UNLIMITED,
+            own: Vec::new(),
         }
+    }
+}
+
+impl Ties {
+    /// Whether they are broken by item.
+    #[must_use]
+    pub fn are_by_item(self) -> bool {
+        matches!(self, Self::ItemAsc | Self::ItemDesc)
     }
 }
 
@@ -106,11 +134,17 @@ impl Options {
         rel >= self.min_rel
     }
 
+    /// The options that hold for a metric.
+    #[inline]
+    pub(crate) fn of(&self, metric: &Metric) -> &Self {
+        let own = self.own.iter().find(|(name, _)| *name == metric.short_name());
+        own.map_or(self, |(_, own)| own)
+    }
+
     /// Sets an option that exists to a value that it takes.
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+    fn set(&mut self, name: &str, value: &str) {
         let option = OPTIONS.iter().find(|option| option.name == name).expect("the option exists");
-        (option.set)(&mut self, value).expect("the option takes the value");
-        self
+        (option.set)(self, value).expect("the option takes the value");
     }
 }
 
@@ -119,8 +153,14 @@ pub(crate) struct Taken {
     pub names: Vec<&'static str>,
     /// The option that the key `denominator` is short for.
     pub denominator: Option<&'static str>,
-    /// What holds where an option is not given.
-    pub defaults: Options,
+    /// What holds, whatever the convention, where an option is not given.
+    pub defaults: &'static [(&'static str, &'static str)],
+    /// The metrics whose options these are.
+    pub metrics: Vec<&'static str>,
+    /// Whether there are items by which ties can be broken.
+    pub by_item: bool,
+    /// Whether items come in an order by which ties can be broken.
+    pub by_order: bool,
     /// Whether gains are all that the function is made of.
     pub only_gains: bool,
 }
@@ -128,13 +168,9 @@ pub(crate) struct Taken {
 impl Taken {
     /// Reads `key=value, ...`.
     pub fn parse(&self, text: &str) -> Result<Options, Error> {
-        let mut options = self.defaults.clone();
-        let mut given: Vec<&str> = Vec::new();
         let text = text.to_lowercase();
-        if text.trim().is_empty() {
-            return Ok(options);
-        }
-        for pair in text.split(',') {
+        let mut given: Vec<(&OptionSpec, &str)> = Vec::new();
+        for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
                 bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
             };
@@ -146,13 +182,54 @@ impl Taken {
                 let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
                 bail!("unknown option '{}', the options here are {}", excerpt(key), names.join(", "));
             };
-            if given.contains(&option.name) {
+            if given.iter().any(|(before, _)| before.name == option.name) {
                 bail!("option '{}' is given twice", option.name);
             }
-            given.push(option.name);
-            if (option.set)(&mut options, value).is_err() {
+            if (option.set)(&mut Options::default(), value).is_err() {
                 bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
             }
+            given.push((option, value));
+        }
+        let value =
+            |name: &str| given.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value);
+        let convention = value("convention").and_then(conventions::find).unwrap_or(&CONVENTIONS[0]);
+        let with = |metric: Option<&str>| {
+            let mut options = Options::default();
+            let preset = convention.options.iter().filter(|preset| preset.holds_for(metric));
+            let preset = preset.map(|preset| (preset.option, preset.value));
+            for (name, value) in
+                preset.filter(|(name, _)| self.names.contains(name)).chain(self.defaults.iter().copied())
+            {
+                options.set(name, value);
+            }
+            for (option, value) in &given {
+                options.set(option.name, value);
+            }
+            options
+        };
+        let mut options = with(None);
+        let own = self.metrics.iter().filter(|metric| convention.is_own(metric));
+        options.own = own.map(|metric| (*metric, with(Some(metric)))).collect();
+
+        let broken = match options.ties {
+            ties if ties.are_by_item() && !self.by_item => {
+                Some(("needs items", "breaks ties by item", "use rank_metrics_rows"))
+            }
+            Ties::InputOrder if !self.by_order => Some((
+                "needs lists",
+                "leaves ties in the order of the list",
+                "rows of a group have no order, use the scored list form",
+            )),
+            _ => None,
+        };
+        if let Some((needs, breaks, instead)) = broken {
+            match value("ties") {
+                Some(ties) => bail!("ties={ties} {needs}: {instead}"),
+                None => bail!("convention={} {breaks}: {instead}", convention.name),
+            }
+        }
+        if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
+            bail!("max_rel is needed, the highest grade that there can be, such as max_rel=4");
         }
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
             bail!("min_rel needs gain=binary here: with other gains every relevance counts");
@@ -201,6 +278,14 @@ macro_rules! choice {
 }
 
 static OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "convention",
+        values: conventions::NAMES,
+        other: "",
+        default: conventions::NAMES[0],
+        doc: "what holds for options that are not given: what a page or another package does",
+        set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
+    },
     choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
         "what precision divides by: min(k, retrieved), or k"),
     choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
@@ -234,6 +319,31 @@ static OPTIONS: &[OptionSpec] = &[
             Ok(())
         },
     },
+    OptionSpec {
+        name: "p",
+        values: &[],
+        other: "a number between 0 and 1",
+        default: "0.8",
+        doc: "probability that a user goes on from an item to the next one",
+        set: |options, value| {
+            options.p = finite(value).filter(|p| 0.0 < *p && *p < 1.0).ok_or(Invalid)?;
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "max_rel",
+        values: &["unset"],
+        other: "a number from 1 to 100",
+        default: "unset",
+        doc: "the highest relevance that there can be; err needs it, and a relevance above it is an error",
+        set: |options, value| {
+            options.max_rel = match value {
+                "unset" => UNLIMITED,
+                number => finite(number).filter(|rel| (1.0..=HIGHEST_GRADE).contains(rel)).ok_or(Invalid)?,
+            };
+            Ok(())
+        },
+    },
     choice!("no_relevant", no_relevant: NoRelevant, "null",
         "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
     choice!("one_class", one_class: OneClass, "half",
@@ -243,8 +353,9 @@ static OPTIONS: &[OptionSpec] = &[
     choice!("duplicates", duplicates: Duplicates, "first",
         "the repeat of an item in rec: an irrelevant item, or counted again"),
     choice!("ties", ties: Ties, "average",
-        "order of tied items: the expected value over all orders, the least relevant item first, or the most \
-         relevant one; rankdcg's own default is pessimistic"),
+        "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
+         first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
+         default is pessimistic"),
 ];
 
 /// All options.
@@ -275,7 +386,10 @@ mod tests {
         let taken = Taken {
             names: vec!["precision_denominator", "gain", "min_rel", "ties"],
             denominator: Some("precision_denominator"),
-            defaults: Options::default(),
+            defaults: &[],
+            metrics: Vec::new(),
+            by_item: false,
+            by_order: true,
             only_gains: true,
         };
         taken.parse(text).map_err(|error| error.to_string())
@@ -319,7 +433,11 @@ mod tests {
                 "discount=ln",
                 "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, ties",
             ),
-            ("ties=worst", "ties must be average, pessimistic or optimistic, got 'worst'"),
+            (
+                "ties=worst",
+                "ties must be average, pessimistic, optimistic, input_order, item_asc or item_desc, got 'worst'",
+            ),
+            ("ties=item_asc", "ties=item_asc needs items: use rank_metrics_rows"),
             ("min_rel=0", "min_rel must be unset or a number above 0, got '0'"),
             ("min_rel=nan", "min_rel must be unset or a number above 0, got 'nan'"),
             (

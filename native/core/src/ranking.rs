@@ -272,6 +272,12 @@ pub struct Ranking<'a> {
 }
 
 impl<'a> Ranking<'a> {
+    /// The same ranking cut at another k.
+    #[must_use]
+    pub fn at(&self, k: usize) -> Self {
+        self.row.at(Some(k))
+    }
+
     /// How many items are above the cut: the retrieved ones, k at most.
     #[must_use]
     pub fn depth(&self) -> usize {
@@ -332,6 +338,26 @@ impl<'a> Ranking<'a> {
         let blocks = row.tied.iter().take_while(move |block| block.above < depth);
         (!row.blocks.is_empty())
             .then(|| blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block }))
+    }
+
+    /// The same blocks, each with the gains of its judged items.
+    #[must_use]
+    pub fn tied_gains(&self) -> Option<impl Iterator<Item = (Tied, &'a [f64])>> {
+        let Row { blocks, gains, .. } = self.row;
+        let mut from = 0;
+        let gains =
+            blocks.iter().map(move |block| &gains[std::mem::replace(&mut from, block.judged)..block.judged]);
+        self.ties().map(|ties| ties.zip(gains))
+    }
+
+    /// How many items are above each judged one in the top k, and its gain.
+    pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
+        let Row { truth, gains, gain_of_one, .. } = self.row;
+        let gain = move |find: usize| match truth {
+            Truth::Ones(_) => *gain_of_one,
+            _ => gains[find],
+        };
+        self.found().iter().enumerate().map(move |(find, above)| (*above, gain(find)))
     }
 
     /// The gains of the top k, summed; where items are tied, the expected value.

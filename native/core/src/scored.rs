@@ -15,7 +15,8 @@ pub struct Scored {
     keys: Vec<Key>,
 }
 
-/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance.
+/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance, or the place
+/// in the list.
 pub type Key = u128;
 
 /// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
@@ -51,6 +52,16 @@ pub fn rel_of(key: Key, ties: Ties) -> f64 {
     number(if ties == Ties::Optimistic { !(key as u64) } else { key as u64 })
 }
 
+/// Which order a ranking is wanted in, and how much of it.
+#[derive(Clone, Copy)]
+pub struct Order {
+    pub ties: Ties,
+    /// The deepest cut.
+    pub deepest: Option<usize>,
+    /// Whether blocks of tied items matter also where the items of each are equally relevant.
+    pub every_block: bool,
+}
+
 /// Whether this stands for no relevance at all.
 pub fn is_unjudged(rel: f64) -> bool {
     rel.to_bits() == UNJUDGED.to_bits()
@@ -75,10 +86,9 @@ impl Scored {
 
     /// Adds a retrieved item; without a relevance, it is not judged.
     #[inline]
-    pub fn push(&mut self, argument: &str, score: f64, rel: Option<f64>) -> Result<(), Error> {
-        self.scores.push(check_score(argument, score)?);
+    pub fn push(&mut self, score: f64, rel: Option<f64>) {
+        self.scores.push(score);
         self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
-        Ok(())
     }
 
     /// Adds retrieved items by their keys, which were made for these ties.
@@ -91,12 +101,12 @@ impl Scored {
 
     /// Sorts the items and writes the ranking down to the deepest cut to the row.
     ///
-    /// The result does not depend on the order in which items were added. Blocks of tied items are written where
+    /// The result does not depend on the order in which items were added, unless `ties` asks for it. Blocks of tied items are written where
     /// `ties` asks for expected values and their order matters.
-    pub fn rank(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
+    pub fn rank(&mut self, row: &mut Row, order: Order) {
         row.retrieved = self.scores.len();
-        if !self.rank_few(row, deepest) {
-            self.rank_many(row, ties, deepest);
+        if !self.rank_few(row, order.deepest) {
+            self.rank_many(row, order);
         }
     }
 
@@ -119,11 +129,24 @@ impl Scored {
         true
     }
 
-    fn rank_many(&mut self, row: &mut Row, ties: Ties, deepest: Option<usize>) {
+    fn rank_many(&mut self, row: &mut Row, Order { ties, deepest, every_block }: Order) {
         let Self { scores, rels, keys } = self;
+        let key = |(place, score): (usize, &f64)| {
+            let next = match ties {
+                Ties::InputOrder => place as u64,
+                Ties::Optimistic => !ordered(rels[place]),
+                _ => ordered(rels[place]),
+            };
+            Key::from(!ordered(*score)) << 64 | Key::from(next)
+        };
+        #[allow(clippy::cast_possible_truncation)]
+        let rel = |key: Key| match ties {
+            Ties::InputOrder => rels[key as usize],
+            Ties::Optimistic => number(!(key as u64)),
+            _ => number(key as u64),
+        };
         keys.clear();
-        let judged = |rel: f64| (!is_unjudged(rel)).then_some(rel);
-        keys.extend(scores.iter().zip(&*rels).map(|(score, rel)| key(*score, judged(*rel), ties)));
+        keys.extend(scores.iter().enumerate().map(key));
         let retrieved = keys;
         let depth = deepest.map_or(retrieved.len(), |deepest| deepest.min(retrieved.len()));
         let mut sorted = retrieved.len();
@@ -141,19 +164,18 @@ impl Scored {
         ranked.sort_unstable();
 
         for (above, key) in ranked.iter().enumerate() {
-            let rel = rel_of(*key, ties);
+            let rel = rel(*key);
             if !is_unjudged(rel) {
                 row.push(above, rel);
             }
         }
-        let same_rel = |one: Key, other: Key| rel_of(one, ties) == rel_of(other, ties);
         let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
-        let mixed = |block: &[Key]| !same_rel(block[0], block[block.len() - 1]);
-        if ties == Ties::Average && blocks().any(mixed) {
+        let mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
+        if ties == Ties::Average && (every_block || blocks().any(mixed)) {
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();
-                judged += block.iter().filter(|key| !is_unjudged(rel_of(**key, ties))).count();
+                judged += block.iter().filter(|key| !is_unjudged(rel(**key))).count();
                 row.blocks.push(Block { end, judged });
             }
         }
@@ -179,9 +201,9 @@ mod tests {
     fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
         let (mut scored, mut row) = (Scored::default(), Row::default());
         for (score, rel) in items {
-            scored.push("scores", *score, *rel).unwrap();
+            scored.push(check_score("scores", *score).unwrap(), *rel);
         }
-        scored.rank(&mut row, ties, deepest);
+        scored.rank(&mut row, Order { ties, deepest, every_block: false });
         row
     }
 
@@ -200,6 +222,8 @@ mod tests {
         let row = rank(&items, Ties::Optimistic, None);
         assert_eq!((row.above(), &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
         assert_eq!((row.retrieved, row.blocks.len()), (5, 0));
+        let row = rank(&items, Ties::InputOrder, None);
+        assert_eq!((row.above(), &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
     }
 
     #[test]

@@ -12,14 +12,14 @@ use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
 use crate::options::Options;
 use crate::ranking::{AllNeeds, Row};
-use crate::scored::Scored;
+use crate::scored::{Order, Scored, check_score};
 
 /// What holds for rows besides their items, until it changes.
 #[derive(Clone)]
 pub struct Settings {
     pub options: Options,
-    /// The options as they were written.
-    pub written: String,
+    /// The options as they were written, once they were read.
+    pub written: Option<String>,
     /// Which parts of the judgements the metrics need.
     pub needs: AllNeeds,
     /// The gain of an item without a judgement.
@@ -33,15 +33,17 @@ pub struct Settings {
     /// The deepest cut.
     pub deepest: Option<usize>,
     negative_rels: bool,
+    /// Whether an item needs a score and a relevance to be one.
+    pub pairs: bool,
 }
 
 impl Settings {
-    pub fn new(function: &Function) -> Result<Self, Error> {
-        let options = function.parse("")?;
+    pub fn new(function: &Function) -> Self {
+        let options = Options::default();
         let (unjudged_gain, gain_of_one) = gains(&options);
-        Ok(Self {
+        Self {
             options,
-            written: String::new(),
+            written: None,
             needs: function.needs,
             unjudged_gain,
             gain_of_one,
@@ -49,11 +51,17 @@ impl Settings {
             no_ks: false,
             deepest: None,
             negative_rels: function.negative_rels(),
-        })
+            pairs: function.takes_pairs(),
+        }
+    }
+
+    /// Which order rankings are wanted in.
+    pub fn order(&self) -> Order {
+        Order { ties: self.options.ties, deepest: self.deepest, every_block: self.pairs }
     }
 
     pub fn set_options(&mut self, written: &str, options: Options) {
-        written.clone_into(&mut self.written);
+        self.written = Some(written.to_owned());
         (self.unjudged_gain, self.gain_of_one) = gains(&options);
         self.options = options;
     }
@@ -73,6 +81,9 @@ impl Settings {
         }
         if rel < 0.0 && !self.negative_rels {
             bail!("relevance in {argument} must not be negative, got {rel}");
+        }
+        if rel > self.options.max_rel {
+            bail!("relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
         }
         Ok(rel)
     }
@@ -235,21 +246,24 @@ impl<C: Column> Source for Aligned<'_, C> {
                 rels.len()
             );
         }
-        let ties = settings.options.ties;
         self.scored.clear();
         row.truth.clear();
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
+            // Without scores nothing was retrieved.
+            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
+            let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
+            if settings.pairs && (score.is_none() || rel.is_none()) {
+                continue;
+            }
             if let Some(rel) = rel {
                 row.truth.push(rel);
             }
-            // Without scores nothing was retrieved.
-            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
             if let Some(score) = score {
-                self.scored.push(self.names[0], score, rel)?;
+                self.scored.push(score, rel);
             }
         }
-        self.scored.rank(row, ties, settings.deepest);
+        self.scored.rank(row, settings.order());
         Ok(row.truth.is_judged())
     }
 }

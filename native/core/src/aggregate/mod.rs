@@ -61,7 +61,7 @@ pub struct Scratch {
     row: Row,
     scored: Scored,
     judge: Judge,
-    rels: Vec<f64>,
+    rels: Vec<Option<f64>>,
     values: Vec<Option<f64>>,
     /// Of the group at hand, for the values that are handed out to refer to.
     settings: Option<Arc<Settings>>,
@@ -96,7 +96,7 @@ impl Agreed {
 #[cold]
 fn same(known: &Settings, settings: &Settings) -> Result<(), Error> {
     if known.options != settings.options {
-        let [one, other] = [known, settings].map(|settings| &settings.written);
+        let [one, other] = [known, settings].map(|settings| settings.written.as_deref().unwrap_or_default());
         bail!("options must be the same in all rows of a group, got '{one}' and '{other}'");
     }
     if (&known.ks, known.no_ks) != (&settings.ks, settings.no_ks) {
@@ -122,7 +122,7 @@ struct Terms<'a, C> {
 impl<'a, C: Column> Terms<'a, C> {
     fn new(function: &'static Function, columns: &'a [C]) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
-        let mut settings = Settings::new(function)?;
+        let mut settings = Settings::new(function);
         let is_constant = call.is_constant();
         if is_constant {
             call.settle(0, &mut settings)?;

@@ -75,6 +75,9 @@ impl Group for Pairs {
 impl Pairs {
     #[inline]
     fn push(&mut self, settings: &Settings, score: Option<f64>, rel: Option<f64>) -> Result<(), Error> {
+        if settings.pairs && (score.is_none() || rel.is_none()) {
+            return Ok(());
+        }
         if let Some(rel) = rel {
             self.judged += 1;
             self.relevant += usize::from(settings.options.is_relevant(rel));
@@ -182,7 +185,7 @@ impl Ranking for Pairs {
         scored.clear();
         let tied = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
         scored.extend(self.best.iter().copied().chain(tied), ties);
-        scored.rank(row, ties, settings.deepest);
+        scored.rank(row, settings.order());
         row.retrieved = self.retrieved;
         if settings.deepest.is_some() {
             row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };

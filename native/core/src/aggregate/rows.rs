@@ -14,9 +14,11 @@ use crate::error::bail;
 use crate::forms::{Matching, matching};
 use crate::judge::{Columns, Spans};
 use crate::nested::items;
-use crate::options::Duplicates;
+use crate::options::{Duplicates, Ties};
+use crate::ranking::Row;
 use crate::scored::{check_score, number, ordered};
 use crate::source::Settings;
+use crate::types::{Integer, Type};
 use crate::{Error, Values};
 
 /// Text and other byte strings; short ones are kept in place.
@@ -272,20 +274,48 @@ impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
         judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
 
         rels.clear();
-        rels.resize(entries.len(), f64::NAN);
+        rels.resize(entries.len(), None);
         for (find, place) in row.above().iter().enumerate() {
-            rels[*place] = row.rels.get(find).copied().unwrap_or(1.0);
-        }
-        scored.clear();
-        for ((score, _), rel) in entries.iter().zip(&*rels) {
-            scored.push("score", number(!score), Some(*rel).filter(|rel| !rel.is_nan()))?;
-        }
-        for score in nameless {
-            scored.push("score", number(!score), None)?;
+            rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
         }
         row.clear();
-        scored.rank(row, settings.options.ties, settings.deepest);
+        if settings.options.ties.are_by_item() {
+            rank_by_item(entries, nameless, rels, settings, row);
+        } else {
+            scored.clear();
+            for ((score, _), rel) in entries.iter().zip(&*rels) {
+                scored.push(number(!score), *rel);
+            }
+            nameless.for_each(|score| scored.push(number(!score), None));
+            scored.rank(row, settings.order());
+        }
         scratch.evaluate(function, settings)
+    }
+}
+
+/// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
+fn rank_by_item<I: Item>(
+    entries: &[Entry<I>],
+    nameless: impl Iterator<Item = u64>,
+    rels: &[Option<f64>],
+    settings: &Settings,
+    row: &mut Row,
+) {
+    let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
+    let mut ranked: Vec<_> = items.chain(nameless.map(|score| (score, None, None))).collect();
+    ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
+        let by_item = match (item, other) {
+            (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
+            _ => (item.is_none(), item).cmp(&(other.is_none(), other)),
+        };
+        score.cmp(other_score).then(by_item)
+    });
+    row.retrieved = ranked.len();
+    let shown = settings.deepest.map_or(ranked.len(), |deepest| deepest.min(ranked.len()));
+    for (above, (_, _, rel)) in ranked[..shown].iter().enumerate() {
+        if let Some(rel) = rel {
+            row.push(above, *rel);
+        }
     }
 }
 
@@ -352,10 +382,9 @@ impl Group for Rows {
     ) -> Result<(), Error> {
         let mut terms = Terms::new(function, columns)?;
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
-        let read = Read { score: inputs.score, rel: inputs.rel, rows };
         macro_rules! read {
             ($item:expr) => {
-                read.each(&mut terms, groups, $item)
+                read(&inputs, rows, &mut terms, groups, $item)
             };
         }
         match items(&columns[0], inputs.matching)? {
@@ -404,6 +433,8 @@ pub struct Inputs<'a> {
     pub matching: Matching,
     pub score: Numbers<'a>,
     pub rel: Numbers<'a>,
+    /// The type of items that have no order of their own.
+    unordered: Option<Type>,
 }
 
 impl<'a> Inputs<'a> {
@@ -412,35 +443,46 @@ impl<'a> Inputs<'a> {
         let Some(matching) = matching(kind, kind) else {
             bail!("items of type {kind} cannot be compared");
         };
-        Ok(Self { matching, score: scores("score", score)?, rel: rels("rel", rel)? })
+        let is_ordered = matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Text);
+        Ok(Self {
+            matching,
+            score: scores("score", score)?,
+            rel: rels("rel", rel)?,
+            unordered: (!is_ordered).then(|| kind.clone()),
+        })
     }
-}
 
-/// The rows of a call that are read.
-struct Read<'a> {
-    score: Numbers<'a>,
-    rel: Numbers<'a>,
-    rows: usize,
-}
-
-impl Read<'_> {
-    fn each<I: Kept, C: Column>(
-        &self,
-        terms: &mut Terms<C>,
-        groups: &mut impl Groups<Rows>,
-        item: impl Fn(usize) -> Option<I>,
-    ) -> Result<(), Error> {
-        for row in 0..self.rows {
-            let settings = terms.at(row)?;
-            let group = groups.of(row);
-            group.agreed.agree(settings)?;
-            let Some(items) = I::of(&mut group.items) else {
-                bail!("internal error: items came in two forms");
-            };
-            items.push(settings, || item(row), self.score.get(row), self.rel.get(row))?;
+    /// An error where ties are to be broken by items that have no order.
+    #[inline]
+    pub fn check(&self, settings: &Settings) -> Result<(), Error> {
+        match &self.unordered {
+            Some(kind) if settings.options.ties.are_by_item() => {
+                bail!("ties by item need items that are integers of 64 bits or text, got {kind}")
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// Reads each row into its group.
+fn read<I: Kept, C: Column>(
+    inputs: &Inputs,
+    rows: usize,
+    terms: &mut Terms<C>,
+    groups: &mut impl Groups<Rows>,
+    item: impl Fn(usize) -> Option<I>,
+) -> Result<(), Error> {
+    for row in 0..rows {
+        let settings = terms.at(row)?;
+        inputs.check(settings)?;
+        let group = groups.of(row);
+        group.agreed.agree(settings)?;
+        let Some(items) = I::of(&mut group.items) else {
+            bail!("internal error: items came in two forms");
+        };
+        items.push(settings, || item(row), inputs.score.get(row), inputs.rel.get(row))?;
+    }
+    Ok(())
 }
 
 /// An item of byte strings, to be kept.

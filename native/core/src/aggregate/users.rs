@@ -158,10 +158,22 @@ impl<V> Rows<V> {
 }
 
 /// A byte string that lies elsewhere.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Text<'a> {
     tag: i64,
     bytes: &'a [u8],
+}
+
+impl Ord for Text<'_> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.bytes.cmp(other.bytes)
+    }
+}
+
+impl PartialOrd for Text<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Item for Text<'_> {
@@ -287,6 +299,7 @@ impl Group for Users {
                 agreed.agree(terms.at(*row)?)?;
             }
             let settings = terms.at(*first)?;
+            inputs.check(settings)?;
             let heap = growing(heaps);
             macro_rules! read {
                 ($users:expr) => {

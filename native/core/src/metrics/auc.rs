@@ -1,4 +1,4 @@
-use super::{Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Score};
 use crate::options::{AucPairs, OneClass, Options};
 use crate::ranking::Ranking;
 use crate::ties::Tied;
@@ -12,7 +12,7 @@ pub static METRIC: Metric = Metric {
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: false,
+    aligned: Aligned::No,
     negative_rels: false,
     options: &["one_class", "auc_pairs", "min_rel", "no_relevant", "duplicates"],
     defaults: &[],
@@ -20,7 +20,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let misses = |hits| match options.auc_pairs {
         AucPairs::Retrieved => ranking.depth() - hits,
         AucPairs::K => ranking.places() - hits,

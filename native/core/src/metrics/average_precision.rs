@@ -1,4 +1,4 @@
-use super::{Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Score, ratio};
 use crate::options::{ApDenominator, Options};
 use crate::ranking::Ranking;
 use crate::ties::Tied;
@@ -12,7 +12,7 @@ pub static METRIC: Metric = Metric {
     source: "Hivemall, Ranking Problems: Mean Average Precision",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: false,
+    aligned: Aligned::No,
     negative_rels: false,
     options: &["ap_denominator", "min_rel", "no_relevant", "duplicates"],
     defaults: &[],

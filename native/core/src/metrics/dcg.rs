@@ -1,4 +1,4 @@
-use super::{Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -11,7 +11,7 @@ pub static METRIC: Metric = Metric {
     source: "Burges et al., Learning to rank using gradient descent, ICML 2005",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: false,
+    aligned: Aligned::No,
     negative_rels: false,
     options: &["gain", "discount", "min_rel", "no_relevant", "duplicates"],
     defaults: &[],

@@ -1,6 +1,6 @@
 use super::precision::precision;
 use super::recall::recall;
-use super::{Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: false,
+    aligned: Aligned::No,
     negative_rels: false,
     options: &["precision_denominator", "recall_denominator", "min_rel", "no_relevant", "duplicates"],
     defaults: &[],

@@ -14,7 +14,8 @@ macro_rules! metrics {
 }
 
 metrics! {
-    precision, recall, f1, hit_rate, mrr, average_precision, ndcg, cg, dcg, idcg, auc, rankdcg,
+    precision, recall, f1, hit_rate, mrr, average_precision, ndcg, cg, dcg, idcg, auc, r_precision, rbp, err, roc_auc,
+    kendall_tau, rankdcg,
 }
 
 /// The metrics that are computed in one pass, in the order of their fields.
@@ -39,8 +40,7 @@ pub struct Metric {
     pub source: &'static str,
     pub needs: Needs,
     pub takes_k: bool,
-    /// Whether two lists of numbers are scores and relevances of the same items.
-    pub aligned: bool,
+    pub aligned: Aligned,
     pub negative_rels: bool,
     pub options: &'static [&'static str],
     /// Options whose default differs for this metric; those that it does not take are settled thereby.
@@ -58,6 +58,17 @@ impl Metric {
     }
 }
 
+/// Whether a metric reads two lists of numbers as scores and relevances of the same items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aligned {
+    /// In a function of its own.
+    No,
+    /// Beside the forms that other lists have.
+    Also,
+    /// In no other way, and an item without a score or without a relevance is none.
+    Only,
+}
+
 /// Computes a metric for one ranking, in which something is relevant.
 pub type Kernel = fn(&Ranking, &Options) -> Score;
 
@@ -71,6 +82,8 @@ pub enum Score {
     Null,
     /// The truth cannot tell rankings apart.
     NoRelevant,
+    /// The expected value over the orders of tied items would take too long.
+    TooManyTied,
 }
 
 /// `part / whole`, and 0 where there is no whole.

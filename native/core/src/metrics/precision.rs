@@ -1,4 +1,4 @@
-use super::{Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Score, ratio};
 use crate::options::{Options, PrecisionDenominator};
 use crate::ranking::Ranking;
 
@@ -11,7 +11,7 @@ pub static METRIC: Metric = Metric {
     source: "Hivemall, Ranking Problems: Precision-At-k",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: false,
+    aligned: Aligned::No,
     negative_rels: false,
     options: &["precision_denominator", "min_rel", "no_relevant", "duplicates"],
     defaults: &[],

@@ -1,4 +1,4 @@
-use super::{Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Score};
 use crate::options::{Options, Ties};
 use crate::order::sort_descending;
 use crate::ranking::Ranking;
@@ -12,7 +12,7 @@ pub static METRIC: Metric = Metric {
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,
-    aligned: true,
+    aligned: Aligned::Also,
     negative_rels: true,
     options: &["ties"],
     defaults: &[("ties", "pessimistic")],
@@ -68,7 +68,8 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
 /// Puts a tied block into the order that `ties` asks for.
 fn settle(block: &mut [f64], ties: Ties) {
     match ties {
-        Ties::Pessimistic => block.sort_unstable_by(f64::total_cmp),
+        // What is not in the ranking has no order there.
+        Ties::Pessimistic | Ties::InputOrder | Ties::ItemAsc | Ties::ItemDesc => block.sort_unstable_by(f64::total_cmp),
         Ties::Optimistic => block.sort_unstable_by(|one, other| other.total_cmp(one)),
         Ties::Average if block.len() > 1 => {
             let mean = block.iter().sum::<f64>() / block.len() as f64;

@@ -1,0 +1,117 @@
+use super::{Aligned, Metric, Needs, Score};
+use crate::options::Options;
+use crate::ranking::Ranking;
+use crate::ties::Tied;
+
+pub static METRIC: Metric = Metric {
+    name: "err",
+    aliases: &[],
+    summary: "expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner the \
+              more relevant it is",
+    formula: "sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel",
+    range: "0 to 1",
+    source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
+    needs: Needs::Gains,
+    takes_k: true,
+    aligned: Aligned::No,
+    negative_rels: false,
+    options: &["max_rel", "no_relevant", "duplicates"],
+    defaults: &[("gain", "exp2")],
+    denominator: None,
+    kernel,
+};
+
+/// This many steps take about a tenth of a second.
+const MOST_STEPS: usize = 100_000_000;
+
+fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    let unit = options.max_rel.exp2();
+    // The probability that a user is still looking.
+    let mut looking = 1.0;
+    let mut sum = 0.0;
+    let Some(ties) = ranking.tied_gains() else {
+        for (above, gain) in ranking.found_gains() {
+            let stops = gain / unit;
+            sum += looking * stops / (above + 1) as f64;
+            looking *= 1.0 - stops;
+        }
+        return Score::Value(sum);
+    };
+    for (block, gains) in ties {
+        let Some(after) = still_looking(&block, gains, unit) else {
+            return Score::TooManyTied;
+        };
+        let places = after.windows(2).zip(block.above + 1..);
+        sum += looking * places.map(|(after, rank)| (after[0] - after[1]) / rank as f64).sum::<f64>();
+        looking *= after[block.shown];
+    }
+    Score::Value(sum)
+}
+
+/// For each number of places of a block, from 0 to those shown, the probability that a user who came to the block is
+/// still looking after them, over all orders; `None` where that takes too many steps.
+///
+/// It is the mean over all sets of so many items of the product of what each item leaves, which one item more changes
+/// to a mean of two of them.
+fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Option<Vec<f64>> {
+    let useful = gains.iter().filter(|gain| **gain > 0.0);
+    let useless = block.size - useful.clone().count();
+    if (block.size - useless).saturating_mul(block.shown) > MOST_STEPS {
+        return None;
+    }
+    // Items without a gain stop nobody.
+    let mut after = vec![1.0; block.shown + 1];
+    for (items, gain) in (useless + 1..).zip(useful) {
+        let leaves = 1.0 - gain / unit;
+        for places in (1..=items.min(block.shown)).rev() {
+            let with = places as f64 / items as f64;
+            after[places] = (1.0 - with) * after[places] + with * leaves * after[places - 1];
+        }
+    }
+    Some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(size: usize, shown: usize) -> Tied {
+        Tied { above: 0, size, shown, hits: 0, hits_above: 0, gain: 0.0 }
+    }
+
+    #[test]
+    fn where_all_items_are_equal_no_order_matters() {
+        let after = still_looking(&block(5, 5), &[3.0; 5], 4.0).unwrap();
+        for (places, value) in after.iter().enumerate() {
+            assert!((value - 0.25_f64.powf(places as f64)).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn one_useful_item_is_at_each_place_as_likely() {
+        // A user who meets it stops with probability 3/4.
+        let after = still_looking(&block(4, 3), &[0.0, 3.0], 4.0).unwrap();
+        for (places, value) in after.iter().enumerate() {
+            assert!((value - (1.0 - 0.75 * places as f64 / 4.0)).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_mean_over_sets_of_two_of_three() {
+        let after = still_looking(&block(3, 3), &[1.0, 3.0, 7.0], 8.0).unwrap();
+        let (one, two, three) = (7.0 / 8.0, 5.0 / 8.0, 1.0 / 8.0);
+        let expected =
+            [1.0, (one + two + three) / 3.0, (one * two + one * three + two * three) / 3.0, one * two * three];
+        for (value, expected) in after.iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn large_blocks_are_refused_unless_the_cut_is_early() {
+        let gains = vec![1.0; 50_000];
+        assert!(still_looking(&block(60_000, 60_000), &gains, 4.0).is_none());
+        assert!(still_looking(&block(60_000, 10), &gains, 4.0).is_some());
+        assert!(still_looking(&block(60_000, 60_000), &gains[..1000], 4.0).is_some());
+    }
+}

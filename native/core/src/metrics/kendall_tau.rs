@@ -1,0 +1,88 @@
+use super::{Aligned, Metric, Needs, Score};
+use crate::options::Options;
+use crate::ranking::Ranking;
+
+pub static METRIC: Metric = Metric {
+    name: "kendall_tau",
+    aliases: &[],
+    summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
+    formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
+    range: "-1 to 1",
+    source: "Kendall, The treatment of ties in ranking problems, Biometrika 1945",
+    needs: Needs::Levels,
+    takes_k: false,
+    aligned: Aligned::Only,
+    negative_rels: true,
+    options: &[],
+    defaults: &[],
+    denominator: None,
+    kernel,
+};
+
+fn kernel(ranking: &Ranking, _: &Options) -> Score {
+    // Within a block relevances ascend; turned round, none of its pairs is discordant.
+    let mut rels: Vec<f64> = ranking.blocks().flat_map(|block| block.iter().rev()).copied().collect();
+    let all = pairs(rels.len());
+    let tied_scores: u64 = ranking.blocks().map(|block| pairs(block.len())).sum();
+    let tied_both: u64 = ranking.blocks().map(equal_pairs).sum();
+    let discordant = sort_and_count(&mut rels, &mut Vec::new());
+    let tied_rels = equal_pairs(&rels);
+    let (by_score, by_rel) = (all - tied_scores, all - tied_rels);
+    if by_score == 0 || by_rel == 0 {
+        return Score::Null;
+    }
+    let concordant = by_score + tied_both - tied_rels - discordant;
+    Score::Value((concordant as f64 - discordant as f64) / (by_score as f64 * by_rel as f64).sqrt())
+}
+
+/// How many pairs there are of so many items.
+fn pairs(items: usize) -> u64 {
+    let items = items as u64;
+    items * items.saturating_sub(1) / 2
+}
+
+/// How many pairs of sorted numbers are equal.
+fn equal_pairs(sorted: &[f64]) -> u64 {
+    sorted.chunk_by(|one, other| one == other).map(|level| pairs(level.len())).sum()
+}
+
+/// Sorts numbers, the greatest first, and returns how many pairs were in the other order.
+fn sort_and_count(numbers: &mut [f64], sorted: &mut Vec<f64>) -> u64 {
+    if numbers.len() < 2 {
+        return 0;
+    }
+    let (left, right) = numbers.split_at_mut(numbers.len() / 2);
+    let mut count = sort_and_count(left, sorted) + sort_and_count(right, sorted);
+    sorted.clear();
+    let mut rest = &*left;
+    for number in &*right {
+        let before = rest.partition_point(|other| other >= number);
+        sorted.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        count += rest.len() as u64;
+        sorted.push(*number);
+    }
+    sorted.extend_from_slice(rest);
+    numbers.copy_from_slice(sorted);
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn merging_counts_what_comparing_counts(numbers in prop::collection::vec(-5_i8..5, 0..60)) {
+            let mut numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
+            let mut ascending = 0;
+            for (place, number) in numbers.iter().enumerate() {
+                ascending += numbers[place..].iter().filter(|later| *later > number).count() as u64;
+            }
+            prop_assert_eq!(sort_and_count(&mut numbers, &mut Vec::new()), ascending);
+            prop_assert!(numbers.is_sorted_by(|one, other| one >= other));
+        }
+    }
+}

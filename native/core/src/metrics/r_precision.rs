@@ -1,0 +1,25 @@
+use super::{Aligned, Metric, Needs, Score, ratio};
+use crate::options::Options;
+use crate::ranking::Ranking;
+
+pub static METRIC: Metric = Metric {
+    name: "r_precision",
+    aliases: &[],
+    summary: "precision at R, the number of relevant items",
+    formula: "hits in the top R / R",
+    range: "0 to 1",
+    source: "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000",
+    needs: Needs::Hits,
+    takes_k: false,
+    aligned: Aligned::No,
+    negative_rels: false,
+    options: &["min_rel", "no_relevant", "duplicates"],
+    defaults: &[],
+    denominator: None,
+    kernel,
+};
+
+fn kernel(ranking: &Ranking, _: &Options) -> Score {
+    let relevant = ranking.relevant();
+    Score::Value(ratio(ranking.at(relevant).hit_count(), relevant))
+}
