@@ -265,7 +265,8 @@ def parameters(expression: Expression) -> str:
         other = ["a list of gains by grade"] if name == "gain" else [option.other] if option.other else []
         default = expression.of.defaults.get(name, option.default)
         lines.append(
-            f"{name} : {wrap(', '.join([*choices, *other]), 100)}\n"
+            wrap(f"{name} : {', '.join([*choices, *other])}", 100)
+            + "\n"
             + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
         )
     if expression.of.denominator and expression.name == base:

@@ -436,8 +436,8 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     precision_denominator : "retrieved", "k"
@@ -502,8 +502,8 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     recall_denominator : "truth", "min_truth_k"
@@ -568,8 +568,8 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     precision_denominator : "retrieved", "k"
@@ -635,8 +635,8 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -698,8 +698,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -762,8 +762,8 @@ def average_precision(
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
@@ -830,8 +830,8 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
@@ -899,8 +899,8 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
@@ -959,8 +959,8 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
@@ -1026,8 +1026,8 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
@@ -1096,8 +1096,8 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -1161,8 +1161,8 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -1225,8 +1225,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -1291,8 +1291,8 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     max_rel : a number from 1 to 100
@@ -1353,8 +1353,8 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -1469,8 +1469,8 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     precision_denominator : "retrieved", "k"
@@ -1552,8 +1552,8 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
         Several k.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     precision_denominator : "retrieved", "k"
@@ -3489,8 +3489,8 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Lists of scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL leaves the item out.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
     min_rel : a number above 0
@@ -3606,8 +3606,8 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
         Lists of scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL leaves the item out.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools",
-    "recommenders", "lenskit", "torchmetrics"
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
         hivemall_page.
 

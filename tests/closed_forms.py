@@ -8,15 +8,16 @@ exact.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import comb, log2
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Expected(NamedTuple):
-    """A function, its options beyond k, and its value."""
+    """A function, its k and options, and its value."""
 
     name: str
-    options: dict[str, str]
+    options: dict[str, Any]
     value: float
 
 
@@ -51,11 +52,24 @@ def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
         "dcg": dcg,
         "idcg": idcg,
         "ndcg": dcg / idcg,
+        "rbp": float(share) * (1 - 0.8**k),
     }
+    # With grades up to 1, a user stops at a relevant item half of the time.
+    looking = [
+        sum(
+            comb(relevant, number) * comb(items - relevant, place - number) << (relevant - number)
+            for number in range(min(relevant, place) + 1)
+        )
+        / (comb(items, place) << relevant)
+        for place in range(k + 1)
+    ]
+    found["err"] = sum((before - after) / place for place, (before, after) in enumerate(pairwise(looking), 1))
+    needed = {"err": {"max_rel": 1}}
     over_hits = sum(chance * precisions(k, number) / number for number, chance in hits.items() if number)
     return [
-        *(Expected(name, {}, float(value)) for name, value in found.items()),
-        Expected("average_precision", {"ap_denominator": "hits"}, float(over_hits)),
-        Expected("auc", {"one_class": "zero"}, float(mixed / 2)),
-        Expected("auc", {"one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
+        *(Expected(name, {"k": k, **needed.get(name, {})}, float(value)) for name, value in found.items()),
+        Expected("average_precision", {"k": k, "ap_denominator": "hits"}, float(over_hits)),
+        Expected("auc", {"k": k, "one_class": "zero"}, float(mixed / 2)),
+        Expected("auc", {"k": k, "one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
+        Expected("r_precision", {}, float(share)),
     ]

@@ -10,7 +10,7 @@ map        ranked items, {item: relevance}      T[], MAP(T, DOUBLE)
 structs    ranked items, {item: relevance}      T[], STRUCT(item T, rel DOUBLE)[]
 lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
 aligned    scores, relevances: of rankdcg       DOUBLE[], DOUBLE[]
-scored     scores, relevances: of *_scored      DOUBLE[], DOUBLE[]
+scored     scores, relevances: of all others    DOUBLE[], DOUBLE[]
 rels       relevances in ranked order           DOUBLE[]
 ========== ==================================== =====================================
 
@@ -147,7 +147,9 @@ class Polars(Engine):
         for place, text in enumerate(texts):
             places[text].append(place)
         values: dict[int, Any] = {}
-        for text, group in (places or {None: []}).items():
+        # Without rows there are no options either, one of which may be needed.
+        needed = "max_rel=4" if "max_rel" in _FUNCTIONS[function].options else None
+        for text, group in (places or {needed: []}).items():
             part = frame[group] if len(places) > 1 else frame
             found = self._select(function, part, *arguments, **_keywords(text))
             values |= zip(group, found, strict=True)

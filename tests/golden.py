@@ -20,7 +20,7 @@ class Case:
     """One call of a list function.
 
     `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}), ("aligned", scores, rels) for rankdcg,
-    or ("scored", scores, rels) for functions whose names end so; `expected` is a number, None for NULL, or
+    or ("scored", scores, rels) for other functions of scores; `expected` is a number, None for NULL, or
     "error".
     """
 
@@ -34,12 +34,14 @@ class Case:
 
 @dataclass(frozen=True)
 class DatasetCase:
-    """Relevances in ranked order of several users, and how their values become one number.
+    """Relevances of several users, in ranked order or beside scores, and how their values become one number.
 
-    `how` is "avg" (the mean of ndcg_rels) or "sum/sum" (the sum of dcg_rels over the sum of idcg_rels).
+    `how` is "avg" (the mean of ndcg_rels, or with scores of roc_auc) or "sum/sum" (the sum of dcg_rels over
+    the sum of idcg_rels).
     """
 
     id: str
+    scores_by_user: list[list[float] | None]
     rels_by_user: list[list[float]]
     k: int | None
     options: dict[str, Any]
@@ -69,8 +71,11 @@ _DENOMINATORS = {
     "average_precision": "ap_denominator",
 }
 _NO_RELEVANT = {"skip": "null", "zero": "zero"}
-_SAME = ("gain", "discount", "idcg", "duplicates", "ties")  # words that mean the same here
-_ALWAYS = [("negative", "error")]  # what holds here without being asked
+_SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words that mean the same here
+#: What holds here without being asked.
+_ALWAYS = [("negative", "error"), ("variant", "b"), ("nulls", "drop"), ("weight", "uniform")]
+_OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not say so
+_DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
 
 EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
     "ndcg@2/zero/linear": {"no_relevant": "zero"},
@@ -109,6 +114,9 @@ def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
     if "scores" in raw:
         scores = [math.nan if score == "NaN" else score for score in raw["scores"]]
         return "aligned" if raw["metric"] == "rank_dcg" else "scored", scores, raw["rels"]
+    if "rec_scores" in raw:
+        items = raw["rec_scores"]
+        return "scored", list(items.values()), [float(item in raw["truth"]) for item in items]
     rec, truth = raw["rec"], raw["truth"]
     if isinstance(truth, dict):
         as_item = type(rec[0])
@@ -120,15 +128,17 @@ def _case(raw: dict[str, Any]) -> Case:
     metric, params = raw["metric"], raw["params"]
     options = _options(metric, params) | EXTRA_OPTIONS.get(raw["id"], {})
     args = _args(raw)
-    function = _FUNCTIONS.get(metric, metric) + ("_scored" if args[0] == "scored" else "")
+    suffix = "_scored" if args[0] == "scored" and metric not in _OF_PAIRS else ""
+    function = _FUNCTIONS.get(metric, metric) + suffix
     return Case(raw["id"], function, args, params.get("k"), options, raw["expected"])
 
 
 def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
     params = raw["params"]
-    how = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum"}[raw["metric"]]
-    options = _options(raw["metric"], params)
-    return DatasetCase(raw["id"], raw["rels_by_user"], params.get("k"), options, how, raw["expected"])
+    options, rels = _options(raw["metric"], params), raw["rels_by_user"]
+    scores = raw.get("scores_by_user", [None] * len(rels))
+    how = _DATASET[raw["metric"]]
+    return DatasetCase(raw["id"], scores, rels, params.get("k"), options, how, raw["expected"])
 
 
 def _read() -> list[dict[str, Any]]:
@@ -275,18 +285,24 @@ COVERED: frozenset[str] = frozenset(
         "ndcg@2/sk_ndcg_doc/ties=average",
         "ndcg/seed001_worst",
         "ndcg/negative_rel/error",
+        "r_precision/dummy_int",
+        "r_precision/longtruth",
+        "r_precision/dummy_str",
+        "rbp(p=0.85)/dummy_int",
+        "roc_auc/hm_cls",
+        "roc_auc/sk_doc",
+        "roc_auc/oneclass",
+        "mrr/tied-docids/stable",
+        "kendall_tau_b/paper_table1_row1",
+        "kendall_tau_b/paper_table1_row2",
+        "kendall_tau_b/paper_table1_row6",
+        "kendall_tau_b/scipy_doc",
+        "kendall_tau_b/constant",
+        "roc_auc/null_label_dropped",
     }
 )
 
 LATER: dict[str, str] = {  # what each of these needs first
-    "r_precision/dummy_int": "r_precision",
-    "r_precision/longtruth": "r_precision",
-    "r_precision/dummy_str": "r_precision",
-    "rbp(p=0.85)/dummy_int": "rbp",
-    "roc_auc/hm_cls": "roc_auc",
-    "roc_auc/sk_doc": "roc_auc",
-    "roc_auc/oneclass": "roc_auc",
-    "mrr/tied-docids/stable": "equal scores in input order: no option for it yet",
     "mrr/tied-docids/msmarco(docid asc)": "equal scores by item: rank_metrics_rows",
     "mean precision@2/missing_users=drop": "evaluate over tables",
     "mean recall@2/missing_users=zero": "evaluate over tables",
@@ -297,16 +313,9 @@ LATER: dict[str, str] = {  # what each of these needs first
     "mean mrr@2/missing_users=zero": "evaluate over tables",
     "mean mrr@2/missing_users=drop": "evaluate over tables",
     "mean hit_rate@2/missing_users=zero": "evaluate over tables",
-    "kendall_tau_b/paper_table1_row1": "kendall_tau",
-    "kendall_tau_b/paper_table1_row2": "kendall_tau",
-    "kendall_tau_b/paper_table1_row6": "kendall_tau",
-    "kendall_tau_b/scipy_doc": "kendall_tau",
-    "kendall_tau_b/constant": "kendall_tau",
-    "auc/per_user_mean": "avg(roc_auc) over users",
     "paired_t_test/p": "paired_t_test",
     "wilcoxon/p": "wilcoxon_signed_rank",
     "fisher_randomization/p_exact": "randomization_test",
-    "roc_auc/null_label_dropped": "roc_auc",
 }
 
 NOT_ASKED: dict[str, str] = {  # and why
@@ -325,9 +334,7 @@ NOT_ASKED: dict[str, str] = {  # and why
 
 _RAW = _read()
 IDS: frozenset[str] = frozenset(raw["id"] for raw in _RAW)
-DATASET: list[DatasetCase] = [
-    _dataset_case(raw) for raw in _RAW if raw["metric"] in ("ndcg_macro", "ndcg_micro")
-]
+DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
 CASES: dict[str, Case] = {
     raw["id"]: _case(raw)
     for raw in _RAW

@@ -26,9 +26,66 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "one_class": ("half", "null", "zero", "by_class"),
     "auc_pairs": ("retrieved", "k"),
     "duplicates": ("first", "count"),
-    "ties": ("average", "pessimistic", "optimistic"),
+    "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
 }
+NUMBERS: dict[str, tuple[float, float]] = {  # where the value of each option that is a number lies
+    "min_rel": (math.ulp(0.0), math.inf),
+    "p": (math.ulp(0.0), 1.0),
+    "max_rel": (1.0, math.nextafter(100, math.inf)),
+}
+CONVENTIONS: dict[str, dict[str, Any]] = {
+    "hivemall_page": {},
+    "hivemall_java": {
+        "ap_denominator": "hits",
+        "idcg": "retrieved",
+        "auc_pairs": "k",
+        "duplicates": "count",
+        "no_relevant": "zero",
+    },
+    "trec_eval": {
+        "precision_denominator": "k",
+        "gain": "linear",
+        "no_relevant": "zero",
+        "ties": "item_desc",
+    },
+    "sklearn": {"gain": "linear", "ap_denominator": "hits", "one_class": "null", "no_relevant": "zero"},
+    "spark": {
+        "precision_denominator": "k",
+        "ap_denominator": "min_truth_k",
+        "duplicates": "count",
+        "no_relevant": "zero",
+    },
+    "ranx": {
+        "precision_denominator": "k",
+        "gain": "linear",
+        "no_relevant": "zero",
+        "ties": "input_order",
+    },
+    "replay": {
+        "precision_denominator": "k",
+        "ap_denominator": "min_truth_k",
+        "gain": "binary",
+        "one_class": "by_class",
+        "duplicates": "count",
+    },
+    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k"},
+    "recommenders": {"precision_denominator": "k", "gain": "binary"},
+    "lenskit": {"recall_denominator": "min_truth_k", "gain": "linear", "discount": "log2_clip", "p": 0.85},
+    "torchmetrics": {
+        "precision_denominator": "k",
+        "ap_denominator": "hits",
+        "gain": "linear",
+        "one_class": "zero",
+        "no_relevant": "zero",
+    },
+}
+CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
+    ("hivemall_java", name): {"no_relevant": "one_if_rec_empty"}
+    for name in ("precision_at", "recall_at", "average_precision")
+}
+CHOICES["convention"] = tuple(CONVENTIONS)
 DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
+NUMERIC_DEFAULTS: dict[str, float | None] = {"min_rel": None, "p": 0.8, "max_rel": None}
 LARGEST_GAIN = 1e300
 _BINARY = ("min_rel", "no_relevant", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
@@ -44,9 +101,18 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "dcg": _GAINS,
     "idcg": ("idcg", *_GAINS),
     "ndcg": ("idcg", *_GAINS),
+    "r_precision": _BINARY,
+    "rbp": ("p", *_BINARY),
+    "err": ("max_rel", "no_relevant", "duplicates"),
     "rankdcg": ("ties",),
+    "roc_auc": ("min_rel", "ties"),
+    "kendall_tau": (),
 }
-_OF_GAINS = ("cg", "dcg", "idcg", "ndcg")
+_OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
+_PAIRS = ("roc_auc", "kendall_tau")  # of a score and a relevance, without which an item is none
+_OF_SCORES = ("rankdcg", *_PAIRS)  # by themselves
+_SIGNED = ("rankdcg", "kendall_tau")
+_WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
 
 
 def _without_items(name: str) -> tuple[str, ...]:
@@ -55,8 +121,9 @@ def _without_items(name: str) -> tuple[str, ...]:
 
 
 OPTIONS |= {f"{name}_rels": _without_items(name) for name in _OF_GAINS} | {
-    f"{name}_scored": (*_without_items(name), "ties") for name in OPTIONS if name != "rankdcg"
+    f"{name}_scored": (*_without_items(name), "ties") for name in OPTIONS if name not in _OF_SCORES
 }
+OPTIONS = {name: ("convention", *options) for name, options in OPTIONS.items()}
 
 
 # The public functions
@@ -144,20 +211,27 @@ def evaluate_scored(
 
     An item with a score of None was not retrieved; one with a relevance of None is not judged.
     """
-    settings = _settings(name if name == "rankdcg" else f"{name}_scored", k, options)
+    settings = _settings(name if name in _OF_SCORES else f"{name}_scored", k, options)
     if rels is None:
         return None
     if scores and len(scores) != len(rels):
         raise ValueError(f"{name}: unequal lengths")
     if any(score is not None and math.isnan(score) for score in scores or []):
         raise ValueError(f"{name}: NaN score")
-    judged = _relevances(rels, signed=name == "rankdcg")
+    judged = _relevances(rels, signed=name in _SIGNED)
+    items = list(zip(scores or [None] * len(rels), rels, strict=True))
+    if name in _PAIRS:
+        items = [pair for pair in items if None not in pair]
+        judged = [rel for _, rel in items]
     if not judged:
         return None
-    items = list(zip(scores or [None] * len(rels), rels, strict=True))
+    if name == "kendall_tau":
+        return _kendall_tau(items)
     levels = sorted({score for score, _ in items if score is not None}, reverse=True)
     blocks = [[rel for score, rel in items if score == level] for level in levels]
     if name == "rankdcg":
+        if settings["ties"] == "input_order":
+            blocks = [[rel] for block in blocks for rel in block]
         blocks.append([rel for score, rel in items if score is None])
         known = [[rel for rel in block if rel is not None] for block in blocks]
         return _rankdcg(known, bool(levels), settings["ties"])
@@ -174,7 +248,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     """The value of every option of the function `name`, after all checks that need no data."""
     if name not in OPTIONS:
         raise ValueError(f"there is no {name}")
-    if k is not None and (k < 1 or name == "rankdcg"):
+    if k is not None and (k < 1 or name in _WITHOUT_K):
         raise ValueError(f"{name}: k={k}")
     given = dict(given)
     if "denominator" in given:
@@ -184,17 +258,26 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
         given[own[0]] = given.pop("denominator")
     if unknown := set(given) - set(OPTIONS[name]):
         raise ValueError(f"{name}: unknown option {unknown}")
-    settings = {option: CHOICES.get(option, (None,))[0] for option in OPTIONS[name]}
+    settings = NUMERIC_DEFAULTS | {option: values[0] for option, values in CHOICES.items()}
+    convention = given.get("convention", "hivemall_page")
+    settings |= CONVENTIONS.get(convention, {})
+    settings |= CONVENTIONS_OF_METRICS.get((convention, name.removesuffix("_scored")), {})
     settings |= DEFAULTS.get(name, {}) | given
+    settings = {option: settings[option] for option in OPTIONS[name]}
     for option, value in settings.items():
-        if option == "min_rel":
-            legal = value is None or 0 < value < math.inf
+        if option in NUMBERS:
+            least, above = NUMBERS[option]
+            legal = value is None or least <= value < above
         elif option == "gain" and isinstance(value, list):
             legal = value and all(0 <= gain <= LARGEST_GAIN for gain in value)
         else:
             legal = value in CHOICES[option]
         if not legal:
             raise ValueError(f"{name}: {option}={value}")
+    if settings.get("ties") in ("item_asc", "item_desc"):
+        raise ValueError(f"{name}: ties={settings['ties']} without items")
+    if settings.get("max_rel", 0) is None:
+        raise ValueError(f"{name}: max_rel is needed")
     if settings.get("min_rel") is not None and settings.get("gain", "binary") != "binary":
         raise ValueError(f"{name}: min_rel has no meaning with gain={settings['gain']}")
     return settings
@@ -242,6 +325,8 @@ def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float
     """The orders that `ties` asks for, of relevances given as blocks of items that are tied."""
     if ties == "average":
         orders = [list(_arrangements(block)) for block in blocks]
+    elif ties == "input_order":
+        orders = [[list(block)] for block in blocks]
     else:
         orders = [[sorted(block, reverse=ties == "optimistic")] for block in blocks]
     return (list(chain(*order)) for order in product(*orders))
@@ -286,12 +371,14 @@ def _value(
     name: str, ranked: Sequence[float], judged: Sequence[float], k: int | None, options: dict[str, Any]
 ) -> float | None:
     """Apply the rules in their order: no relevant item, nothing retrieved, the formula."""
+    if any(rel > options.get("max_rel", math.inf) for rel in judged):
+        raise ValueError(f"{name}: a relevance above max_rel={options['max_rel']}")
     gains = [_gain(name, rel, options) for rel in ranked]
     ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
     relevant = sum(_is_relevant(rel, options) for rel in judged)
     to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
     if not to_find:
-        rule = options["no_relevant"]
+        rule = options.get("no_relevant", "null")
         if rule == "error":
             raise ValueError(f"{name}: no relevant item")
         return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
@@ -307,7 +394,7 @@ def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
 
 
 def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
-    gain = "linear" if name == "cg" else options.get("gain", "binary")
+    gain = {"cg": "linear", "err": "exp2"}.get(name) or options.get("gain", "binary")
     if isinstance(gain, list):
         if rel not in range(len(gain)):
             raise ValueError(f"{name}: grade {rel} has no gain")
@@ -397,6 +484,27 @@ def _ndcg(top: _Top) -> float:
     return _dcg(top) / _idcg(top)
 
 
+def _r_precision(top: _Top) -> float:
+    return sum(top.hits[: top.relevant]) / top.relevant
+
+
+def _rbp(top: _Top) -> float:
+    p = top.options["p"]
+    return (1 - p) * math.fsum(p ** (rank - 1) for rank, hit in enumerate(top.hits, 1) if hit)
+
+
+def _err(top: _Top) -> float:
+    stops = [gain / 2 ** top.options["max_rel"] for gain in top.gains]
+    reached = [math.prod(1 - stop for stop in stops[:above]) for above in range(len(stops))]
+    ranks = range(1, len(stops) + 1)
+    return math.fsum(there * stop / rank for there, stop, rank in zip(reached, stops, ranks, strict=True))
+
+
+def _roc_auc(top: _Top) -> float | None:
+    correct = [earlier and not later for earlier, later in combinations(top.hits, 2) if earlier != later]
+    return sum(correct) / len(correct) if correct else None
+
+
 FORMULAS: dict[str, Callable[[_Top], float | None]] = {
     "precision_at": _precision_at,
     "recall_at": _recall_at,
@@ -409,7 +517,25 @@ FORMULAS: dict[str, Callable[[_Top], float | None]] = {
     "dcg": _dcg,
     "idcg": _idcg,
     "ndcg": _ndcg,
+    "r_precision": _r_precision,
+    "rbp": _rbp,
+    "err": _err,
+    "roc_auc": _roc_auc,
 }
+
+
+def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
+    """Kendall's tau-b of pairs of numbers."""
+
+    def directions(side: int) -> list[int]:
+        return [
+            (one[side] > other[side]) - (one[side] < other[side]) for one, other in combinations(items, 2)
+        ]
+
+    scores, rels = directions(0), directions(1)
+    untied = sum(map(abs, scores)) * sum(map(abs, rels))
+    agreement = sum(one * other for one, other in zip(scores, rels, strict=True))
+    return agreement / math.sqrt(untied) if untied else None
 
 
 def _rankdcg(blocks: Iterable[Sequence[float]], retrieved: bool, ties: str) -> float | None:

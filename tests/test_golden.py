@@ -49,10 +49,18 @@ def test_golden_cases_many_at_once(engine: Engine):
 
 def test_golden_dataset_cases(con: duckdb.DuckDBPyConnection):
     golden.require()
-    assert len(golden.DATASET) == 2
+    assert len(golden.DATASET) == 3
     for case in golden.DATASET:
         assert case.how == "avg"
-        query = "SELECT avg(ndcg_rels(rels, $k, $options)) FROM (SELECT unnest($users::DOUBLE[][]) AS rels)"
-        parameters = {"users": case.rels_by_user, "k": case.k, "options": options_text(case.options)}
+        parameters: dict[str, Any] = {"users": case.rels_by_user, "options": options_text(case.options)}
+        lists = "unnest($users::DOUBLE[][]) AS rels"
+        if case.scores_by_user[0] is None:
+            parameters["k"] = case.k
+            call = "ndcg_rels(rels, $k, $options)"
+        else:
+            parameters["scores"] = case.scores_by_user
+            lists += ", unnest($scores::DOUBLE[][]) AS scores"
+            call = "roc_auc(scores, rels, $options)"
+        query = f"SELECT avg({call}) FROM (SELECT {lists})"
         ((value,),) = con.execute(query, parameters).fetchall()
         assert value == near(case.expected), case.id

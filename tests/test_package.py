@@ -20,7 +20,7 @@ from process import PACKAGE
 from sql import value
 
 import rankdcg_sql
-from rankdcg_sql import Function, Option, functions, options
+from rankdcg_sql import Function, Option, conventions, functions, options
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = Path(rankdcg_sql.extension_path())
@@ -120,6 +120,10 @@ NAMES = {
     "idcg": (),
     "idcg_rels": (),
     "auc": (),
+    "r_precision": (),
+    "rbp": (),
+    "err": (),
+    "err_rels": (),
     "rankdcg": (),
     "rank_metrics": (),
     "rank_metrics_at": (),
@@ -129,8 +133,11 @@ NAMES |= {  # rankdcg takes scores as it is
     for name, aliases in NAMES.items()
     if name != "rankdcg" and not name.endswith("_rels")
 }
+NAMES |= {"roc_auc": (), "kendall_tau": ()}
 LISTS = {"lists": ("rec", "truth"), "rels": ("rels",), "scored": ("scores", "rels")}
-DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()} | {"min_rel": "unset"}
+DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
+DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
+WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
 
 
 def test_functions_are_all_there():
@@ -141,9 +148,23 @@ def test_functions_are_all_there():
 def test_options_are_all_there():
     assert {option.name: option.default for option in options()} == DEFAULTS
     for option in options():
-        expected = reference.CHOICES.get(option.name, ("unset",))
+        expected = reference.CHOICES.get(option.name, () if option.name == "p" else ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
-        assert bool(option.other) == (option.name in ("gain", "min_rel"))
+        assert bool(option.other) == (option.name in ("gain", *reference.NUMBERS))
+
+
+def test_conventions_are_all_there():
+    assert [convention.name for convention in conventions()] == list(reference.CONVENTIONS)
+    for convention in conventions():
+        assert convention.of
+        for_all = {each.option: each.value for each in convention.options if not each.metrics}
+        expected = reference.CONVENTIONS[convention.name]
+        assert for_all == {name: str(value) for name, value in expected.items()}
+        for each in convention.options:
+            for metric in each.metrics:
+                name = metric if metric in reference.OPTIONS else f"{metric}_at"
+                own = reference.CONVENTIONS_OF_METRICS[convention.name, name]
+                assert own[each.option] == each.value
 
 
 @pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
@@ -152,12 +173,12 @@ def test_function_is_described(function: Function):
     if alone:  # those of several metrics at once: test_rank_metrics.py
         assert set(function.options) == set(reference.OPTIONS[function.name])
     required = LISTS[function.shape] + (("ks",) if several else ())
-    optional = ("options",) if several or function.name == "rankdcg" else ("k", "options")
+    optional = ("options",) if several or function.name in WITHOUT_K else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
-    assert function.range in ("0 to 1", "0 or 1", "0 or more")
+    assert function.range in ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
     assert function.defaults == reference.DEFAULTS.get(function.name, {})
@@ -166,20 +187,34 @@ def test_function_is_described(function: Function):
 
 @pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
 def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, option: Option):
-    others = {"gain": ["0:1:3"], "min_rel": ["0.5", "2"]}.get(option.name, [])
+    others = {
+        "gain": ["0:1:3"],
+        "min_rel": ["0.5", "2"],
+        "p": ["0.5", "0.8", "1e-9"],
+        "max_rel": ["2", "2.5", "100"],
+    }.get(option.name, [])
+    refused = {"ties": ["item_asc", "item_desc"], "max_rel": ["unset"]}.get(option.name, [])
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
         lists = {"rels": "[2, 1]", "scored": "[2, 1], [1, 2]", "lists": "[1, 2], MAP {1: 2, 2: 1}"}
         arguments = lists[function.shape] + (", [1]" if "ks" in function.arguments else "")
         # Where min_rel says what is relevant, the gain has to be of that.
-        gain = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
+        also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
+        also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
 
         def call(*texts: str) -> Any:
             return value(native, f"{function.name}({arguments}, '{','.join(texts)}')")  # noqa: B023
 
-        found = {text: call(*gain, f"{option.name}={text}") for text in [*option.values, *others]}
-        assert found[option.default] == call(*gain), function.name
+        found = {}
+        for text in [*option.values, *others]:
+            by_item = text == "trec_eval" and "ties" in function.options and function.name != "rankdcg"
+            if text in refused or by_item:
+                with pytest.raises(duckdb.InvalidInputException, match=r"needs items|max_rel|by item"):
+                    call(*also, f"{option.name}={text}")
+            else:
+                found[text] = call(*also, f"{option.name}={text}")
+        assert option.default in refused or found[option.default] == call(*also), function.name
 
 
 def test_version_of_the_package():

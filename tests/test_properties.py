@@ -40,6 +40,16 @@ SCORES = st.sampled_from([3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, N
 OTHER_VALUES = {
     "gain": st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0]), min_size=3, max_size=6),
     "min_rel": st.sampled_from([0.5, 1.0, 2.0, 3.5]),
+    "p": st.sampled_from([0.5, 0.9, 1e-6]),
+    "max_rel": st.sampled_from([1.0, 2.0, 4.25, 10.0]),
+}
+#: Values of options that are no error for any function, without those that go with some others only.
+VALID_VALUES = {
+    "gain": st.sampled_from(["exp2", "linear", "binary"]),
+    "min_rel": st.none(),
+    "p": OTHER_VALUES["p"],
+    "max_rel": st.sampled_from([10.0, 12.5]),
+    "ties": st.sampled_from(["average", "pessimistic", "optimistic", "input_order"]),
 }
 BATCH = 20
 
@@ -55,10 +65,13 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 # Random rows
 
 
-def option_values(option: rankdcg_sql.Option, names_only: bool = False) -> st.SearchStrategy[Any]:
+def option_values(option: rankdcg_sql.Option, valid: bool = False) -> st.SearchStrategy[Any]:
     """Values of an option as `reference` has them."""
-    names = st.sampled_from([None if name == "unset" else name for name in option.values])
-    return names | OTHER_VALUES[option.name] if option.other and not names_only else names
+    if valid and option.name in VALID_VALUES:
+        return VALID_VALUES[option.name]
+    names = [None if name == "unset" else name for name in option.values]
+    others = [OTHER_VALUES[option.name]] if option.other else []
+    return st.one_of([*([st.sampled_from(names)] if names else []), *others])
 
 
 def seldom(strategy: st.SearchStrategy[Any], otherwise: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -111,6 +124,8 @@ def rows(draw: st.DrawFn, kind: str, items: str, valid: bool = False) -> Row:
     )
     if valid and options.get("no_relevant") == "error":
         options["no_relevant"] = "zero"
+    if valid and options.get("convention") == "trec_eval":
+        options.setdefault("ties", "average")
     return Row(args, draw(st.none() | st.integers(1, 10)), options)
 
 
@@ -137,6 +152,8 @@ def suited(function: rankdcg_sql.Function, row: Row) -> Row:
     options = {name: value for name, value in row.options.items() if name in function.options}
     if "gain" in function.options and options.get("min_rel") is not None:
         options["gain"] = "binary"  # nothing else goes with it
+    if "max_rel" in function.options:
+        options.setdefault("max_rel", 10.0)
     return replace(row, k=row.k if "k" in function.arguments else None, options=options)
 
 
@@ -154,7 +171,8 @@ def test_the_reference_knows_every_function_and_option():
     known = {name: set(names) for name, names in reference.OPTIONS.items()}
     assert {name: set(function.options) for name, function in FUNCTIONS.items()} == known
     choices = {name: (set(option.values), option.default) for name, option in OPTIONS.items()}
-    assert choices.pop("min_rel") == ({"unset"}, "unset")
+    assert choices.pop("min_rel") == choices.pop("max_rel") == ({"unset"}, "unset")
+    assert choices.pop("p") == (set(), str(reference.NUMERIC_DEFAULTS["p"]))
     assert choices == {name: (set(values), values[0]) for name, values in reference.CHOICES.items()}
     assert {name for name, option in OPTIONS.items() if option.other} == OTHER_VALUES.keys()
 
@@ -262,13 +280,15 @@ def test_every_result_is_in_its_range(engines: dict[str, Engine], kind: str, dat
         "0 to 1": lambda value: 0 <= value <= 1,
         "0 or 1": lambda value: value in (0, 1),
         "0 or more": lambda value: 0 <= value < math.inf,
+        "-1 to 1": lambda value: -1 <= value <= 1,
     }
     batch = data.draw(batches(kind, "integers", valid=True))
     for function in functions(kind):
         cases = [suited(function, row) for row in batch]
         for row, value in zip(cases, engines["core"].many(function.name, kind, cases), strict=True):
             # Repeats that count, and an ideal of k ones whatever the gains, are conventions that may pass 1.
-            passes = row.options.get("duplicates") == "count" or row.options.get("idcg") == "k"
+            counts = row.options.get("duplicates", "first") == "count" or row.options.get("idcg") == "k"
+            passes = counts or row.options.get("convention", "hivemall_page") != "hivemall_page"
             assert passes or value is None or ranges[function.range](value), (function.name, row, value)
 
 
@@ -315,7 +335,9 @@ def test_the_names_of_items_do_not_matter(engines: dict[str, Engine], kind: str,
 def test_k_past_the_end_is_no_k(engines: dict[str, Engine], kind: str, data: st.DataObject):
     def without(row: Row, k: int | None) -> Row:
         """The row without options that make k itself count."""
-        return replace(row, k=k, options={name: value for name, value in row.options.items() if value != "k"})
+        by_k = {"k", *(name for name, options in reference.CONVENTIONS.items() if "k" in options.values())}
+        options = {name: value for name, value in row.options.items() if value not in by_k}
+        return replace(row, k=k, options=options)
 
     batch = [without(row, None) for row in data.draw(batches(kind, "integers", valid=True))]
     for function in functions(kind):
@@ -418,6 +440,16 @@ def with_element(row: Row, score: float | None, rel: float | None) -> Row:
     return replace(row, args=(scores and [*scores, score], rels if rels is None else [*rels, rel]))
 
 
+def without_order(row: Row) -> Row:
+    """The row without options by which equal scores stay in the order of the list."""
+    options = dict(row.options)
+    if options.get("ties") == "input_order":
+        options["ties"] = "average"
+    if options.get("convention") == "ranx":
+        options.setdefault("ties", "average")
+    return replace(row, options=options)
+
+
 def is_judged(row: Row) -> bool:
     return any(rel is not None for rel in row.args[1] or [])
 
@@ -436,7 +468,7 @@ def test_the_order_of_scored_items_does_not_matter(
     engines: dict[str, Engine], kind: str, data: st.DataObject
 ):
     chance = data.draw(st.randoms(use_true_random=False))
-    batch = data.draw(batches(kind, "integers", valid=True))
+    batch = [without_order(row) for row in data.draw(batches(kind, "integers", valid=True))]
     assert_same(engines["core"], kind, batch, lambda row: shuffled(row, chance))
 
 
@@ -451,7 +483,10 @@ def test_no_bit_depends_on_the_order_of_scored_items(engines: dict[str, Engine],
         levels = [chance.random() for _ in range(chance.choice([1, 3, 12]))]
         scores = chance.choices([*levels, None], k=size)
         drawn = {name: chance.choice(option.values) for name, option in OPTIONS.items() if not option.other}
-        options = drawn | {"gain": chance.choice(["exp2", "linear"])}
+        options = drawn | {
+            "gain": chance.choice(["exp2", "linear"]),
+            "ties": chance.choice(["average", "pessimistic", "optimistic"]),
+        }
         one = Row((scores, [*rels[1:], 1.1]), chance.choice([None, 1, size // 3, size]), options)
         orders = [one, *(shuffled(one, chance) for _ in range(5))]
         for function in functions(kind):
@@ -491,6 +526,8 @@ def test_where_no_scores_tie_they_are_ranked_lists(
         after.append(replace(row, args=(retrieved, judged or None)))
     for function in functions(kind):
         lists_name = function.name.removesuffix("_scored")
+        if kind == "scored" and lists_name == function.name:  # those that read scores alone
+            continue
         values = engines["core"].many(function.name, kind, [suited(function, row) for row in before])
         ranked = [suited(FUNCTIONS[lists_name], row) for row in after]
         assert engines["core"].many(lists_name, "map", ranked) == values, function.name
@@ -502,7 +539,8 @@ def rises_with_every_swap(function: rankdcg_sql.Function, row: Row) -> bool:
     It may where the cut decides how many hits or misses there are to divide by.
     """
     by_shown_hits = function.name == "auc_scored" and row.k is not None
-    return not by_shown_hits and row.options.get("ap_denominator") != "hits"
+    convention = reference.CONVENTIONS[row.options.get("convention", "hivemall_page")]
+    return not by_shown_hits and (convention | row.options).get("ap_denominator") != "hits"
 
 
 @pytest.mark.parametrize("kind", SCORED)
@@ -515,7 +553,7 @@ def test_the_expected_value_lies_between_the_worst_and_the_best(
     for function in functions(kind):
         cases = [suited(function, row) for row in batch]
         cases = [row for row in cases if rises_with_every_swap(function, row)]
-        if not cases:
+        if not cases or "ties" not in function.options:
             continue
         worst, mean, best = (
             engines["core"].many(
@@ -537,7 +575,7 @@ def test_the_expected_value_lies_between_the_worst_and_the_best(
 def test_large_blocks_of_tied_items(engine: Engine, items: int, relevant: int, k: int):
     rels = [1.0] * relevant + [0.0] * (items - relevant)
     for name, options, expected in all_tied(items, relevant, k):
-        value = engine.one(f"{name}_scored", "scored", ([0.25] * items, rels), k, **options)
+        value = engine.one(f"{name}_scored", "scored", ([0.25] * items, rels), **options)
         assert near(value, expected), (name, options, value, expected)
 
 
@@ -556,7 +594,7 @@ def test_aggregates_in_polars_are_the_scored_form(engines: dict[str, Engine], da
     schema = {"place": pl.Int64, "score": pl.Float64, "rel": pl.Float64}
     frame = pl.DataFrame(items, schema, orient="row")
     for function in [*functions("scored"), FUNCTIONS["rankdcg"]] if batch else []:
-        common = suited(function, batch[0])  # k and options are constants
+        common = suited(function, without_order(batch[0]))  # k and options are constants
         cases = [replace(common, args=row.args) for row in batch]
         call = getattr(rk, polars.called(function.name).removesuffix("_scored") + "_agg")
         cut = [common.k] if "k" in function.arguments else []

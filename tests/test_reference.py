@@ -44,10 +44,15 @@ def test_golden_case(case_id: str):
 
 def test_golden_dataset_cases():
     golden.require()
-    assert len(golden.DATASET) == 2
+    assert len(golden.DATASET) == 3
     for case in golden.DATASET:
         assert case.how == "avg"
-        values = [reference.evaluate_rels("ndcg", rels, case.k, **case.options) for rels in case.rels_by_user]
+        values = [
+            reference.evaluate_rels("ndcg", rels, case.k, **case.options)
+            if scores is None
+            else reference.evaluate_scored("roc_auc", scores, rels, case.k, **case.options)
+            for scores, rels in zip(case.scores_by_user, case.rels_by_user, strict=True)
+        ]
         mean = fmean(value for value in values if value is not None)
         assert mean == pytest.approx(case.expected, rel=0, abs=1e-9), case.id
 
@@ -88,8 +93,8 @@ def test_where_all_are_tied_the_mean_is_the_closed_form(items: int):
     for relevant, k in product(range(1, items + 1), repeat=2):
         rels = [1.0] * relevant + [0.0] * (items - relevant)
         for name, options, expected in all_tied(items, relevant, k):
-            value = reference.evaluate_scored(name, [2.5] * items, rels, k, **options)
-            assert value == pytest.approx(expected, rel=0, abs=1e-12), (name, relevant, k, options)
+            value = reference.evaluate_scored(name, [2.5] * items, rels, **options)
+            assert value == pytest.approx(expected, rel=0, abs=1e-12), (name, relevant, options)
 
 
 @pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
@@ -142,6 +147,25 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
         ("ndcg", [1, 2], [None, None], None, {"no_relevant": "one"}, None),
         ("ndcg", [], [], None, {"no_relevant": "one"}, None),
         ("idcg", [None, None], [1, 0], None, {}, 1.0),
+        # Stopping at 3/4, and at 1/4 of what is left.
+        ("err", [2, 1], [2, 1], None, {"max_rel": 2}, 3 / 4 + 1 / 4 * 1 / 4 / 2),
+        ("err", [1, 1], [2, 0], None, {"max_rel": 2}, (3 / 4 + 3 / 8) / 2),
+        ("rbp", [2, 1, 0], [1, 0, 1], None, {"p": 0.5}, 1 / 2 + 1 / 8),
+        ("r_precision", [3, 2, 1], [0, 1, 1], None, {}, 1 / 2),
+        ("r_precision", [1, None, None], [1, 1, 1], None, {}, 1 / 3),
+        # Of four pairs three are right and one is tied; an item without a score is none.
+        ("roc_auc", [3, 2, 1, 2, None], [1, 0, 0, 1, 1], None, {}, 3.5 / 4),
+        ("roc_auc", [1, 1], [0, 1], None, {"ties": "pessimistic"}, 0.0),
+        ("roc_auc", [1, 1], [0, 1], None, {"ties": "input_order"}, 0.0),
+        ("roc_auc", [1, 1], [1, 0], None, {"ties": "input_order"}, 1.0),
+        ("roc_auc", [1, 2, None], [1, 1, 0], None, {}, None),
+        ("roc_auc", [1, 2], [0, 0], None, {}, None),
+        ("roc_auc", None, [0, 1], None, {}, None),
+        # Five of six pairs are untied on each side, four on both, all of them right.
+        ("kendall_tau", [1, 1, 2, 3], [-1, 0, 2, 2], None, {}, 4 / 5),
+        ("kendall_tau", [1, 2, None, 4], [1, -2, 5, None], None, {}, -1.0),
+        ("kendall_tau", [1, 2], [3, 3], None, {}, None),
+        ("kendall_tau", [], [1, 2], None, {}, None),
         ("rankdcg", [None, None], [2, 1], None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", [None, None], [2, None], None, {}, None),
         # What was retrieved was not judged: the tail is all there is.
