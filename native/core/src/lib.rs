@@ -21,6 +21,7 @@ mod order;
 mod ranking;
 mod scored;
 mod source;
+pub mod statistics;
 mod ties;
 mod types;
 

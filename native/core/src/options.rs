@@ -52,6 +52,8 @@ choices! {
     Duplicates { First = "first", Count = "count", }
     /// Which order tied items are in.
     Ties { Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", }
+    /// What a test holds against no difference.
+    Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }
 
 /// A value that its option does not take.
@@ -77,6 +79,11 @@ pub struct Options {
     pub auc_pairs: AucPairs,
     pub duplicates: Duplicates,
     pub ties: Ties,
+    /// How often an interval should hold the mean.
+    pub confidence: f64,
+    pub resamples: u32,
+    pub seed: u64,
+    pub alternative: Alternative,
 }
 
 impl Default for Options {
@@ -94,6 +101,10 @@ impl Default for Options {
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
             ties: Ties::Average,
+            confidence: 0.95,
+            resamples: 10_000,
+            seed: 0,
+            alternative: Alternative::TwoSided,
         }
     }
 }
@@ -245,6 +256,48 @@ static OPTIONS: &[OptionSpec] = &[
     choice!("ties", ties: Ties, "average",
         "order of tied items: the expected value over all orders, the least relevant item first, or the most \
          relevant one; rankdcg's own default is pessimistic"),
+    OptionSpec {
+        name: "confidence",
+        values: &[],
+        other: "a number between 0 and 1",
+        default: "0.95",
+        doc: "how often such an interval holds the true mean",
+        set: |options, value| {
+            let between = finite(value).filter(|number| 0.0 < *number && *number < 1.0);
+            between.map(|number| options.confidence = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "resamples",
+        values: &[],
+        other: "a whole number from 1 to 1000000",
+        default: "10000",
+        doc: "how many resamples are drawn",
+        set: |options, value| {
+            let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+            whole.map(|number| options.resamples = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "seed",
+        values: &[],
+        other: "a whole number from 0 to 18446744073709551615",
+        default: "0",
+        doc: "where random numbers start: the same seed draws the same resamples",
+        set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
+    },
+    OptionSpec {
+        name: "alternative",
+        values: Alternative::NAMES,
+        other: "",
+        default: "two_sided",
+        doc: "what the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's \
+              two-sided is two_sided",
+        set: |options, value| {
+            let name = value.replace('-', "_");
+            Alternative::parse(&name).map(|alternative| options.alternative = alternative)
+        },
+    },
 ];
 
 /// All options.
