@@ -119,7 +119,8 @@ fn bias(means: &[f64], sample: &Sample) -> f64 {
 /// How fast the spread of the mean changes with it: a sixth of the skewness of the mean.
 fn acceleration(sample: &Sample) -> f64 {
     let spread = sample.squares.sqrt();
-    sum(sample.values.iter().map(|value| ((value - sample.mean) / spread).powi(3))) / 6.0
+    let scaled = sample.values.iter().map(|value| (value - sample.mean) / spread);
+    sum(scaled.map(|deviation| deviation * deviation * deviation)) / 6.0
 }
 
 /// A quantile of sorted numbers, on the line between the two next to it.

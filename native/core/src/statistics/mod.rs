@@ -114,7 +114,7 @@ impl<'a> Sample<'a> {
         let total = sum(values.iter().copied());
         // Rounded, the mean of equal values may be another value.
         let mean = (total / values.len() as f64).clamp(least, most);
-        let squares = sum(values.iter().map(|value| (value - mean).powi(2)));
+        let squares = sum(values.iter().map(|value| (value - mean) * (value - mean)));
         if !total.is_finite() || !squares.is_finite() {
             bail!("numbers must be small enough for the sum of their squares, got {least:?} to {most:?}");
         }
