@@ -200,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn rounding_moves_no_resample_past_the_mean() {
+        let options = STATISTIC.parse("").unwrap();
+        let bias = |mut values: [f64; 3]| {
+            let sample = Sample::new(&mut values).unwrap();
+            bias(&means_of_values(&sample, &options), &sample)
+        };
+        assert_eq!(bias([0.1, 0.2, 0.3]), bias([1.0, 2.0, 3.0]));
+    }
+
+    #[test]
     fn quantiles_lie_between_numbers() {
         // numpy.quantile
         for (share, expected) in [(0.0, 1.0), (0.25, 1.75), (0.5, 3.0), (0.99, 7.88), (1.0, 8.0)] {

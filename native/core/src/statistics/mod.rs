@@ -105,10 +105,6 @@ struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     fn new(values: &'a mut [f64]) -> Result<Self, Error> {
-        for value in values.iter_mut() {
-            // Else -0, which equals 0, would sort before it.
-            *value += 0.0;
-        }
         values.sort_unstable_by(f64::total_cmp);
         let (least, most) = (values[0], values[values.len() - 1]);
         let total = sum(values.iter().copied());
@@ -319,6 +315,19 @@ mod tests {
             assert_eq!(parse(name, options), Err(sentence.to_owned()));
         }
         assert_eq!(parse("paired_t_test", "alternative=two-sided"), Ok(()));
+    }
+
+    #[test]
+    fn the_sign_of_zero_changes_no_bit() {
+        for statistic in STATISTICS {
+            for rest in [vec![], vec![0.5, -0.25], vec![0.1; 40]] {
+                let [plus, minus] = [0.0, -0.0].map(|zero| {
+                    let sample = [&[zero, zero][..], &rest].concat();
+                    summary(statistic.name, "", sample).fields.map(|field| field.map(f64::to_bits))
+                });
+                assert_eq!(plus, minus, "{} {rest:?}", statistic.name);
+            }
+        }
     }
 
     #[test]
