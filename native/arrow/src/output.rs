@@ -47,7 +47,7 @@ impl<'a> Structs<'a> {
         Self {
             function,
             ks: Int64Builder::with_capacity(rows),
-            metrics: function.metrics.iter().map(|_| Float64Builder::with_capacity(rows)).collect(),
+            metrics: function.fields().iter().skip(1).map(|_| Float64Builder::with_capacity(rows)).collect(),
             valid: NullBufferBuilder::new(rows),
             lengths: OffsetBufferBuilder::new(if is_listed { rows } else { 0 }),
         }

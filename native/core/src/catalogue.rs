@@ -10,6 +10,7 @@ use crate::error::bail;
 use crate::metrics::{Aligned, METRICS, Metric, Needs, TOGETHER};
 use crate::options::{OptionSpec, Options, Taken, options};
 use crate::ranking::AllNeeds;
+use crate::statistics::{STATISTICS, Statistic};
 use crate::{Error, VERSION};
 
 /// How a function's leading arguments are laid out.
@@ -28,10 +29,13 @@ pub enum Shape {
     Rows,
     /// The same with the user in front, for all users at once: an aggregate.
     ByUser,
+    /// Values of a metric, or of two, in each row of a group: an aggregate.
+    Sample,
 }
 
 impl Shape {
-    const ALL: [Self; 6] = [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
+    const OF_METRICS: [Self; 6] =
+        [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
 
     fn inputs(self) -> &'static [&'static str] {
         match self {
@@ -41,13 +45,14 @@ impl Shape {
             Self::Agg => &["score", "rel"],
             Self::Rows => &["item", "score", "rel"],
             Self::ByUser => &["userid", "item", "score", "rel"],
+            Self::Sample => &[],
         }
     }
 
     /// What names of functions over such arguments end with.
     fn suffix(self) -> &'static str {
         match self {
-            Self::Lists => "",
+            Self::Lists | Self::Sample => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
             Self::Agg => "_agg",
@@ -59,7 +64,7 @@ impl Shape {
     /// Whether rows make up a ranking, and not lists.
     #[must_use]
     pub fn is_aggregate(self) -> bool {
-        matches!(self, Self::Agg | Self::Rows | Self::ByUser)
+        matches!(self, Self::Agg | Self::Rows | Self::ByUser | Self::Sample)
     }
 }
 
@@ -69,7 +74,7 @@ impl Shape {
 pub enum Output {
     /// The value of its metric.
     Value,
-    /// The values of all its metrics at k, with k in front.
+    /// The values of all its metrics at k, with k in front; of a statistic, its values, with their number in front.
     Metrics,
     /// The same for each of several k.
     MetricsAt,
@@ -81,6 +86,8 @@ pub struct Function {
     pub shape: Shape,
     pub output: Output,
     pub metrics: Vec<&'static Metric>,
+    /// What it is of, instead of metrics.
+    pub statistic: Option<&'static Statistic>,
     about: About,
     /// Which parts of the judgements its metrics need.
     pub(crate) needs: AllNeeds,
@@ -135,7 +142,22 @@ impl Function {
             by_order: !shape.is_aggregate(),
             only_gains: needs == AllNeeds { hits: false, gains: true },
         };
-        Self { names, shape, output, metrics, about, needs, taken }
+        Self { names, shape, output, metrics, statistic: None, about, needs, taken }
+    }
+
+    fn of_statistic(statistic: &'static Statistic) -> Self {
+        let Statistic { name, summary, formula, range, source, options, .. } = statistic;
+        let taken = Taken { names: options.to_vec(), by_order: false, ..Taken::default() };
+        Self {
+            names: vec![(*name).to_owned()],
+            shape: Shape::Sample,
+            output: Output::Metrics,
+            metrics: Vec::new(),
+            statistic: Some(statistic),
+            about: About { summary, formula, range, source },
+            needs: AllNeeds { hits: false, gains: false },
+            taken,
+        }
     }
 
     fn of(metric: &'static Metric, shape: Shape) -> Self {
@@ -164,7 +186,7 @@ impl Function {
     /// The names of the arguments that rankings are made of.
     #[must_use]
     pub fn inputs(&self) -> &'static [&'static str] {
-        self.shape.inputs()
+        self.statistic.map_or(self.shape.inputs(), |statistic| statistic.arguments)
     }
 
     /// Whether two lists of numbers are scores and relevances of the same items.
@@ -222,8 +244,9 @@ impl Function {
     /// The fields of its result, k and each metric by name; none where that is one value.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
-        match self.output {
-            Output::Value => Vec::new(),
+        match (self.output, self.statistic) {
+            (Output::Value, _) => Vec::new(),
+            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
     }
@@ -261,13 +284,13 @@ impl Function {
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for shape in Shape::ALL {
+    for shape in Shape::OF_METRICS {
         let has_form = |metric: &&&Metric| match shape {
             Shape::Lists => metric.aligned != Aligned::Only,
             Shape::Rels => metric.needs == Needs::Gains,
             Shape::Scored => metric.aligned != Aligned::Also,
             Shape::Agg => true,
-            Shape::Rows | Shape::ByUser => false,
+            Shape::Rows | Shape::ByUser | Shape::Sample => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
         if shape != Shape::Rels {
@@ -275,6 +298,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
         }
     }
+    functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
     functions
 });
 

@@ -1,5 +1,7 @@
 //! One call of a function over many rows: the loop that every engine shares.
 
+use std::ops::Range;
+
 use hashbrown::HashMap;
 
 use crate::call::Call;
@@ -14,6 +16,7 @@ use crate::options::{NoRelevant, Options};
 use crate::ranking::{Ranking, Row};
 use crate::scored::Scored;
 use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
+use crate::statistics::Statistic;
 use crate::{Error, Type};
 
 /// The results for one row: a value of each metric at each k, the metrics of the first k first.
@@ -47,6 +50,12 @@ impl<C: Column> Call<'_, C> {
     ) -> Result<(), Error> {
         let first = &columns[0];
         let names = self.function.inputs();
+        if let Some(statistic) = self.function.statistic {
+            return self.summarise(statistic, &columns[..names.len()], rows, put);
+        }
+        if let Shape::Rows | Shape::ByUser = self.function.shape {
+            bail!("reads the rows of a group, not lists");
+        }
         if let ([name], Shape::Rels) = (names, self.function.shape) {
             let elements = relevances(name, first)?;
             return self.run(Ranked { lists: Argument::new(first), rels: elements.numbers()? }, rows, put);
@@ -91,6 +100,55 @@ impl<C: Column> Call<'_, C> {
                 self.matched(rec, truth, ranked, wanted, Some(rels.numbers()?), rows, put)
             }
         }
+    }
+
+    /// A statistic of lists, for those who group values before.
+    fn summarise(
+        &self,
+        statistic: &Statistic,
+        columns: &[C],
+        rows: usize,
+        mut put: impl FnMut(usize, Option<Values>),
+    ) -> Result<(), Error> {
+        let mut elements = Vec::new();
+        for (name, column) in statistic.arguments.iter().zip(columns) {
+            if !column.kind().element().is_some_and(Type::is_number) {
+                bail!("{name} must be a list of numbers, got {}", column.kind());
+            }
+            elements.push((Argument::new(column), column.elements()?));
+        }
+        let lists: Vec<(&Argument<C>, Numbers)> = elements
+            .iter()
+            .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
+            .collect::<Result<_, Error>>()?;
+        let mut settings = Settings::new(self.function);
+        let (mut observed, mut row) = (Vec::new(), Vec::new());
+        for index in 0..rows {
+            self.settle(index, &mut settings)?;
+            let spans = lists.iter().map(|(lists, _)| lists.span(index).unwrap_or_default());
+            let spans: Vec<Range<usize>> = spans.collect();
+            let length = spans[0].len();
+            if let Some(other) = spans.iter().find(|span| span.len() != length) {
+                let names = statistic.arguments.join(" and ");
+                bail!("{names} must be of equal length, got {length} and {}", other.len());
+            }
+            observed.clear();
+            for place in 0..length {
+                row.clear();
+                row.extend(
+                    lists
+                        .iter()
+                        .zip(&spans)
+                        .map_while(|((_, numbers), span)| numbers.get(span.start + place)),
+                );
+                if row.len() == lists.len() {
+                    observed.push(statistic.observe(&row)?);
+                }
+            }
+            let summary = statistic.summarise(&mut observed, &settings.options)?;
+            put(index, Some(Values { ks: &[Some(summary.n)], values: &summary.fields }));
+        }
+        Ok(())
     }
 
     fn aligned(

@@ -24,6 +24,7 @@ mod order;
 mod ranking;
 mod scored;
 mod source;
+pub mod statistics;
 mod ties;
 mod types;
 

@@ -57,6 +57,8 @@ choices! {
         Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
         ItemAsc = "item_asc", ItemDesc = "item_desc",
     }
+    /// What a test holds against no difference.
+    Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }
 
 /// A value that its option does not take.
@@ -94,6 +96,11 @@ pub struct Options {
     pub max_rel: f64,
     /// The options of metrics for which a convention has others.
     pub own: Vec<(&'static str, Options)>,
+    /// How often an interval should hold the mean.
+    pub confidence: f64,
+    pub resamples: u32,
+    pub seed: u64,
+    pub alternative: Alternative,
 }
 
 impl Default for Options {
@@ -114,6 +121,10 @@ impl Default for Options {
             p: 0.8,
             max_rel: UNLIMITED,
             own: Vec::new(),
+            confidence: 0.95,
+            resamples: 10_000,
+            seed: 0,
+            alternative: Alternative::TwoSided,
         }
     }
 }
@@ -149,6 +160,7 @@ impl Options {
 }
 
 /// Which options a function takes.
+#[derive(Default)]
 pub(crate) struct Taken {
     pub names: Vec<&'static str>,
     /// The option that the key `denominator` is short for.
@@ -212,20 +224,20 @@ impl Taken {
         options.own = own.map(|metric| (*metric, with(Some(metric)))).collect();
 
         let broken = match options.ties {
-            ties if ties.are_by_item() && !self.by_item => {
-                Some(("needs items", "breaks ties by item", "use rank_metrics_rows"))
-            }
+            ties if ties.are_by_item() && !self.by_item => Some((
+                "needs items: use rank_metrics_rows",
+                "breaks ties by item: use rank_metrics_rows or evaluate",
+            )),
             Ties::InputOrder if !self.by_order => Some((
-                "needs lists",
-                "leaves ties in the order of the list",
-                "rows of a group have no order, use the scored list form",
+                "needs lists, rows of a group have no order: use the scored form",
+                "leaves ties in the order of the list: use the scored form",
             )),
             _ => None,
         };
-        if let Some((needs, breaks, instead)) = broken {
+        if let Some((needs, breaks)) = broken {
             match value("ties") {
-                Some(ties) => bail!("ties={ties} {needs}: {instead}"),
-                None => bail!("convention={} {breaks}: {instead}", convention.name),
+                Some(ties) => bail!("ties={ties} {needs}"),
+                None => bail!("convention={} {breaks}", convention.name),
             }
         }
         if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
@@ -356,6 +368,48 @@ static OPTIONS: &[OptionSpec] = &[
         "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
          first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
          default is pessimistic"),
+    OptionSpec {
+        name: "confidence",
+        values: &[],
+        other: "a number between 0 and 1",
+        default: "0.95",
+        doc: "how often such an interval holds the true mean",
+        set: |options, value| {
+            let between = finite(value).filter(|number| 0.0 < *number && *number < 1.0);
+            between.map(|number| options.confidence = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "resamples",
+        values: &[],
+        other: "a whole number from 1 to 1000000",
+        default: "10000",
+        doc: "how many resamples are drawn",
+        set: |options, value| {
+            let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+            whole.map(|number| options.resamples = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "seed",
+        values: &[],
+        other: "a whole number from 0 to 18446744073709551615",
+        default: "0",
+        doc: "where random numbers start: the same seed draws the same resamples",
+        set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
+    },
+    OptionSpec {
+        name: "alternative",
+        values: Alternative::NAMES,
+        other: "",
+        default: "two_sided",
+        doc: "what the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's \
+              two-sided is two_sided",
+        set: |options, value| {
+            let name = value.replace('-', "_");
+            Alternative::parse(&name).map(|alternative| options.alternative = alternative)
+        },
+    },
 ];
 
 /// All options.

@@ -383,14 +383,11 @@ impl<'a> Ranking<'a> {
             let between = |block: Tied| discounts.between(block.above, block.above + block.shown);
             return ties.map(|block| block.mean_gain() * between(block)).sum();
         }
-        let found: f64 = match truth {
-            Truth::Ones(_) => {
-                (gain_of_one - unjudged) * self.found().iter().map(|above| discounts.at(*above)).sum::<f64>()
-            }
-            _ => {
-                let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
-                self.found().iter().zip(gains).map(discounted).sum()
-            }
+        let found: f64 = if let Truth::Ones(_) = truth {
+            (gain_of_one - unjudged) * self.found().iter().map(|above| discounts.at(*above)).sum::<f64>()
+        } else {
+            let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
+            self.found().iter().zip(gains).map(discounted).sum()
         };
         if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
     }

@@ -96,10 +96,7 @@ unsafe extern "C" fn finalize<G: Ranking>(
         unsafe {
             let mut results = Results::new(named.function, result);
             for (row, state) in (row(offset)..).zip(slice(states, count)) {
-                let values = match state.cast::<Slot<G>>().read_unaligned().as_mut() {
-                    Some(group) => group.evaluate(named.function, &mut scratch)?,
-                    None => None,
-                };
+                let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
                 results.put(row, values.as_ref());
             }
             results.finish();

@@ -48,7 +48,7 @@ impl Results {
     /// # Safety
     /// `vector` is one of the function's results, with room for every row that is put, for as long as this lives.
     pub unsafe fn new(function: &Function, vector: Handle) -> Self {
-        let metrics = function.metrics.len();
+        let metrics = function.fields().len().saturating_sub(1);
         // SAFETY: the caller's promise: a vector of structs.
         let structs =
             (function.output == Output::Metrics).then(|| unsafe { Structs::new(vector, 0, metrics) });
@@ -111,7 +111,7 @@ impl UserResults {
     pub unsafe fn new(function: &Function, vector: Handle) -> Self {
         // SAFETY: the caller's promise: a vector of lists.
         let from = row(unsafe { (api().list_vector_get_size)(vector) });
-        Self { vector, metrics: function.metrics.len(), columns: None, from, next: from }
+        Self { vector, metrics: function.fields().len() - 1, columns: None, from, next: from }
     }
 
     /// Writes the list to a row.

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_void};
 use std::sync::LazyLock;
 
-use rankdcg_core::aggregate::{Pairs, Rows};
+use rankdcg_core::aggregate::{Pairs, Rows, Samples};
 use rankdcg_core::{Function, Output, Shape, functions};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
@@ -52,6 +52,15 @@ pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<
                 }
                 Shape::Rows => {
                     register_aggregate(connection, named.name, &overloads, &metric_kernels::<Rows>(), extra)?;
+                }
+                Shape::Sample => {
+                    register_aggregate(
+                        connection,
+                        named.name,
+                        &overloads,
+                        &metric_kernels::<Samples>(),
+                        extra,
+                    )?;
                 }
                 Shape::ByUser => {
                     register_aggregate(connection, named.name, &overloads, &user_kernels(), extra)?;

@@ -4,6 +4,7 @@
 
 mod pairs;
 mod rows;
+mod samples;
 mod users;
 
 use std::collections::VecDeque;
@@ -11,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use pairs::Pairs;
 pub use rows::Rows;
+pub use samples::Samples;
 pub use users::{Results, User, Users};
 
 use crate::call::Call;
@@ -63,6 +65,8 @@ pub struct Scratch {
     judge: Judge,
     rels: Vec<Option<f64>>,
     values: Vec<Option<f64>>,
+    /// How many values a statistic is of.
+    count: [Option<usize>; 1],
     /// Of the group at hand, for the values that are handed out to refer to.
     settings: Option<Arc<Settings>>,
 }

@@ -88,9 +88,8 @@ impl Pairs {
                     }
                     self.ideal.push(settings.options.gain(rel)?);
                 }
-                Some(_) => {}
                 None if score.is_none() => self.missed.push(rel),
-                None => {}
+                _ => {}
             }
         }
         let Some(score) = score else { return Ok(()) };
@@ -183,8 +182,8 @@ impl Ranking for Pairs {
         let Scratch { row, scored, .. } = scratch;
         row.clear();
         scored.clear();
-        let tied = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
-        scored.extend(self.best.iter().copied().chain(tied), ties);
+        let at_cut = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
+        scored.extend(self.best.iter().copied().chain(at_cut), ties);
         scored.rank(row, settings.order());
         row.retrieved = self.retrieved;
         if settings.deepest.is_some() {

@@ -227,9 +227,8 @@ pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Opt
 
 /// Keeps each item once, with its greatest score, and returns how many there are.
 fn drop_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
-    entries.sort_unstable_by(|(score, item), (other_score, other)| {
-        item.cmp(other).then(score.cmp(other_score))
-    });
+    entries
+        .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
     let mut kept = 0;
     for index in 0..entries.len() {
         if kept == 0 || entries[kept - 1].1 != entries[index].1 {
@@ -267,8 +266,8 @@ impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
         entries = &mut entries[..kept];
         let Scratch { row, scored, judge, rels, .. } = scratch;
         row.clear();
-        let judged = (!of_truth.is_empty())
-            .then(|| Numbers { values: of_truth.into(), validity: Validity::All });
+        let judged =
+            (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
         let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
         let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
         judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
@@ -323,7 +322,8 @@ fn rank_by_item<I: Item>(
 fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
     const FEW: usize = 32;
     if entries.len() <= FEW {
-        return (1..entries.len()).any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1));
+        return (1..entries.len())
+            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1));
     }
     let mut seen = HashSet::with_capacity_and_hasher(entries.len(), FixedState::default());
     !entries.iter().all(|(_, item)| seen.insert(item))

@@ -396,6 +396,7 @@ impl Heap {
 
 /// The part of a user, by the first bits of a hash of which the last ones lead to its place in there.
 #[inline]
+#[allow(clippy::cast_possible_truncation)]
 fn part_of(tag: i64) -> usize {
     (mix(tag) >> (64 - PARTS.ilog2())) as usize % PARTS
 }
@@ -435,7 +436,9 @@ impl<T: Copy + Default> ByUser<T> {
     fn new<'a, V>(users: usize, sources: &[Source<'a, V>], value: impl Fn(&'a Block<V>, usize) -> T) -> Self {
         let mut starts = vec![0; users + 1];
         for (_, numbers) in sources {
-            numbers.iter().for_each(|user| starts[*user as usize] += 1);
+            for user in numbers {
+                starts[*user as usize] += 1;
+            }
         }
         let mut end = 0;
         for start in &mut starts {

@@ -1,0 +1,67 @@
+//! Groups whose rows are values of which a statistic is wanted.
+
+use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, scores};
+use crate::catalogue::Function;
+use crate::column::{Column, Numbers};
+use crate::error::bail;
+use crate::{Error, Values};
+
+/// The numbers by which the rows of a group count.
+#[derive(Clone, Default)]
+pub struct Samples {
+    agreed: Agreed,
+    observed: Vec<f64>,
+}
+
+impl Group for Samples {
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error> {
+        let mut terms = Terms::new(function, columns)?;
+        let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
+        let arguments = function.inputs().iter().zip(columns).map(|(name, column)| scores(name, column));
+        let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
+        let mut values = Vec::new();
+        for row in 0..rows {
+            let settings = terms.at(row)?;
+            let group = groups.of(row);
+            group.agreed.agree(settings)?;
+            values.clear();
+            values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
+            if values.len() == arguments.len() {
+                group.observed.push(statistic.observe(&values)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        if let Some(settings) = &other.agreed.0 {
+            self.agreed.agree(settings)?;
+        }
+        self.observed.extend(&other.observed);
+        Ok(())
+    }
+}
+
+impl Ranking for Samples {
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
+        let options = match &self.agreed.0 {
+            Some(settings) => settings.options.clone(),
+            None => function.parse("")?,
+        };
+        let summary = statistic.summarise(&mut self.observed, &options)?;
+        scratch.count = [Some(summary.n)];
+        scratch.values.clear();
+        scratch.values.extend(summary.fields);
+        Ok(Some(Values { ks: &scratch.count, values: &scratch.values }))
+    }
+}

@@ -1,0 +1,22 @@
+use super::distributions::t_exceeded;
+use super::{INTERVAL, Sample, Statistic};
+use crate::options::Options;
+
+pub static STATISTIC: Statistic = Statistic {
+    name: "mean_ci",
+    arguments: INTERVAL.0,
+    fields: INTERVAL.1,
+    summary: "confidence interval of the mean by Student's t",
+    formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom",
+    range: "around the mean; low and high are NULL for one value",
+    source: "Student, The Probable Error of a Mean, Biometrika 1908; \
+             scipy.stats.ttest_1samp(x, 0).confidence_interval()",
+    options: &["confidence"],
+    compute,
+};
+
+fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
+    let Some(error) = sample.standard_error() else { return [None; 2] };
+    let reach = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0) * error;
+    [Some(sample.mean - reach), Some(sample.mean + reach)]
+}
