@@ -93,24 +93,24 @@ struct Lists {
     next: usize,
     room: usize,
     /// How many lists there will be, as far as that is known.
-    lists: usize,
+    expected: usize,
 }
 
 impl Lists {
     /// # Safety
     /// `vector` is of lists of structs, whose fields from `first` on are k and metrics, for as long as this lives.
-    unsafe fn new(vector: Handle, first: u64, fields: usize, lists: usize) -> Self {
+    unsafe fn new(vector: Handle, first: u64, fields: usize, expected: usize) -> Self {
         // SAFETY: the caller's promise.
         let next = unsafe { (api().list_vector_get_size)(vector) };
         let next = usize::try_from(next).expect("a vector fits memory");
-        Self { vector, first, fields, structs: None, next, room: next, lists }
+        Self { vector, first, fields, structs: None, next, room: next, expected }
     }
 
     /// Adds a list, of which `more` writes what comes before k, and returns where it is.
     fn put(&mut self, values: &Values, more: impl Fn(usize)) -> ListEntry {
         let count = values.ks.len();
         if self.room - self.next < count {
-            self.make_room(count.max(count * self.lists).max(self.next));
+            self.make_room(count.max(count * self.expected).max(self.next));
         }
         let entry = ListEntry { offset: self.next as u64, length: count as u64 };
         if let Some(structs) = &self.structs {
