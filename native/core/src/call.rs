@@ -80,6 +80,22 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
+    /// Whether row `index` has k or options written otherwise than the row before it.
+    pub fn changes(&self, index: usize) -> Result<bool, Error> {
+        let varying = |argument: &&Argument<'a, C>| !argument.is_constant();
+        if let Some(k) = self.k.as_ref().filter(varying)
+            && k.column.integer(index)? != k.column.integer(index - 1)?
+        {
+            return Ok(true);
+        }
+        if let Some(options) = self.options.as_ref().filter(varying)
+            && options.column.text(index)? != options.column.text(index - 1)?
+        {
+            return Ok(true);
+        }
+        Ok(self.ks.as_ref().is_some_and(|(ks, _)| !ks.is_constant()))
+    }
+
     fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
         k.map(|k| self.function.cut(k)).transpose()
     }

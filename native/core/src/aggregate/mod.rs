@@ -118,8 +118,9 @@ fn same(known: &Settings, settings: &Settings) -> Result<(), Error> {
 struct Terms<'a, C> {
     function: &'static Function,
     call: Call<'a, C>,
-    /// Those of the row before.
+    /// Those of the row that was asked for last.
     last: Arc<Settings>,
+    row: Option<usize>,
     is_constant: bool,
 }
 
@@ -131,18 +132,28 @@ impl<'a, C: Column> Terms<'a, C> {
         if is_constant {
             call.settle(0, &mut settings)?;
         }
-        Ok(Self { function, last: shared(function, settings), call, is_constant })
+        Ok(Self { function, last: shared(function, settings), row: None, call, is_constant })
     }
 
-    /// Those of row `index`, which comes after that which was asked for last.
+    /// Those of row `index`.
     #[inline]
     fn at(&mut self, index: usize) -> Result<&Arc<Settings>, Error> {
         if !self.is_constant {
-            let mut settings = Settings::clone(&self.last);
-            self.call.settle(index, &mut settings)?;
-            self.last = shared(self.function, settings);
+            self.find(index)?;
         }
         Ok(&self.last)
+    }
+
+    fn find(&mut self, index: usize) -> Result<(), Error> {
+        let follows = self.row.is_some_and(|row| row + 1 == index);
+        self.row = Some(index);
+        if follows && !self.call.changes(index)? {
+            return Ok(());
+        }
+        let mut settings = Settings::clone(&self.last);
+        self.call.settle(index, &mut settings)?;
+        self.last = shared(self.function, settings);
+        Ok(())
     }
 }
 

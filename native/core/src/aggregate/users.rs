@@ -44,7 +44,7 @@ pub enum User<'a> {
 /// Rows by parts of their users.
 #[derive(Clone)]
 struct Heap {
-    parts: Vec<Part>,
+    parts: Vec<Option<Box<Part>>>,
     rows: usize,
     /// With so many rows there is something to be dropped.
     many: usize,
@@ -52,7 +52,7 @@ struct Heap {
 
 impl Default for Heap {
     fn default() -> Self {
-        Self { parts: vec![Part::default(); PARTS + 1], rows: 0, many: MANY }
+        Self { parts: vec![None; PARTS + 1], rows: 0, many: MANY }
     }
 }
 
@@ -408,7 +408,7 @@ impl Heap {
         let mut best: Vec<Entry<T>> = Vec::new();
         for run in rows.chunk_by(|one, other| name(*one) == name(*other)) {
             let (tag, bytes) = name(run[0]);
-            let part = &mut self.parts[tag.map_or(NULL_PART, part_of)];
+            let part = self.parts[tag.map_or(NULL_PART, part_of)].get_or_insert_default();
             let user = (tag.unwrap_or_default(), bytes);
             // Where many rows of a user come one after the other, most need not be kept at all.
             let k = settings.deepest.filter(|k| run.len() > room(*k));
@@ -450,7 +450,7 @@ impl Heap {
     /// Drops the items that a cut at k cannot show.
     fn drop_beyond(&mut self, k: usize) {
         self.rows = 0;
-        for part in &mut self.parts {
+        for part in self.parts.iter_mut().flatten() {
             part.retrieved = if part.retrieved.are_texts() {
                 best::<Text>(&part.retrieved, k)
             } else {
@@ -545,7 +545,8 @@ impl Users {
         };
         let mut scratch = Scratch::default();
         for number in 0..=PARTS {
-            let parts: Vec<&Part> = self.heaps.iter().map(|heap| &heap.parts[number]).collect();
+            let parts: Vec<&Part> =
+                self.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
             if parts.iter().any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
                 evaluate::<Text>(&parts, number == NULL_PART, function, settings, &mut scratch, results)?;
             } else {
