@@ -80,6 +80,16 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
+    /// The k of row `index`, if k is all that varies from row to row.
+    pub fn varying_k(&self, index: usize) -> Result<Option<Option<i64>>, Error> {
+        match (&self.k, &self.options) {
+            (Some(k), options) if options.as_ref().is_none_or(Argument::is_constant) => {
+                k.column.integer(k.place(index)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Whether row `index` has k or options written otherwise than the row before it.
     pub fn changes(&self, index: usize) -> Result<bool, Error> {
         let varying = |argument: &&Argument<'a, C>| !argument.is_constant();

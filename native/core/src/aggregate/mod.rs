@@ -10,6 +10,9 @@ mod users;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
 pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;
@@ -121,6 +124,8 @@ struct Terms<'a, C> {
     /// Those of the row that was asked for last.
     last: Arc<Settings>,
     row: Option<usize>,
+    /// Those of each k, where k is all that varies.
+    by_k: HashMap<Option<i64>, Arc<Settings>, FixedState>,
     is_constant: bool,
 }
 
@@ -129,10 +134,17 @@ impl<'a, C: Column> Terms<'a, C> {
         let call = Call::new(function, columns)?;
         let mut settings = Settings::new(function);
         let is_constant = call.is_constant();
-        if is_constant {
+        if columns[0].len() > 0 {
             call.settle(0, &mut settings)?;
         }
-        Ok(Self { function, last: shared(function, settings), row: None, call, is_constant })
+        Ok(Self {
+            function,
+            last: shared(function, settings),
+            row: None,
+            by_k: HashMap::default(),
+            call,
+            is_constant,
+        })
     }
 
     /// Those of row `index`.
@@ -150,9 +162,17 @@ impl<'a, C: Column> Terms<'a, C> {
         if follows && !self.call.changes(index)? {
             return Ok(());
         }
+        let k = self.call.varying_k(index)?;
+        if let Some(known) = k.and_then(|k| self.by_k.get(&k)) {
+            self.last = Arc::clone(known);
+            return Ok(());
+        }
         let mut settings = Settings::clone(&self.last);
         self.call.settle(index, &mut settings)?;
         self.last = shared(self.function, settings);
+        if let Some(k) = k {
+            self.by_k.insert(k, Arc::clone(&self.last));
+        }
         Ok(())
     }
 }
