@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
 
 # Sizes of the structs of the Arrow C data interface, in pointers.
@@ -47,6 +49,8 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_register_static.restype = ctypes.c_void_p
     library.rankdcg_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, *[ctypes.c_void_p] * 4]
     library.rankdcg_call.restype = ctypes.c_void_p
+    library.rankdcg_call_lists.argtypes = [ctypes.c_char_p, *[ctypes.c_void_p] * 4]
+    library.rankdcg_call_lists.restype = ctypes.c_void_p
     library.rankdcg_check.argtypes = [
         ctypes.c_char_p,
         ctypes.c_char_p,
@@ -101,20 +105,40 @@ def call(name: str, arguments: list[pa.Array]) -> pa.Array:
     ValueError
         With the sentence that every engine shows.
     """
-    import pyarrow as pa
+    arrays, schemas = _exported(arguments)
+    return _answer(_library().rankdcg_call, name.encode(), len(arguments), arrays, schemas)
 
-    count = len(arguments)
-    arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * count))()
-    schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * count))()
+
+def call_lists(name: str, lists: pa.Array) -> pa.Array:
+    """Evaluate the aggregate `name` on lists that have a struct of its arguments for each row of a group.
+
+    Raises
+    ------
+    ValueError
+        With the sentence that every engine shows.
+    """
+    return _answer(_library().rankdcg_call_lists, name.encode(), *_exported([lists]))
+
+
+def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:
+    """Write arrays, and the schemas of them, as structs of the Arrow C data interface."""
+    arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * len(arguments)))()
+    schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * len(arguments)))()
     width = ctypes.sizeof(ctypes.c_void_p)
     start, schema_start = ctypes.addressof(arrays), ctypes.addressof(schemas)
     for index, argument in enumerate(arguments):
         argument._export_to_c(
             start + index * _ARRAY_POINTERS * width, schema_start + index * _SCHEMA_POINTERS * width
         )
+    return arrays, schemas
+
+
+def _answer(function: Callable[..., int | None], *arguments: Any) -> pa.Array:
+    import pyarrow as pa
+
     result = (ctypes.c_void_p * _ARRAY_POINTERS)()
     schema = (ctypes.c_void_p * _SCHEMA_POINTERS)()
-    error = _message(_library().rankdcg_call(name.encode(), count, arrays, schemas, result, schema))
+    error = _message(function(*arguments, result, schema))
     if error is not None:
         raise ValueError(error)
     return pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(schema))
