@@ -53,7 +53,6 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_call_lists.restype = ctypes.c_void_p
     library.rankdcg_check.argtypes = [
         ctypes.c_char_p,
-        ctypes.c_char_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.c_char_p,
@@ -82,8 +81,8 @@ def register_static(path: str) -> str | None:
     return _message(_library().rankdcg_register_static(path.encode()))
 
 
-def check(function: str, name: str, ks: list[int], options: str) -> None:
-    """Check those arguments of `function`, called as `name`, that are not columns.
+def check(name: str, ks: list[int], options: str) -> None:
+    """Check those arguments of the function `name` that are not columns.
 
     Raises
     ------
@@ -91,8 +90,8 @@ def check(function: str, name: str, ks: list[int], options: str) -> None:
         With the sentence that every engine shows.
     """
     numbers = (ctypes.c_int64 * len(ks))(*ks)
-    texts = [text.encode().replace(b"\0", b"\\0") for text in (function, name, options)]
-    error = _message(_library().rankdcg_check(texts[0], texts[1], len(ks), numbers, texts[2]))
+    name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
+    error = _message(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
     if error is not None:
         raise ValueError(error)
 

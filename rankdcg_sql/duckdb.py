@@ -109,12 +109,12 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     DuckDB has no aggregates in Python. Beside Python functions, those of this package (names that end in
     ``_agg`` or ``_rows``, and the statistics) are TEMP macros over ``list()``:
 
-    - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this function
-      is called again. In an open transaction, its rollback takes them away.
+    - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this
+      function is called again. In an open transaction, its rollback takes them away.
     - ``FILTER``, ``DISTINCT`` and ``ORDER BY`` within a call are errors; ``OVER`` works from DuckDB 2.0 on.
     - A group is held as a list until its end, with all of its rows.
-    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` are not there, and DuckDB says that a function of
-      this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
+    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` are not there, and DuckDB says that a
+      function of this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
     - A macro of the same name that `con` has already stays.
 
     Examples
@@ -194,9 +194,7 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     cursor.create_function(_VERSION_FUNCTION, answer, [], "VARCHAR")
 
 
-def _create_udf(
-    cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: Callable[..., Any]
-) -> None:
+def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: Callable[..., Any]) -> None:
     _UDFS.append(udf)
     cursor.create_function(
         name,

@@ -16,11 +16,9 @@ pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
 
-/// Evaluates `function` on its arguments, arrays of `rows` values each or of one that stands for all rows.
-///
-/// Errors begin with `name`, under which the function was called.
-pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
-    let function = find(function)?;
+/// Evaluates the function called `name` on its arguments, arrays of `rows` values each or of one that stands for all rows.
+pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
+    let function = find(name)?;
     if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
         let sentence = format!("arguments must be of equal length, got {rows} and {other}");
         return Err(Error::new(sentence).of(name));

@@ -39,7 +39,7 @@ pub unsafe extern "C" fn rankdcg_call(
         answer(count, arrays, schemas, result, result_schema, |arguments| {
             let name = CStr::from_ptr(name).to_string_lossy();
             let rows = arguments.iter().map(Array::len).find(|length| *length != 1).unwrap_or(1);
-            rankdcg_arrow::call(&name, &name, arguments, rows)
+            rankdcg_arrow::call(&name, arguments, rows)
         })
     }
 }
@@ -105,15 +105,14 @@ unsafe fn answer(
     rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// Checks the arguments of the function called `function` that are not columns: `count` k, and options.
+/// Checks the arguments of the function called `name` that are not columns: `count` k, and options.
 ///
-/// Returns NULL, or the error, which begins with `name`, to be freed with [`rankdcg_free`].
+/// Returns NULL, or the error to be freed with [`rankdcg_free`].
 ///
 /// # Safety
-/// `function`, `name` and `options` end with NUL; `ks` holds `count` numbers.
+/// `name` and `options` end with NUL; `ks` holds `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_check(
-    function: *const c_char,
     name: *const c_char,
     count: usize,
     ks: *const i64,
@@ -121,13 +120,12 @@ pub unsafe extern "C" fn rankdcg_check(
 ) -> *mut c_char {
     let check = || {
         // SAFETY: the caller's promise.
-        let (function, name, options, ks) = unsafe {
+        let (name, options, ks) = unsafe {
             let text = |pointer| CStr::from_ptr(pointer).to_string_lossy();
-            (text(function), text(name), text(options), (0..count).map(|index| *ks.add(index)))
+            (text(name), text(options), (0..count).map(|index| *ks.add(index)))
         };
-        let found =
-            rankdcg_core::lookup(&function).ok_or_else(|| format!("there is no function {function}"))?;
-        found.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
+        let function = rankdcg_core::lookup(&name).ok_or_else(|| format!("there is no function {name}"))?;
+        function.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
     };
     rankdcg_core::guarded(check).map_or_else(CString::into_raw, |()| null_mut())
 }
