@@ -152,7 +152,7 @@ STATISTICS = {
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
 }
-NAMES |= {name: () for name in STATISTICS}
+NAMES |= dict.fromkeys(STATISTICS, ())
 LISTS = {
     "lists": ("rec", "truth"),
     "rels": ("rels",),
