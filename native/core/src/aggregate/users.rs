@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::rows::{Entry, Inputs, Item, Met, keep_best};
-use super::{Agreed, Group, Groups, Scratch, Terms};
+use super::{Agreed, Group, Groups, Scratch, Terms, room};
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Nulls};
 use crate::error::bail;
@@ -230,10 +230,21 @@ impl Item for Text<'_> {
 /// Items as they are sorted by user.
 trait Sorted<'a>: Item + Copy + Default {
     fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self;
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
+
+    /// What has to be kept besides the tag.
+    fn kept_bytes(&self) -> Option<&[u8]> {
+        (!Self::EXACT).then(|| self.bytes())
+    }
 }
 
 impl Sorted<'_> for i64 {
     fn of<V>(_: &Block<V>, _: usize, tag: i64) -> Self {
+        tag
+    }
+
+    fn read(_: &impl Items, _: usize, tag: i64) -> Self {
         tag
     }
 }
@@ -241,6 +252,10 @@ impl Sorted<'_> for i64 {
 impl<'a> Sorted<'a> for Text<'a> {
     fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self {
         Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
+    }
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self {
+        Self { tag, bytes: items.bytes(row) }
     }
 }
 
@@ -335,10 +350,18 @@ impl Group for Users {
             macro_rules! read {
                 ($users:expr) => {
                     match &items {
-                        ItemColumn::Fixed(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Bytes(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Encoded(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Nulls => heap.read(settings, &inputs, $users, &Nulls, chosen)?,
+                        ItemColumn::Fixed(items) => {
+                            heap.read::<i64, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Bytes(items) => {
+                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Encoded(items) => {
+                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Nulls => {
+                            heap.read::<i64, _, _>(settings, &inputs, $users, &Nulls, chosen)?
+                        }
                     }
                 };
             }
@@ -370,35 +393,49 @@ fn growing(heaps: &mut Vec<Arc<Heap>>) -> &mut Heap {
 }
 
 impl Heap {
-    fn read<U: Items, I: Items>(
+    fn read<'a, T: Sorted<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
         Inputs { score, rel, .. }: &Inputs,
         users: &U,
-        items: &I,
+        items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        for row in rows.iter().copied() {
+        let name = |row: usize| {
             let tag = users.tag(row);
+            (tag, if U::EXACT || tag.is_none() { None } else { Some(users.bytes(row)) })
+        };
+        let mut best: Vec<Entry<T>> = Vec::new();
+        for run in rows.chunk_by(|one, other| name(*one) == name(*other)) {
+            let (tag, bytes) = name(run[0]);
             let part = &mut self.parts[tag.map_or(NULL_PART, part_of)];
-            let user_bytes = if U::EXACT || tag.is_none() { None } else { Some(users.bytes(row)) };
-            let user = (tag.unwrap_or_default(), user_bytes);
-            let item = items.tag(row);
-            let item_bytes = || if I::EXACT { None } else { Some(items.bytes(row)) };
-            if let Some(score) = score.get(row) {
-                let score = !ordered(check_score("score", score)?);
-                match item {
-                    Some(item) => part.retrieved.push(user, (score, item), item_bytes()),
-                    None => part.nameless.push(user, score, None),
+            let user = (tag.unwrap_or_default(), bytes);
+            // Where many rows of a user come one after the other, most need not be kept at all.
+            let k = settings.deepest.filter(|k| run.len() > room(*k));
+            for row in run.iter().copied() {
+                let item = items.tag(row).map(|tag| T::read(items, row, tag));
+                if let Some(score) = score.get(row) {
+                    let score = !ordered(check_score("score", score)?);
+                    match item {
+                        Some(item) if k.is_some() => best.push((score, item)),
+                        Some(item) => part.retrieved.push(user, (score, item.tag()), item.kept_bytes()),
+                        None => part.nameless.push(user, score, None),
+                    }
+                }
+                if let Some(rel) = rel.get(row) {
+                    settings.check_rel("rel", rel)?;
+                    match item {
+                        Some(item) => part.judged.push(user, (item.tag(), rel), item.kept_bytes()),
+                        None => part.unnamed.push(user, (), None),
+                    }
+                    part.is_graded |= rel != 1.0;
                 }
             }
-            if let Some(rel) = rel.get(row) {
-                settings.check_rel("rel", rel)?;
-                match item {
-                    Some(item) => part.judged.push(user, (item, rel), item_bytes()),
-                    None => part.unnamed.push(user, (), None),
+            if let Some(k) = k {
+                let (kept, _) = keep_best(&mut best, k);
+                for (score, item) in best.drain(..).take(kept) {
+                    part.retrieved.push(user, (score, item.tag()), item.kept_bytes());
                 }
-                part.is_graded |= rel != 1.0;
             }
         }
         self.rows += rows.len();
@@ -442,7 +479,7 @@ fn best<'a, I: Sorted<'a>>(rows: &'a Rows<Entry<i64>>, k: usize) -> Rows<Entry<i
         let entries = sorted.of(number);
         let (count, _) = keep_best(entries, k);
         for (score, item) in &entries[..count] {
-            kept.push(user, (*score, item.tag()), if I::EXACT { None } else { Some(item.bytes()) });
+            kept.push(user, (*score, item.tag()), item.kept_bytes());
         }
     }
     kept
