@@ -252,7 +252,10 @@ def test_pending_result_is_left_alone(config: str, route: str):
     assert found[-1] == ([["RuntimeWarning", sentence]] if route == "udf" else [])
 
 
-def test_pending_result_of_a_connection_that_has_the_functions(con: duckdb.DuckDBPyConnection):
+@pytest.mark.filterwarnings("ignore:register. the connection has a result")
+def test_pending_result_of_a_connection_that_has_the_functions(con: duckdb.DuckDBPyConnection, way: str):
+    if not STATIC and way == "udf":
+        pytest.skip("before 2.0, DuckDB does not say that a result is pending")
     con.execute("SELECT range FROM range(10000)")
     assert con.fetchone() == (0,)
     assert not rankdcg_sql.register(con).new
