@@ -58,7 +58,7 @@ ValueError
     For a k below 1, an option that there is not, or a value that it does not take.
 polars.exceptions.ComputeError
     While the query runs, with a sentence that names the argument: for types that do not fit, and for
-    values that are no relevance or score."""
+    values that are {}."""
 
 ARGUMENTS = {
     "rec": "Lists of the retrieved items, best first. {scores}A list that is NULL is an empty one.",
@@ -69,6 +69,9 @@ ARGUMENTS = {
     "rels": "Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.",
     "scores": "Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
     "score": "The item's score, a number. NULL for an item that was not retrieved.",
+    "x": "A metric of each user, a number. A NULL leaves the user out.",
+    "a": "A metric of each user, by one system. A NULL leaves the user out.",
+    "b": "The same metric of the same user, by another system. A NULL leaves the user out.",
     "rel": "The item's relevance: a number or a boolean. NULL for an item without a judgement.",
     "k": "How many of the first items count; by default, all.",
     "ks": "Several k.",
@@ -89,6 +92,10 @@ FRAMES = {
         '"rel": [1, 0, 2, None, 1]})',
         'rows.group_by("user", maintain_order=True).agg',
     ),
+    "sample": (
+        'users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})',
+        "users.select",
+    ),
 }
 
 
@@ -104,17 +111,26 @@ OTHER_TYPES = {
     "min_rel": ["float", "None"],
     "p": ["float"],
     "max_rel": ["float", "None"],
+    "confidence": ["float"],
+    "resamples": ["int"],
+    "seed": ["int"],
 }
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A function of the module: one of the catalogue, or its form over the rows of a group."""
+    """A function of the module, which is one of the catalogue."""
 
     name: str
-    form: str
-    arguments: tuple[str, ...]
     of: rankdcg_sql.Function
+
+    @property
+    def form(self) -> str:
+        return self.of.shape
+
+    @property
+    def arguments(self) -> list[str]:
+        return [name for name in self.of.arguments if name != "options"]
 
     @property
     def columns(self) -> list[str]:
@@ -123,7 +139,8 @@ class Expression:
     @property
     def of_pairs(self) -> bool:
         """Whether an item without a score or without a relevance is none."""
-        return self.of.shape == "scored" and not self.of.name.endswith("_scored")
+        base = _plugin._short(self.name)
+        return any(each.name == base and each.shape == "scored" for each in rankdcg_sql.functions())
 
     @property
     def cut(self) -> str | None:
@@ -132,45 +149,38 @@ class Expression:
     @property
     def options(self) -> str:
         """The name of the class that has the options."""
-        stem = re.sub("_agg$", "_scored" if self.of.name.endswith("_scored") else "", self.name)
-        return f"{class_name(stem)}Options"
+        return f"{class_name(self.name)}Options"
 
 
 def expressions() -> list[Expression]:
-    """List the functions of the module, each metric's one after the other."""
-    listed = []
-    for function in rankdcg_sql.functions():
-        arguments = tuple(name for name in function.arguments if name != "options")
-        name = re.sub("_at(?=_|$)", "", function.name) if function.output == "value" else function.name
-        listed.append(Expression(name, function.shape, arguments, function))
-        if function.shape == "scored" or function.name == "rankdcg":
-            rows = ("score", "rel", *arguments[2:])
-            listed.append(Expression(name.removesuffix("_scored") + "_agg", "agg", rows, function))
-    return listed
+    """List the functions of the module: all but those that only an engine with aggregates can have."""
+
+    def name(function: rankdcg_sql.Function) -> str:
+        return re.sub("_at(?=_|$)", "", function.name) if function.output == "value" else function.name
+
+    functions = rankdcg_sql.functions()
+    return [Expression(name(each), each) for each in functions if each.shape not in ("rows", "by_user")]
 
 
 def option_classes() -> str:
     """Write a class for each option, and one for the options of each function."""
     options = {option.name: option for option in rankdcg_sql.options()}
 
-    def kind(name: str) -> str:
-        option = options[name]
-        values = ", ".join(f'"{value}"' for value in named(option))
+    def kind(name: str, form: str = "lists") -> str:
+        values = ", ".join(f'"{value}"' for value in named(options[name], form))
         return " | ".join([*([f"Literal[{values}]"] if values else []), *OTHER_TYPES.get(name, [])])
 
     text = []
     for name in options:
         text.append(f"class _{class_name(name)}(TypedDict, total=False):\n    {name}: {kind(name)}\n")
+    text.append(f"class _TiesAgg(TypedDict, total=False):\n    ties: {kind('ties', 'agg')}\n")
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         text.append(
             f"class _Short{class_name(name)}(TypedDict, total=False):\n    denominator: {kind(name)}\n"
         )
-    done = set()
     for expression in expressions():
-        if expression.options in done:
-            continue
-        done.add(expression.options)
-        bases = [f"_{class_name(name)}" for name in expression.of.options]
+        own = {"ties": "_TiesAgg"} if expression.form == "agg" else {}
+        bases = [own.get(name, f"_{class_name(name)}") for name in expression.of.options]
         if expression.of.denominator:
             bases.append(f"_Short{class_name(expression.of.denominator)}")
         text.append(
@@ -180,9 +190,10 @@ def option_classes() -> str:
     return "\n\n".join(text)
 
 
-def named(option: rankdcg_sql.Option) -> list[str]:
-    """The values of an option by name, without those that need items beside scores."""
-    return [value for value in option.values if not value.startswith("item_")]
+def named(option: rankdcg_sql.Option, form: str) -> list[str]:
+    """The values of an option by name, without those that need items beside scores, or an order."""
+    without = ("item_", "input_order") if form == "agg" else ("item_",)
+    return [value for value in option.values if not value.startswith(without)]
 
 
 def class_name(name: str) -> str:
@@ -199,7 +210,7 @@ def signature(expression: Expression, first: str | None = None) -> str:
 def function_text(expression: Expression) -> str:
     """Write a function."""
     arguments = f"[{', '.join(expression.columns)}]"
-    call = "aggregate" if expression.form == "agg" else "evaluate"
+    call = "aggregate" if expression.of.is_aggregate else "evaluate"
     cut = expression.cut or "None"
     return (
         f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
@@ -226,7 +237,7 @@ def docstring(expression: Expression) -> str:
     sections = {
         "Parameters": parameters(expression),
         "Returns": "Expr\n" + indent(returns(expression), "    "),
-        "Raises": RAISES,
+        "Raises": RAISES.format("not finite" if form == "sample" else "no relevance or score"),
         "Notes": wrap(f"Formula: {function.formula}. Source: {function.source}."),
         "Examples": example(expression),
     }
@@ -254,14 +265,14 @@ def parameters(expression: Expression) -> str:
     options = {option.name: option for option in rankdcg_sql.options()}
     own = expression.of.options
     base = _plugin._short(expression.name)
-    if expression.name != base:
+    if expression.form != "sample" and expression.name != base:
         shared = [name for name in own if name != "ties"]
         own = tuple(name for name in own if name == "ties")
         if shared:
             lines.append(wrap(", ".join(shared), 100) + f"\n    As in `{base}`.")
     for name in own:
         option = options[name]
-        choices = [f'"{value}"' for value in named(option) if value != "unset"]
+        choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
         other = ["a list of gains by grade"] if name == "gain" else [option.other] if option.other else []
         default = expression.of.defaults.get(name, option.default)
         lines.append(
@@ -276,6 +287,12 @@ def parameters(expression: Expression) -> str:
 
 def returns(expression: Expression) -> str:
     base = _plugin._short(expression.name)
+    if expression.form == "sample":
+        fields = expression.of.fields
+        return wrap(
+            f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
+            "count; of too few, the others are NULL."
+        )
     name = "rank_metrics_at" if expression.cut == "ks" else base
     named = f"``{name}@k``" if expression.cut == "k" else f"``{name}``"
     kind = {
@@ -299,12 +316,14 @@ def returns(expression: Expression) -> str:
 
 def example(expression: Expression) -> str:
     frame, select = FRAMES["scored" if expression.name == "rankdcg" else expression.form]
-    names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {}
+    names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {"x": "a"}
     arguments = [f'"{names.get(name, name)}"' for name in expression.columns]
     arguments += {"k": ["k=2"], "ks": ["ks=[1, 2]"], None: []}[expression.cut]
     arguments += ["max_rel=4"] if "max_rel" in expression.of.options else []
     call = f"{select}(rk.{expression.name}({', '.join(arguments)}))"
-    if expression.of.output == "metrics":
+    if expression.form == "sample":
+        call += f'.unnest("{expression.name}")'
+    elif expression.of.output == "metrics":
         call += f'.unnest("{_plugin._short(expression.name)}@2").select("precision", "recall", "ndcg")'
     if expression.of.output == "metrics_at":
         metrics = 'pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))'
@@ -368,7 +387,7 @@ def load() -> None:
 
     module = ModuleType("rankdcg_sql.polars")
     for expression in expressions():
-        call = _plugin.aggregate if expression.form == "agg" else _plugin.evaluate
+        call = _plugin.aggregate if expression.of.is_aggregate else _plugin.evaluate
 
         def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
             return _call(_name, columns, k or ks, options)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
 
 # Sizes of the structs of the Arrow C data interface, in pointers.
@@ -47,8 +49,9 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_register_static.restype = ctypes.c_void_p
     library.rankdcg_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, *[ctypes.c_void_p] * 4]
     library.rankdcg_call.restype = ctypes.c_void_p
+    library.rankdcg_call_lists.argtypes = [ctypes.c_char_p, *[ctypes.c_void_p] * 4]
+    library.rankdcg_call_lists.restype = ctypes.c_void_p
     library.rankdcg_check.argtypes = [
-        ctypes.c_char_p,
         ctypes.c_char_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
@@ -78,8 +81,8 @@ def register_static(path: str) -> str | None:
     return _message(_library().rankdcg_register_static(path.encode()))
 
 
-def check(function: str, name: str, ks: list[int], options: str) -> None:
-    """Check those arguments of `function`, called as `name`, that are not columns.
+def check(name: str, ks: list[int], options: str) -> None:
+    """Check those arguments of the function `name` that are not columns.
 
     Raises
     ------
@@ -87,8 +90,8 @@ def check(function: str, name: str, ks: list[int], options: str) -> None:
         With the sentence that every engine shows.
     """
     numbers = (ctypes.c_int64 * len(ks))(*ks)
-    texts = [text.encode().replace(b"\0", b"\\0") for text in (function, name, options)]
-    error = _message(_library().rankdcg_check(texts[0], texts[1], len(ks), numbers, texts[2]))
+    name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
+    error = _message(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
     if error is not None:
         raise ValueError(error)
 
@@ -101,20 +104,40 @@ def call(name: str, arguments: list[pa.Array]) -> pa.Array:
     ValueError
         With the sentence that every engine shows.
     """
-    import pyarrow as pa
+    arrays, schemas = _exported(arguments)
+    return _answer(_library().rankdcg_call, name.encode(), len(arguments), arrays, schemas)
 
-    count = len(arguments)
-    arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * count))()
-    schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * count))()
+
+def call_lists(name: str, lists: pa.Array) -> pa.Array:
+    """Evaluate the aggregate `name` on lists that have a struct of its arguments for each row of a group.
+
+    Raises
+    ------
+    ValueError
+        With the sentence that every engine shows.
+    """
+    return _answer(_library().rankdcg_call_lists, name.encode(), *_exported([lists]))
+
+
+def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:
+    """Write arrays, and the schemas of them, as structs of the Arrow C data interface."""
+    arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * len(arguments)))()
+    schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * len(arguments)))()
     width = ctypes.sizeof(ctypes.c_void_p)
     start, schema_start = ctypes.addressof(arrays), ctypes.addressof(schemas)
     for index, argument in enumerate(arguments):
         argument._export_to_c(
             start + index * _ARRAY_POINTERS * width, schema_start + index * _SCHEMA_POINTERS * width
         )
+    return arrays, schemas
+
+
+def _answer(function: Callable[..., int | None], *arguments: Any) -> pa.Array:
+    import pyarrow as pa
+
     result = (ctypes.c_void_p * _ARRAY_POINTERS)()
     schema = (ctypes.c_void_p * _SCHEMA_POINTERS)()
-    error = _message(_library().rankdcg_call(name.encode(), count, arrays, schemas, result, schema))
+    error = _message(function(*arguments, result, schema))
     if error is not None:
         raise ValueError(error)
     return pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(schema))

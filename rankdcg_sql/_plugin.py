@@ -25,27 +25,22 @@ def evaluate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
     """Evaluate `function` on columns of lists, row by row."""
-    return _expression(function, function, [_column(column) for column in columns], k, options)
+    return _expression(function, [_column(column) for column in columns], k, options)
 
 
 def aggregate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Evaluate `function` on the rows of each group, in one call for all groups.
-
-    The rows of a group become lists, for which there is a function whose name ends otherwise.
-    """
-    over_lists = _over_lists(function.removesuffix("_agg"))
+    """Evaluate `function` on the rows of each group, which become lists, in one call for all groups."""
     lists = [_rows(column).implode() for column in columns]
     if isinstance(k, pl.Expr):
         # Polars 1.28 makes no list of numbers of what is one number for a group, unless it is extended first.
         ks = k.extend_constant(None, 0).implode()
-        return _expression(over_lists, function, lists, ks, options, grouped_k=True)
-    return _expression(over_lists, function, lists, k, options)
+        return _expression(function, lists, ks, options, grouped_k=True)
+    return _expression(function, lists, k, options)
 
 
 def _expression(
-    function: str,
     name: str,
     columns: list[pl.Expr],
     k: K | Ks,
@@ -58,18 +53,18 @@ def _expression(
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
-    elif _takes_ks(function):
+    elif _takes_ks(name):
         keywords["ks"] = _integers(name, k)
     elif k is not None:
         keywords["k"] = _integer(name, k)
         output = f"{output}@{k}"
     cuts = keywords["ks"] or [keywords["k"]]
-    _native.check(function, name, [cut for cut in cuts if cut is not None], text)
+    _native.check(name, [cut for cut in cuts if cut is not None], text)
     return register_plugin_function(
         plugin_path=_native.extension_path(),
         function_name="evaluate",
         args=columns,
-        kwargs={"function": function, "name": name, "options": text or None, **keywords},
+        kwargs={"name": name, "options": text or None, **keywords},
         is_elementwise=True,
         use_abs_path=True,
     ).alias(output)
@@ -107,13 +102,6 @@ def _integers(name: str, ks: Any) -> list[int]:
 @cache
 def _takes_ks(function: str) -> bool:
     return any(each.name == function and "ks" in each.arguments for each in catalogue.functions())
-
-
-@cache
-def _over_lists(name: str) -> str:
-    """The function of lists of scores and relevances: `name` itself where that reads them."""
-    names = {each for function in catalogue.functions() for each in function.names}
-    return f"{name}_scored" if f"{name}_scored" in names else name
 
 
 @cache

@@ -20,10 +20,13 @@ class Function:
         Its name in SQL.
     aliases : tuple of str
         Its other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
-    shape : {"lists", "rels", "scored"}
-        Its lists: ranked items and truth, relevances in ranked order, or scores beside relevances.
+    shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample"}
+        Its lists: ranked items and truth, relevances in ranked order, or scores beside relevances. Of an
+        aggregate, its rows: score and relevance of an item, recommendations and judgements, these of all
+        users, or values of a metric.
     output : {"value", "metrics", "metrics_at"}
-        Its result: one number, several metrics in a struct, or a list of such structs, one for each k.
+        Its result: one number, several numbers in a struct, or a list of such structs, one for each k. By
+        user, a list with the user's name in front of each.
     fields : tuple of str
         The names of the struct's fields; empty where the result is one number.
     arguments : tuple of str
@@ -42,7 +45,7 @@ class Function:
 
     name: str
     aliases: tuple[str, ...]
-    shape: Literal["lists", "rels", "scored"]
+    shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample"]
     output: Literal["value", "metrics", "metrics_at"]
     fields: tuple[str, ...]
     arguments: tuple[str, ...]
@@ -59,6 +62,11 @@ class Function:
     def names(self) -> tuple[str, ...]:
         """Its name and its other names."""
         return (self.name, *self.aliases)
+
+    @property
+    def is_aggregate(self) -> bool:
+        """Whether its arguments are the rows of a group."""
+        return self.shape in ("agg", "rows", "by_user", "sample")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
@@ -36,11 +37,11 @@ class Registration:
     ----------
     route : {"static", "load", "udf"}
         ``static``: part of the database since it was opened. ``load``: loaded as an extension. ``udf``:
-        Python functions over Arrow data, with the same kernel and somewhat slower.
+        Python functions over Arrow data, with the same kernel and somewhat slower, and macros over them.
     version : str
         The version of the functions.
     new : bool
-        False if the connection had them already.
+        False if the database had them already.
     """
 
     route: Route
@@ -90,12 +91,31 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     Parameters
     ----------
     con : duckdb.DuckDBPyConnection
-        An open connection. Its pending result is left alone.
+        An open connection. Its pending result is left alone; only where macros are made before DuckDB 2.0, it
+        ends.
 
     Returns
     -------
     Registration
         Which way was taken.
+
+    Warns
+    -----
+    RuntimeWarning
+        Where macros cannot be made because `con` has a result that is not fetched yet.
+
+    Notes
+    -----
+    DuckDB has no aggregates in Python. Beside Python functions, those of this package (names that end in
+    ``_agg`` or ``_rows``, and the statistics) are TEMP macros over ``list()``:
+
+    - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this
+      function is called again. In an open transaction, its rollback takes them away.
+    - ``FILTER``, ``DISTINCT`` and ``ORDER BY`` within a call are errors; ``OVER`` works from DuckDB 2.0 on.
+    - A group is held as a list until its end, with all of its rows.
+    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` are not there, and DuckDB says that a
+      function of this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
+    - A macro of the same name that `con` has already stays.
 
     Examples
     --------
@@ -110,13 +130,14 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     cursor = con.cursor()
     with _LOCK:
         found = _registered(cursor, new=False)
-        if found is not None:
-            return found
-        if not _load(cursor):
-            _create_udfs(cursor)
-        found = _registered(cursor, new=True)
+        if found is None:
+            if not _load(cursor):
+                _create_udfs(cursor)
+            found = _registered(cursor, new=True)
     if found is None:
         raise RuntimeError("register: the functions are not there after they were registered")
+    if found.route == "udf":
+        _create_macros(con)
     return found
 
 
@@ -152,36 +173,43 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     """Register every function as a Python function over Arrow data."""
-    results = {name: _result_type(function) for function in functions() for name in function.names}
+    named = {name: function for function in functions() for name in function.names}
     taken = cursor.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name IN (FROM unnest(?))",
-        [list(results)],
+        [list(named)],
     ).fetchall()
     if taken:
         listed = ", ".join(sorted(name for (name,) in taken))
         raise duckdb.CatalogException(
             f"register: the database has functions of its own named {listed}: drop them first"
         )
-    for name, result in results.items():
-        udf = _arrow_udf(name)
-        _UDFS.append(udf)
-        cursor.create_function(
-            name,
-            udf,
-            return_type=result,
-            type=PythonUDFType.ARROW,
-            null_handling=FunctionNullHandling.SPECIAL,
-        )
+    for name, function in named.items():
+        if not function.is_aggregate:
+            _create_udf(cursor, name, _result_type(function), _arrow_udf(name))
+        elif function.shape != "by_user":
+            _create_udf(cursor, _over_lists(name), _result_type(function), _arrow_udf_over_lists(name))
     text = f"{version()}+udf"
     answer = lambda: text  # noqa: E731
     _UDFS.append(answer)
     cursor.create_function(_VERSION_FUNCTION, answer, [], "VARCHAR")
 
 
+def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: Callable[..., Any]) -> None:
+    _UDFS.append(udf)
+    cursor.create_function(
+        name,
+        udf,
+        return_type=result,
+        type=PythonUDFType.ARROW,
+        null_handling=FunctionNullHandling.SPECIAL,
+    )
+
+
 def _result_type(function: Function) -> str:
     if function.output == "value":
         return "DOUBLE"
-    fields = ", ".join(f"{name} {'BIGINT' if name == 'k' else 'DOUBLE'}" for name in function.fields)
+    first, *others = function.fields
+    fields = ", ".join([f"{first} BIGINT", *(f"{name} DOUBLE" for name in others)])
     return f"STRUCT({fields})" + ("[]" if function.output == "metrics_at" else "")
 
 
@@ -193,3 +221,52 @@ def _arrow_udf(name: str) -> Callable[..., Any]:
         return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
 
     return call
+
+
+def _arrow_udf_over_lists(name: str) -> Callable[..., Any]:
+    import pyarrow as pa
+
+    def call(lists: Any) -> Any:
+        return _native.call_lists(name, pa.concat_arrays(lists.chunks))
+
+    return call
+
+
+def _over_lists(name: str) -> str:
+    """The name of the Python function that an aggregate is made of."""
+    return f"rankdcg_sql_{name}"
+
+
+def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
+    """Make the aggregates that Python functions cannot be, unless the connection has them."""
+    macros = [
+        _macro(name, function)
+        for function in functions()
+        if function.is_aggregate and function.shape != "by_user"
+        for name in function.names
+    ]
+    try:
+        con.sql("\n".join(macros))
+    except duckdb.Error as error:
+        # From DuckDB 2.0 on.
+        if type(error).__name__ != "ResourceInUseException":
+            raise
+        warnings.warn(
+            "register: the connection has a result that is not fetched yet, and no aggregate functions: "
+            "fetch it and call register again",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+
+
+def _macro(name: str, function: Function) -> str:
+    """Write a macro with one list of all arguments, for a window holds no more than one aggregate."""
+
+    def overload(arguments: tuple[str, ...]) -> str:
+        row = ", ".join(f"'{argument}': {argument}" for argument in arguments)
+        return f'({", ".join(arguments)}) AS system.main."{_over_lists(name)}"(list({{{row}}}))'
+
+    required = function.signature.partition("[")[0].count(",") + 1
+    arities = range(required, len(function.arguments) + 1)
+    overloads = ", ".join(overload(function.arguments[:arity]) for arity in arities)
+    return f'CREATE TEMP MACRO IF NOT EXISTS "{name}" {overloads};'

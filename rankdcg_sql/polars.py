@@ -46,6 +46,7 @@ __all__ = [
     "average_precision",
     "average_precision_agg",
     "average_precision_scored",
+    "bootstrap_ci",
     "cg",
     "cg_agg",
     "cg_rels",
@@ -70,6 +71,7 @@ __all__ = [
     "idcg_scored",
     "kendall_tau",
     "kendall_tau_agg",
+    "mean_ci",
     "mrr",
     "mrr_agg",
     "mrr_scored",
@@ -77,12 +79,14 @@ __all__ = [
     "ndcg_agg",
     "ndcg_rels",
     "ndcg_scored",
+    "paired_t_test",
     "precision",
     "precision_agg",
     "precision_scored",
     "r_precision",
     "r_precision_agg",
     "r_precision_scored",
+    "randomization_test",
     "rank_metrics",
     "rank_metrics_agg",
     "rank_metrics_at",
@@ -99,6 +103,7 @@ __all__ = [
     "recall_scored",
     "roc_auc",
     "roc_auc_agg",
+    "wilcoxon_signed_rank",
 ]
 
 
@@ -172,6 +177,26 @@ class _Convention(TypedDict, total=False):
         "lenskit",
         "torchmetrics",
     ]
+
+
+class _Confidence(TypedDict, total=False):
+    confidence: float
+
+
+class _Resamples(TypedDict, total=False):
+    resamples: int
+
+
+class _Seed(TypedDict, total=False):
+    seed: int
+
+
+class _Alternative(TypedDict, total=False):
+    alternative: Literal["two_sided", "less", "greater"]
+
+
+class _TiesAgg(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic"]
 
 
 class _ShortApDenominator(TypedDict, total=False):
@@ -422,6 +447,144 @@ class RankMetricsAtScoredOptions(
     total=False,
 ):
     """The options of `rank_metrics_at_scored`."""
+
+
+class PrecisionAggOptions(
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _TiesAgg,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
+):
+    """The options of `precision_at_agg`."""
+
+
+class RecallAggOptions(
+    _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortRecallDenominator, total=False
+):
+    """The options of `recall_at_agg`."""
+
+
+class F1AggOptions(
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False
+):
+    """The options of `f1_at_agg`."""
+
+
+class HitRateAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `hit_rate_agg`."""
+
+
+class MrrAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `mrr_agg`."""
+
+
+class AveragePrecisionAggOptions(
+    _ApDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortApDenominator, total=False
+):
+    """The options of `average_precision_agg`."""
+
+
+class NdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `ndcg_agg`."""
+
+
+class CgAggOptions(_NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `cg_agg`."""
+
+
+class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `dcg_agg`."""
+
+
+class IdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `idcg_agg`."""
+
+
+class AucAggOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _TiesAgg, _Convention, total=False):
+    """The options of `auc_agg`."""
+
+
+class RPrecisionAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `r_precision_agg`."""
+
+
+class RbpAggOptions(_MinRel, _P, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `rbp_agg`."""
+
+
+class ErrAggOptions(_MaxRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+    """The options of `err_agg`."""
+
+
+class RocAucAggOptions(_MinRel, _TiesAgg, _Convention, total=False):
+    """The options of `roc_auc_agg`."""
+
+
+class KendallTauAggOptions(_Convention, total=False):
+    """The options of `kendall_tau_agg`."""
+
+
+class RankdcgAggOptions(_TiesAgg, _Convention, total=False):
+    """The options of `rankdcg_agg`."""
+
+
+class RankMetricsAggOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _TiesAgg,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_agg`."""
+
+
+class RankMetricsAtAggOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _OneClass,
+    _AucPairs,
+    _TiesAgg,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at_agg`."""
+
+
+class MeanCiOptions(_Confidence, total=False):
+    """The options of `mean_ci`."""
+
+
+class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
+    """The options of `bootstrap_ci`."""
+
+
+class PairedTTestOptions(_Alternative, total=False):
+    """The options of `paired_t_test`."""
+
+
+class WilcoxonSignedRankOptions(_Alternative, total=False):
+    """The options of `wilcoxon_signed_rank`."""
+
+
+class RandomizationTestOptions(_Alternative, _Resamples, _Seed, total=False):
+    """The options of `randomization_test`."""
 
 
 def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
@@ -1400,63 +1563,6 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     return _plugin.evaluate("rankdcg", [rec, truth], None, options)
 
 
-def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one, over the
-    rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    convention
-        As in `rankdcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: pessimistic.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``rankdcg``. NULL where no row has a relevance. NULL where all relevances are
-        equal; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
-    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rankdcg_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ rankdcg │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.375   │
-    │ 2    ┆ null    │
-    └──────┴─────────┘
-    """
-    return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
-
-
 def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
     """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc.
 
@@ -1932,65 +2038,6 @@ def precision_scored(
     return _plugin.evaluate("precision_scored", [scores, rels], k, options)
 
 
-def precision_agg(
-    score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
-) -> pl.Expr:
-    """Relevant share of the retrieved top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant, convention
-        As in `precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ precision@2 │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.75        │
-    │ 2    ┆ 0.0         │
-    └──────┴─────────────┘
-    """
-    return _plugin.aggregate("precision_agg", [score, rel], k, options)
-
-
 def recall_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> pl.Expr:
@@ -2048,63 +2095,6 @@ def recall_scored(
     return _plugin.evaluate("recall_scored", [scores, rels], k, options)
 
 
-def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-    """Share of the relevant items found in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant, convention
-        As in `recall`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ recall@2 │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 0.75     │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
-    """
-    return _plugin.aggregate("recall_agg", [score, rel], k, options)
-
-
 def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
     """Harmonic mean of precision and recall in the top k, in the order of scores.
 
@@ -2159,64 +2149,6 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     └──────┘
     """
     return _plugin.evaluate("f1_scored", [scores, rels], k, options)
-
-
-def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant, convention
-        As in `f1`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ f1@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 0.75 │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
-    """
-    return _plugin.aggregate("f1_agg", [score, rel], k, options)
 
 
 def hit_rate_scored(
@@ -2277,64 +2209,6 @@ def hit_rate_scored(
     return _plugin.evaluate("hit_rate_scored", [scores, rels], k, options)
 
 
-def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-    """1 if the top k holds a relevant item, else 0, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
-        As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬────────────┐
-    │ user ┆ hit_rate@2 │
-    │ ---  ┆ ---        │
-    │ i64  ┆ f64        │
-    ╞══════╪════════════╡
-    │ 1    ┆ 1.0        │
-    │ 2    ┆ 0.0        │
-    └──────┴────────────┘
-    """
-    return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
-
-
 def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
     """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
     of scores.
@@ -2389,64 +2263,6 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     └───────┘
     """
     return _plugin.evaluate("mrr_scored", [scores, rels], k, options)
-
-
-def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
-    of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
-        As in `mrr`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ mrr@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 1.0   │
-    │ 2    ┆ 0.0   │
-    └──────┴───────┘
-    """
-    return _plugin.aggregate("mrr_agg", [score, rel], k, options)
 
 
 def average_precision_scored(
@@ -2508,67 +2324,6 @@ def average_precision_scored(
     return _plugin.evaluate("average_precision_scored", [scores, rels], k, options)
 
 
-def average_precision_agg(
-    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
-    over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant, convention
-        As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────────────┐
-    │ user ┆ average_precision@2 │
-    │ ---  ┆ ---                 │
-    │ i64  ┆ f64                 │
-    ╞══════╪═════════════════════╡
-    │ 1    ┆ 0.75                │
-    │ 2    ┆ 0.0                 │
-    └──────┴─────────────────────┘
-    """
-    return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
-
-
 def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
     """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
 
@@ -2622,63 +2377,6 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     └─────────┘
     """
     return _plugin.evaluate("ndcg_scored", [scores, rels], k, options)
-
-
-def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
-        As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ ndcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.53606 │
-    │ 2    ┆ 0.0     │
-    └──────┴─────────┘
-    """
-    return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
 
 
 def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
@@ -2737,64 +2435,6 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     return _plugin.evaluate("cg_scored", [scores, rels], k, options)
 
 
-def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    no_relevant, convention
-        As in `cg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ cg@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 2.0  │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
-    """
-    return _plugin.aggregate("cg_agg", [score, rel], k, options)
-
-
 def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
     """Discounted cumulative gain of the top k, in the order of scores.
 
@@ -2849,64 +2489,6 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     └──────────┘
     """
     return _plugin.evaluate("dcg_scored", [scores, rels], k, options)
-
-
-def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant, convention
-        As in `dcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ dcg@2    │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 1.946395 │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
-    """
-    return _plugin.aggregate("dcg_agg", [score, rel], k, options)
 
 
 def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
@@ -2965,64 +2547,6 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     return _plugin.evaluate("idcg_scored", [scores, rels], k, options)
 
 
-def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
-        As in `idcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ idcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 3.63093 │
-    │ 2    ┆ 1.0     │
-    └──────┴─────────┘
-    """
-    return _plugin.aggregate("idcg_agg", [score, rel], k, options)
-
-
 def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
     """Share of the (hit, miss) pairs in the top k that are in the right order, in the order of scores.
 
@@ -3079,64 +2603,6 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     return _plugin.evaluate("auc_scored", [scores, rels], k, options)
 
 
-def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs, convention
-        As in `auc`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ auc@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 0.75  │
-    │ 2    ┆ 0.5   │
-    └──────┴───────┘
-    """
-    return _plugin.aggregate("auc_agg", [score, rel], k, options)
-
-
 def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
     """Precision at R, the number of relevant items, in the order of scores.
 
@@ -3189,62 +2655,6 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     └─────────────┘
     """
     return _plugin.evaluate("r_precision_scored", [scores, rels], None, options)
-
-
-def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
-    """Precision at R, the number of relevant items, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    min_rel, no_relevant, convention
-        As in `r_precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``r_precision``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
-    stability, SIGIR 2000.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.r_precision_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ r_precision │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.75        │
-    │ 2    ┆ 0.0         │
-    └──────┴─────────────┘
-    """
-    return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
 
 
 def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
@@ -3304,65 +2714,6 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
 
 
-def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
-    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
-    one with probability p, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    min_rel, p, no_relevant, convention
-        As in `rbp`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rbp_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ rbp@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 0.28  │
-    │ 2    ┆ 0.0   │
-    └──────┴───────┘
-    """
-    return _plugin.aggregate("rbp_agg", [score, rel], k, options)
-
-
 def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
     """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
     the more relevant it is, in the order of scores.
@@ -3418,65 +2769,6 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     └──────────┘
     """
     return _plugin.evaluate("err_scored", [scores, rels], k, options)
-
-
-def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
-    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
-    the more relevant it is, over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    max_rel, no_relevant, convention
-        As in `err`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``err@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
-    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.err_agg("score", "rel", k=2, max_rel=4))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ err@2    │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 0.106445 │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
-    """
-    return _plugin.aggregate("err_agg", [score, rel], k, options)
 
 
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
@@ -3539,63 +2831,6 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
     return _plugin.evaluate("roc_auc", [scores, rels], None, options)
 
 
-def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
-    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order,
-    over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. A NULL leaves the item out.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. A NULL leaves the item out.
-    min_rel, convention
-        As in `roc_auc`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Float64, 0 to 1, named ``roc_auc``. NULL where no row has a relevance. NULL where all items are
-        relevant, or none.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
-    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.roc_auc_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ roc_auc │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.75    │
-    │ 2    ┆ null    │
-    └──────┴─────────┘
-    """
-    return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
-
-
 def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
     """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, in the
     order of scores.
@@ -3647,59 +2882,6 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
     └─────────────┘
     """
     return _plugin.evaluate("kendall_tau", [scores, rels], None, options)
-
-
-def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
-    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, over the
-    rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. A NULL leaves the item out.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. A NULL leaves the item out.
-    convention
-        As in `kendall_tau`.
-
-    Returns
-    -------
-    Expr
-        Float64, -1 to 1, named ``kendall_tau``. NULL where no row has a relevance. NULL where all scores
-        are equal, or all relevances.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
-    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.kendall_tau_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ kendall_tau │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.0         │
-    │ 2    ┆ null        │
-    └──────┴─────────────┘
-    """
-    return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
 
 
 def rank_metrics_scored(
@@ -3762,70 +2944,6 @@ def rank_metrics_scored(
     └───────────┴────────┴─────────┘
     """
     return _plugin.evaluate("rank_metrics_scored", [scores, rels], k, options)
-
-
-def rank_metrics_agg(
-    score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
-) -> pl.Expr:
-    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
-    over the rows of a group.
-
-    Parameters
-    ----------
-    score : str, Expr, Series or list
-        The item's score, a number. NULL for an item that was not retrieved.
-    rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
-        As in `rank_metrics`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
-
-    Returns
-    -------
-    Expr
-        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
-        ``rank_metrics@k``. NULL where no row has a relevance. Each metric by itself: NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: each as on its own. Source: those of the metrics.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rank_metrics_agg("score", "rel", k=2)).unnest(
-    ...     "rank_metrics@2"
-    ... ).select("precision", "recall", "ndcg")
-    shape: (2, 3)
-    ┌───────────┬────────┬─────────┐
-    │ precision ┆ recall ┆ ndcg    │
-    │ ---       ┆ ---    ┆ ---     │
-    │ f64       ┆ f64    ┆ f64     │
-    ╞═══════════╪════════╪═════════╡
-    │ 0.75      ┆ 0.75   ┆ 0.53606 │
-    │ 0.0       ┆ 0.0    ┆ 0.0     │
-    └───────────┴────────┴─────────┘
-    """
-    return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
 
 
 def rank_metrics_at_scored(
@@ -3891,8 +3009,1051 @@ def rank_metrics_at_scored(
     return _plugin.evaluate("rank_metrics_at_scored", [scores, rels], ks, options)
 
 
+def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
+    """Relevant share of the retrieved top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, min_rel, no_relevant, convention
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ precision@2 │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("precision_agg", [score, rel], k, options)
+
+
+def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    recall_denominator, min_rel, no_relevant, convention
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ recall@2 │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.75     │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("recall_agg", [score, rel], k, options)
+
+
+def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, min_rel, no_relevant, convention
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ f1@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 0.75 │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return _plugin.aggregate("f1_agg", [score, rel], k, options)
+
+
+def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, convention
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬────────────┐
+    │ user ┆ hit_rate@2 │
+    │ ---  ┆ ---        │
+    │ i64  ┆ f64        │
+    ╞══════╪════════════╡
+    │ 1    ┆ 1.0        │
+    │ 2    ┆ 0.0        │
+    └──────┴────────────┘
+    """
+    return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
+
+
+def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
+    of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, convention
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ mrr@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 1.0   │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("mrr_agg", [score, rel], k, options)
+
+
+def average_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    ap_denominator, min_rel, no_relevant, convention
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────────────┐
+    │ user ┆ average_precision@2 │
+    │ ---  ┆ ---                 │
+    │ i64  ┆ f64                 │
+    ╞══════╪═════════════════════╡
+    │ 1    ┆ 0.75                │
+    │ 2    ┆ 0.0                 │
+    └──────┴─────────────────────┘
+    """
+    return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
+
+
+def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant, convention
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ ndcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.53606 │
+    │ 2    ┆ 0.0     │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
+
+
+def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    no_relevant, convention
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ cg@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 2.0  │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return _plugin.aggregate("cg_agg", [score, rel], k, options)
+
+
+def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, min_rel, no_relevant, convention
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ dcg@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 1.946395 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("dcg_agg", [score, rel], k, options)
+
+
+def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant, convention
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ idcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 3.63093 │
+    │ 2    ┆ 1.0     │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("idcg_agg", [score, rel], k, options)
+
+
+def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
+    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, one_class, auc_pairs, convention
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ auc@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.75  │
+    │ 2    ┆ 0.5   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("auc_agg", [score, rel], k, options)
+
+
+def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    min_rel, no_relevant, convention
+        As in `r_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.r_precision_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ r_precision │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
+
+
+def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, p, no_relevant, convention
+        As in `rbp`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
+    for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rbp_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ rbp@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.28  │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("rbp_agg", [score, rel], k, options)
+
+
+def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    max_rel, no_relevant, convention
+        As in `err`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.err_agg("score", "rel", k=2, max_rel=4))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ err@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.106445 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("err_agg", [score, rel], k, options)
+
+
+def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    min_rel, convention
+        As in `roc_auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``roc_auc``. NULL where no row has a relevance. NULL where all items are
+        relevant, or none.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
+    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.roc_auc_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ roc_auc │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.75    │
+    │ 2    ┆ null    │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
+
+
+def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, over the
+    rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    convention
+        As in `kendall_tau`.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``kendall_tau``. NULL where no row has a relevance. NULL where all scores
+        are equal, or all relevances.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
+    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.kendall_tau_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ kendall_tau │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.0         │
+    │ 2    ┆ null        │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
+
+
+def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
+    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one, over the
+    rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    convention
+        As in `rankdcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: pessimistic.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rankdcg``. NULL where no row has a relevance. NULL where all relevances are
+        equal; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
+    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rankdcg_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ rankdcg │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.375   │
+    │ 2    ┆ null    │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
+
+
+def rank_metrics_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs, convention
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: the expected value over all orders, the least relevant item first, the most
+        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
+        rankdcg's own default is pessimistic. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where no row has a relevance. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rank_metrics_agg("score", "rel", k=2)).unnest(
+    ...     "rank_metrics@2"
+    ... ).select("precision", "recall", "ndcg")
+    shape: (2, 3)
+    ┌───────────┬────────┬─────────┐
+    │ precision ┆ recall ┆ ndcg    │
+    │ ---       ┆ ---    ┆ ---     │
+    │ f64       ┆ f64    ┆ f64     │
+    ╞═══════════╪════════╪═════════╡
+    │ 0.75      ┆ 0.75   ┆ 0.53606 │
+    │ 0.0       ┆ 0.0    ┆ 0.0     │
+    └───────────┴────────┴─────────┘
+    """
+    return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
+
+
 def rank_metrics_at_agg(
-    score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+    score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]
 ) -> pl.Expr:
     """The same eight metrics for each of several k, in one pass, over the rows of a group.
 
@@ -3907,7 +4068,7 @@ def rank_metrics_at_agg(
     precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
     no_relevant, one_class, auc_pairs, convention
         As in `rank_metrics_at`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
+    ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
         rankdcg's own default is pessimistic. Default: average.
@@ -3956,6 +4117,270 @@ def rank_metrics_at_agg(
     └─────────────────┘
     """
     return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
+
+
+def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
+    """Confidence interval of the mean by Student's t.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    confidence : a number between 0 and 1
+        How often such an interval holds the true mean. Default: 0.95.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, named ``mean_ci``. `n` is the number of users that count; of too few,
+        the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom.
+    Source: Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x,
+    0).confidence_interval().
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.mean_ci("a")).unnest("mean_ci")
+    shape: (1, 4)
+    ┌─────┬──────┬──────────┬──────────┐
+    │ n   ┆ mean ┆ low      ┆ high     │
+    │ --- ┆ ---  ┆ ---      ┆ ---      │
+    │ i64 ┆ f64  ┆ f64      ┆ f64      │
+    ╞═════╪══════╪══════════╪══════════╡
+    │ 5   ┆ 0.56 ┆ 0.233251 ┆ 0.886749 │
+    └─────┴──────┴──────────┴──────────┘
+    """
+    return _plugin.aggregate("mean_ci", [x], None, options)
+
+
+def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
+    """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). Up to 4096
+    values, a resample is as many values drawn with replacement; of more values, each counts as often as
+    a Poisson variate of mean 1 says, and where more than 512 of them differ, they are put into at most
+    512 groups of close values, which keep mean and variance.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    confidence : a number between 0 and 1
+        How often such an interval holds the true mean. Default: 0.95.
+    resamples : a whole number from 1 to 1000000
+        How many resamples are drawn. Default: 10000.
+    seed : a whole number from 0 to 18446744073709551615
+        Where random numbers start: the same seed draws the same resamples. Default: 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, named ``bootstrap_ci``. `n` is the number of users that count; of too
+        few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z))). Source: Efron,
+    Better Bootstrap Confidence Intervals, JASA 1987; Hanley and MacGibbon, Creating non-parametric
+    bootstrap samples using Poisson frequencies, 2006; scipy.stats.bootstrap(method='BCa').
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.bootstrap_ci("a")).unnest("bootstrap_ci")
+    shape: (1, 4)
+    ┌─────┬──────┬──────┬──────┐
+    │ n   ┆ mean ┆ low  ┆ high │
+    │ --- ┆ ---  ┆ ---  ┆ ---  │
+    │ i64 ┆ f64  ┆ f64  ┆ f64  │
+    ╞═════╪══════╪══════╪══════╡
+    │ 5   ┆ 0.56 ┆ 0.36 ┆ 0.77 │
+    └─────┴──────┴──────┴──────┘
+    """
+    return _plugin.aggregate("bootstrap_ci", [x], None, options)
+
+
+def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
+    """Student's t test of a mean difference of 0 between pairs; statistic is t.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``paired_t_test``. `n` is the number of
+        users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom. Source: Student, The Probable
+    Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.paired_t_test("a", "b")).unnest("paired_t_test")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬──────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value  │
+    │ --- ┆ ---             ┆ ---       ┆ ---      │
+    │ i64 ┆ f64             ┆ f64       ┆ f64      │
+    ╞═════╪═════════════════╪═══════════╪══════════╡
+    │ 5   ┆ 0.11            ┆ 2.060489  ┆ 0.108392 │
+    └─────┴─────────────────┴───────────┴──────────┘
+    """
+    return _plugin.aggregate("paired_t_test", [a, b], None, options)
+
+
+def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
+    """Wilcoxon's signed-rank test of differences that are symmetric around 0. Pairs without a difference
+    count in n and get no rank. p_value is exact up to 50 pairs that all differ and do not tie, and up
+    to 13 pairs in any case, else by the normal approximation, corrected for ties.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``wilcoxon_signed_rank``. `n` is the number
+        of users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: the sum of the ranks of |a - b| where a > b; two_sided: or where a < b, whichever is less.
+    Source: Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945;
+    scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.wilcoxon_signed_rank("a", "b")).unnest("wilcoxon_signed_rank")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬─────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
+    │ --- ┆ ---             ┆ ---       ┆ ---     │
+    │ i64 ┆ f64             ┆ f64       ┆ f64     │
+    ╞═════╪═════════════════╪═══════════╪═════════╡
+    │ 5   ┆ 0.11            ┆ 1.0       ┆ 0.125   │
+    └─────┴─────────────────┴───────────┴─────────┘
+    """
+    return _plugin.aggregate("wilcoxon_signed_rank", [a, b], None, options)
+
+
+def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
+    """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
+    swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30;
+    above, resamples of them are drawn, and the pairs as they are count as one more. statistic is the
+    mean difference.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+    resamples : a whole number from 1 to 1000000
+        How many resamples are drawn. Default: 10000.
+    seed : a whole number from 0 to 18446744073709551615
+        Where random numbers start: the same seed draws the same resamples. Default: 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``randomization_test``. `n` is the number of
+        users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: share of ways whose mean difference is at least, or at most, that of the pairs as they are;
+    two_sided: twice the smaller share, at most 1. Source: Fisher, The Design of Experiments, 1935;
+    Smucker, Allan and Carterette, CIKM 2007; scipy.stats.permutation_test(permutation_type='samples').
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.randomization_test("a", "b")).unnest("randomization_test")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬─────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
+    │ --- ┆ ---             ┆ ---       ┆ ---     │
+    │ i64 ┆ f64             ┆ f64       ┆ f64     │
+    ╞═════╪═════════════════╪═══════════╪═════════╡
+    │ 5   ┆ 0.11            ┆ 0.11      ┆ 0.1875  │
+    └─────┴─────────────────┴───────────┴─────────┘
+    """
+    return _plugin.aggregate("randomization_test", [a, b], None, options)
 
 
 @pl.api.register_expr_namespace("rank_eval")
@@ -4030,10 +4455,6 @@ class RankEval:
         """Evaluate `rankdcg` with this expression as `rec`."""
         return rankdcg(self._expr, truth, **options)
 
-    def rankdcg_agg(self, rel: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
-        """Evaluate `rankdcg_agg` with this expression as `score`."""
-        return rankdcg_agg(self._expr, rel, **options)
-
     def rank_metrics(self, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
         """Evaluate `rank_metrics` with this expression as `rec`."""
         return rank_metrics(self._expr, truth, k, **options)
@@ -4068,41 +4489,21 @@ class RankEval:
         """Evaluate `precision_scored` with this expression as `scores`."""
         return precision_scored(self._expr, rels, k, **options)
 
-    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]) -> pl.Expr:
-        """Evaluate `precision_agg` with this expression as `score`."""
-        return precision_agg(self._expr, rel, k, **options)
-
     def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
         """Evaluate `recall_scored` with this expression as `scores`."""
         return recall_scored(self._expr, rels, k, **options)
-
-    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-        """Evaluate `recall_agg` with this expression as `score`."""
-        return recall_agg(self._expr, rel, k, **options)
 
     def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
         """Evaluate `f1_scored` with this expression as `scores`."""
         return f1_scored(self._expr, rels, k, **options)
 
-    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-        """Evaluate `f1_agg` with this expression as `score`."""
-        return f1_agg(self._expr, rel, k, **options)
-
     def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
         """Evaluate `hit_rate_scored` with this expression as `scores`."""
         return hit_rate_scored(self._expr, rels, k, **options)
 
-    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-        """Evaluate `hit_rate_agg` with this expression as `score`."""
-        return hit_rate_agg(self._expr, rel, k, **options)
-
     def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
         """Evaluate `mrr_scored` with this expression as `scores`."""
         return mrr_scored(self._expr, rels, k, **options)
-
-    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-        """Evaluate `mrr_agg` with this expression as `score`."""
-        return mrr_agg(self._expr, rel, k, **options)
 
     def average_precision_scored(
         self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
@@ -4110,91 +4511,45 @@ class RankEval:
         """Evaluate `average_precision_scored` with this expression as `scores`."""
         return average_precision_scored(self._expr, rels, k, **options)
 
-    def average_precision_agg(
-        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision_agg` with this expression as `score`."""
-        return average_precision_agg(self._expr, rel, k, **options)
-
     def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
         """Evaluate `ndcg_scored` with this expression as `scores`."""
         return ndcg_scored(self._expr, rels, k, **options)
-
-    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `ndcg_agg` with this expression as `score`."""
-        return ndcg_agg(self._expr, rel, k, **options)
 
     def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
         """Evaluate `cg_scored` with this expression as `scores`."""
         return cg_scored(self._expr, rels, k, **options)
 
-    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-        """Evaluate `cg_agg` with this expression as `score`."""
-        return cg_agg(self._expr, rel, k, **options)
-
     def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
         """Evaluate `dcg_scored` with this expression as `scores`."""
         return dcg_scored(self._expr, rels, k, **options)
-
-    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-        """Evaluate `dcg_agg` with this expression as `score`."""
-        return dcg_agg(self._expr, rel, k, **options)
 
     def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
         """Evaluate `idcg_scored` with this expression as `scores`."""
         return idcg_scored(self._expr, rels, k, **options)
 
-    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `idcg_agg` with this expression as `score`."""
-        return idcg_agg(self._expr, rel, k, **options)
-
     def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
         """Evaluate `auc_scored` with this expression as `scores`."""
         return auc_scored(self._expr, rels, k, **options)
-
-    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-        """Evaluate `auc_agg` with this expression as `score`."""
-        return auc_agg(self._expr, rel, k, **options)
 
     def r_precision_scored(self, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
         """Evaluate `r_precision_scored` with this expression as `scores`."""
         return r_precision_scored(self._expr, rels, **options)
 
-    def r_precision_agg(self, rel: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
-        """Evaluate `r_precision_agg` with this expression as `score`."""
-        return r_precision_agg(self._expr, rel, **options)
-
     def rbp_scored(self, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
         """Evaluate `rbp_scored` with this expression as `scores`."""
         return rbp_scored(self._expr, rels, k, **options)
-
-    def rbp_agg(self, rel: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
-        """Evaluate `rbp_agg` with this expression as `score`."""
-        return rbp_agg(self._expr, rel, k, **options)
 
     def err_scored(self, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
         """Evaluate `err_scored` with this expression as `scores`."""
         return err_scored(self._expr, rels, k, **options)
 
-    def err_agg(self, rel: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
-        """Evaluate `err_agg` with this expression as `score`."""
-        return err_agg(self._expr, rel, k, **options)
-
     def roc_auc(self, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
         """Evaluate `roc_auc` with this expression as `scores`."""
         return roc_auc(self._expr, rels, **options)
 
-    def roc_auc_agg(self, rel: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
-        """Evaluate `roc_auc_agg` with this expression as `score`."""
-        return roc_auc_agg(self._expr, rel, **options)
-
     def kendall_tau(self, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
         """Evaluate `kendall_tau` with this expression as `scores`."""
         return kendall_tau(self._expr, rels, **options)
-
-    def kendall_tau_agg(self, rel: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
-        """Evaluate `kendall_tau_agg` with this expression as `score`."""
-        return kendall_tau_agg(self._expr, rel, **options)
 
     def rank_metrics_scored(
         self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
@@ -4202,20 +4557,106 @@ class RankEval:
         """Evaluate `rank_metrics_scored` with this expression as `scores`."""
         return rank_metrics_scored(self._expr, rels, k, **options)
 
-    def rank_metrics_agg(
-        self, rel: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `rank_metrics_agg` with this expression as `score`."""
-        return rank_metrics_agg(self._expr, rel, k, **options)
-
     def rank_metrics_at_scored(
         self, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
     ) -> pl.Expr:
         """Evaluate `rank_metrics_at_scored` with this expression as `scores`."""
         return rank_metrics_at_scored(self._expr, rels, ks, **options)
 
-    def rank_metrics_at_agg(
-        self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
+        """Evaluate `precision_agg` with this expression as `score`."""
+        return precision_agg(self._expr, rel, k, **options)
+
+    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
+        """Evaluate `recall_agg` with this expression as `score`."""
+        return recall_agg(self._expr, rel, k, **options)
+
+    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
+        """Evaluate `f1_agg` with this expression as `score`."""
+        return f1_agg(self._expr, rel, k, **options)
+
+    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_agg` with this expression as `score`."""
+        return hit_rate_agg(self._expr, rel, k, **options)
+
+    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
+        """Evaluate `mrr_agg` with this expression as `score`."""
+        return mrr_agg(self._expr, rel, k, **options)
+
+    def average_precision_agg(
+        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
     ) -> pl.Expr:
+        """Evaluate `average_precision_agg` with this expression as `score`."""
+        return average_precision_agg(self._expr, rel, k, **options)
+
+    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
+        """Evaluate `ndcg_agg` with this expression as `score`."""
+        return ndcg_agg(self._expr, rel, k, **options)
+
+    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
+        """Evaluate `cg_agg` with this expression as `score`."""
+        return cg_agg(self._expr, rel, k, **options)
+
+    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
+        """Evaluate `dcg_agg` with this expression as `score`."""
+        return dcg_agg(self._expr, rel, k, **options)
+
+    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
+        """Evaluate `idcg_agg` with this expression as `score`."""
+        return idcg_agg(self._expr, rel, k, **options)
+
+    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
+        """Evaluate `auc_agg` with this expression as `score`."""
+        return auc_agg(self._expr, rel, k, **options)
+
+    def r_precision_agg(self, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
+        """Evaluate `r_precision_agg` with this expression as `score`."""
+        return r_precision_agg(self._expr, rel, **options)
+
+    def rbp_agg(self, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
+        """Evaluate `rbp_agg` with this expression as `score`."""
+        return rbp_agg(self._expr, rel, k, **options)
+
+    def err_agg(self, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
+        """Evaluate `err_agg` with this expression as `score`."""
+        return err_agg(self._expr, rel, k, **options)
+
+    def roc_auc_agg(self, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
+        """Evaluate `roc_auc_agg` with this expression as `score`."""
+        return roc_auc_agg(self._expr, rel, **options)
+
+    def kendall_tau_agg(self, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
+        """Evaluate `kendall_tau_agg` with this expression as `score`."""
+        return kendall_tau_agg(self._expr, rel, **options)
+
+    def rankdcg_agg(self, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
+        """Evaluate `rankdcg_agg` with this expression as `score`."""
+        return rankdcg_agg(self._expr, rel, **options)
+
+    def rank_metrics_agg(self, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics_agg` with this expression as `score`."""
+        return rank_metrics_agg(self._expr, rel, k, **options)
+
+    def rank_metrics_at_agg(self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]) -> pl.Expr:
         """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
         return rank_metrics_at_agg(self._expr, rel, ks, **options)
+
+    def mean_ci(self, **options: Unpack[MeanCiOptions]) -> pl.Expr:
+        """Evaluate `mean_ci` with this expression as `x`."""
+        return mean_ci(self._expr, **options)
+
+    def bootstrap_ci(self, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
+        """Evaluate `bootstrap_ci` with this expression as `x`."""
+        return bootstrap_ci(self._expr, **options)
+
+    def paired_t_test(self, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
+        """Evaluate `paired_t_test` with this expression as `a`."""
+        return paired_t_test(self._expr, b, **options)
+
+    def wilcoxon_signed_rank(self, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
+        """Evaluate `wilcoxon_signed_rank` with this expression as `a`."""
+        return wilcoxon_signed_rank(self._expr, b, **options)
+
+    def randomization_test(self, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
+        """Evaluate `randomization_test` with this expression as `a`."""
+        return randomization_test(self._expr, b, **options)

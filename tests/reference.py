@@ -67,10 +67,18 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "gain": "binary",
         "one_class": "by_class",
         "duplicates": "count",
+        "no_relevant": "zero",
     },
     "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k"},
     "recommenders": {"precision_denominator": "k", "gain": "binary"},
-    "lenskit": {"recall_denominator": "min_truth_k", "gain": "linear", "discount": "log2_clip", "p": 0.85},
+    "lenskit": {
+        "recall_denominator": "min_truth_k",
+        "ap_denominator": "min_truth_retrieved",
+        "gain": "linear",
+        "discount": "log2_clip",
+        "p": 0.85,
+        "duplicates": "count",
+    },
     "torchmetrics": {
         "precision_denominator": "k",
         "ap_denominator": "hits",
@@ -82,6 +90,10 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
 CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
     ("hivemall_java", name): {"no_relevant": "one_if_rec_empty"}
     for name in ("precision_at", "recall_at", "average_precision")
+} | {
+    ("sklearn", "auc"): {"no_relevant": "null"},
+    ("lenskit", "precision_at"): {"no_relevant": "zero"},
+    ("lenskit", "dcg"): {"no_relevant": "zero"},
 }
 CHOICES["convention"] = tuple(CONVENTIONS)
 DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own

@@ -431,7 +431,10 @@ def test_functions_are_listed_with_their_options(kind: str) -> None:
     text = output("functions", "--output", kind)
     for function in rankdcg_sql.functions():
         assert f"{function.name}({function.signature})" in text
-        assert all(word in text for word in (*function.aliases, function.formula, function.source))
+        formula = function.formula.replace("|", r"\|") if kind == "markdown" else function.formula
+        assert all(word in text for word in (*function.aliases, formula, function.source))
+        assert all(word in text for word in function.fields)
+    assert text.count("aggregate") >= sum(function.is_aggregate for function in rankdcg_sql.functions())
     for option in rankdcg_sql.options():
         assert all(word in text for word in (option.name, *option.values, option.other, option.doc))
 

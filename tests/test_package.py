@@ -73,6 +73,7 @@ def test_library_exports_its_own_functions_only():
         "_polars_plugin_get_last_error_message",
         "_polars_plugin_get_version",
         "rankdcg_call",
+        "rankdcg_call_lists",
         "rankdcg_catalogue",
         "rankdcg_check",
         "rankdcg_free",
@@ -134,10 +135,46 @@ NAMES |= {  # rankdcg takes scores as it is
     if name != "rankdcg" and not name.endswith("_rels")
 }
 NAMES |= {"roc_auc": (), "kendall_tau": ()}
-LISTS = {"lists": ("rec", "truth"), "rels": ("rels",), "scored": ("scores", "rels")}
+NAMES |= {
+    f"{name.removesuffix('_scored')}_agg": tuple(f"{alias.removesuffix('_scored')}_agg" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name.endswith("_scored") or name in ("rankdcg", "roc_auc", "kendall_tau")
+}
+NAMES |= {
+    f"{name}_{form}": () for name in ("rank_metrics", "rank_metrics_at") for form in ("rows", "by_user")
+}
+#: The statistics with their arguments and the fields of their results.
+INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
+STATISTICS = {
+    "mean_ci": (("x",), INTERVAL, {"confidence"}),
+    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
+    "paired_t_test": (("a", "b"), TEST, {"alternative"}),
+    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
+    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
+}
+NAMES |= dict.fromkeys(STATISTICS, ())
+LISTS = {
+    "lists": ("rec", "truth"),
+    "rels": ("rels",),
+    "scored": ("scores", "rels"),
+    "agg": ("score", "rel"),
+    "rows": ("item", "score", "rel"),
+    "by_user": ("userid", "item", "score", "rel"),
+}
+METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
+DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
+#: The names that options take which are of statistics alone, or which take numbers only.
+OTHER_VALUES = {
+    "p": (),
+    "confidence": (),
+    "resamples": (),
+    "seed": (),
+    "alternative": ("two_sided", "less", "greater"),
+}
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
+WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
 
 
 def test_functions_are_all_there():
@@ -148,9 +185,10 @@ def test_functions_are_all_there():
 def test_options_are_all_there():
     assert {option.name: option.default for option in options()} == DEFAULTS
     for option in options():
-        expected = reference.CHOICES.get(option.name, () if option.name == "p" else ("unset",))
+        expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
-        assert bool(option.other) == (option.name in ("gain", *reference.NUMBERS))
+        of_numbers = ("gain", "confidence", "resamples", "seed", *reference.NUMBERS)
+        assert bool(option.other) == (option.name in of_numbers)
 
 
 def test_conventions_are_all_there():
@@ -171,18 +209,39 @@ def test_conventions_are_all_there():
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
     if alone:  # those of several metrics at once: test_rank_metrics.py
-        assert set(function.options) == set(reference.OPTIONS[function.name])
-    required = LISTS[function.shape] + (("ks",) if several else ())
-    optional = ("options",) if several or function.name in WITHOUT_K else ("k", "options")
+        scored = function.name.replace("_agg", "_scored")
+        like = scored if scored in reference.OPTIONS else function.name.removesuffix("_agg")
+        assert set(function.options) == set(reference.OPTIONS[like])
+    if function.shape == "sample":
+        required, fields, options = STATISTICS[function.name]
+        assert (function.fields, set(function.options)) == (fields, options)
+    else:
+        required = LISTS[function.shape] + (("ks",) if several else ())
+        assert function.fields == (() if alone else METRICS)
+    without_k = several or function.name in WITHOUT_K or function.shape == "sample"
+    optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
+    assert function.is_aggregate == (function.shape in ("agg", "rows", "by_user", "sample"))
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
-    assert function.range in ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
+    of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
+    assert function.range if function.shape == "sample" else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
-    assert function.defaults == reference.DEFAULTS.get(function.name, {})
+    assert function.defaults == reference.DEFAULTS.get(function.name.removesuffix("_agg"), {})
     assert hash(function) == hash(Function(**vars(function)))
+
+
+#: Arguments of each shape, without k.
+ARGUMENTS = {
+    "rels": "[2, 1]",
+    "scored": "[2, 1], [1, 2]",
+    "lists": "[1, 2], MAP {1: 2, 2: 1}",
+    "agg": "2, 1",
+    "rows": "1, 2, 1",
+    "by_user": "1, 1, 2, 1",
+}
 
 
 @pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
@@ -192,13 +251,20 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "min_rel": ["0.5", "2"],
         "p": ["0.5", "0.8", "1e-9"],
         "max_rel": ["2", "2.5", "100"],
+        "confidence": ["0.95", "0.5", "1e-9"],
+        "resamples": ["10000", "1", "1000000"],
+        "seed": ["0", "18446744073709551615"],
+        "alternative": ["two-sided"],
     }.get(option.name, [])
-    refused = {"ties": ["item_asc", "item_desc"], "max_rel": ["unset"]}.get(option.name, [])
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
-        lists = {"rels": "[2, 1]", "scored": "[2, 1], [1, 2]", "lists": "[1, 2], MAP {1: 2, 2: 1}"}
-        arguments = lists[function.shape] + (", [1]" if "ks" in function.arguments else "")
+        arguments = ARGUMENTS.get(function.shape, "") + (", [1]" if "ks" in function.arguments else "")
+        if function.name in STATISTICS:
+            arguments = ", ".join(map(str, range(len(STATISTICS[function.name][0]))))
+        without_items = () if function.shape in ("rows", "by_user") else ("item_asc", "item_desc")
+        without_order = ("input_order",) if function.is_aggregate else ()
+        refused = {"ties": [*without_items, *without_order], "max_rel": ["unset"]}.get(option.name, [])
         # Where min_rel says what is relevant, the gain has to be of that.
         also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
         also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
@@ -208,9 +274,10 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
 
         found = {}
         for text in [*option.values, *others]:
-            by_item = text == "trec_eval" and "ties" in function.options and function.name != "rankdcg"
-            if text in refused or by_item:
-                with pytest.raises(duckdb.InvalidInputException, match=r"needs items|max_rel|by item"):
+            presets = {"trec_eval": bool(without_items), "ranx": bool(without_order)}
+            by_other = "ties" in function.options and not function.name.startswith("rankdcg")
+            if text in refused or (by_other and presets.get(text)):
+                with pytest.raises(duckdb.InvalidInputException, match=r"needs |max_rel|by item|leaves ties"):
                     call(*also, f"{option.name}={text}")
             else:
                 found[text] = call(*also, f"{option.name}={text}")

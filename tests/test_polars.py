@@ -517,13 +517,13 @@ def test_shape_of_a_grouping_changes_no_value(shape: str):
     assert GROUPINGS[shape](rows, NDCG).lazy().collect()["v"].to_list() == expected
 
 
-AGGREGATES = [
-    function for function in functions() if function.shape == "scored" or function.name == "rankdcg"
-]
+AGGREGATES = [function for function in functions() if function.shape == "agg"]
 
 
-@pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
-def test_aggregate_is_the_scored_form_of_each_group(function: Function):
+@pytest.mark.parametrize("aggregated", AGGREGATES, ids=lambda function: function.name)
+def test_aggregate_is_the_scored_form_of_each_group(aggregated: Function):
+    stem = aggregated.name.removesuffix("_agg")
+    function = FUNCTIONS.get(f"{stem}_scored") or FUNCTIONS[stem]
     rows, lists = grouped()
     cut = cuts(function)
     columns = [pa.array(lists[name].to_list(), ARROW[name]) for name in ("scores", "rels")]
@@ -532,7 +532,7 @@ def test_aggregate_is_the_scored_form_of_each_group(function: Function):
     if options:
         more.append(pa.array([options_text(options)] * lists.height))
     expected = Core().over(function.name, [*columns, *more])
-    aggregate = getattr(rk, Polars().called(function.name).removesuffix("_scored") + "_agg")
+    aggregate = getattr(rk, Polars().called(aggregated.name))
     value = aggregate("score", "rel", *cut, **options).alias("v")
     assert rows.group_by("g", maintain_order=True).agg(value)["v"].to_list() == expected
     for seed in range(5):  # bit by bit the same, in whatever order the rows come
@@ -650,7 +650,7 @@ def test_expressions_of_rows_in_groups():
     assert found(*few) == [None, None]  # nothing relevant, and no row
     assert found(score.sort_by("rel"), rel.sort()) == [0.5, 0.5]
     assert found(score.head(2), rel.tail(2)) == [1, 0.5]
-    different = "mrr_agg: scores and rels must be of equal length, got 1 and 3"
+    different = "mrr_agg: score and rel must be of equal length, got 1 and 3"
     with pytest.raises(pl.exceptions.ComputeError, match=different):
         found(score.head(1), rel)
 
@@ -711,6 +711,7 @@ class Called(NamedTuple):
             "rels": ("rels",),
             "scored": ("scores", "rels"),
             "agg": ("score", "rel"),
+            "sample": ("score", "rel")[: len(self.function.arguments) - 1],
         }[self.form]
 
     @property
@@ -720,10 +721,8 @@ class Called(NamedTuple):
 
 def module() -> Iterator[Called]:
     for function in functions():
-        name = Polars().called(function.name)
-        yield Called(name, function.shape, function)
-        if function in AGGREGATES:
-            yield Called(name.removesuffix("_scored") + "_agg", "agg", function)
+        if function.shape not in ("rows", "by_user"):
+            yield Called(Polars().called(function.name), function.shape, function)
 
 
 MODULE = list(module())
@@ -738,11 +737,14 @@ FRAME = pl.DataFrame(
         "rel": [1.0, 2.0, None],
     }
 )
-TYPES = {
-    "value": pl.Float64(),
-    "metrics": (struct := pl.Struct({"k": pl.Int64} | dict.fromkeys(functions()[-1].fields[1:], pl.Float64))),
-    "metrics_at": pl.List(struct),
-}
+
+
+def result_type(function: Function) -> pl.DataType:
+    if function.output == "value":
+        return pl.Float64()
+    first, *others = function.fields
+    struct = pl.Struct({first: pl.Int64} | dict.fromkeys(others, pl.Float64))
+    return struct if function.output == "metrics" else pl.List(struct)
 
 
 @every
@@ -756,7 +758,7 @@ def test_names_and_types(called: Called):
         assert expression.meta.output_name() == name
         for frame in (FRAME, FRAME[:0], FRAME[2:].vstack(FRAME[:1])):
             query = frame.lazy().with_columns(expression)
-            added = {**FRAME.schema, name: TYPES[called.function.output]}
+            added = {**FRAME.schema, name: result_type(called.function)}
             assert dict(query.collect_schema()) == dict(query.collect().schema) == added
             assert query.collect().drop(name).equals(frame)
             schema = frame.lazy().select(expression).collect_schema()
@@ -794,7 +796,8 @@ def test_method_is_the_function(called: Called):
 def test_signature_is_that_of_the_catalogue(called: Called):
     *arguments, options = inspect.signature(getattr(rk, called.name)).parameters.values()
     cut = [name for name in called.function.arguments if name in ("k", "ks")]
-    assert [argument.name for argument in arguments] == [*called.columns, *cut]
+    columns = [name for name in called.function.arguments if name not in ("k", "ks", "options")]
+    assert [argument.name for argument in arguments] == [*columns, *cut]
     assert [argument.default for argument in arguments if argument.name == "k"] == [None] * ("k" in cut)
     named = getattr(rk, re.findall(r"Unpack\[(\w+)\]", options.annotation)[0])
     short = {"denominator"} if called.function.denominator else set()

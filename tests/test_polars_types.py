@@ -180,10 +180,10 @@ def expected_as_numbers(name: str) -> tuple[Any, Any]:
             if name == "Boolean"
             else f"{failed} cg_rels: rels must be a list of numbers, got list of {called}"
         )
-        return f"{failed} mrr_agg: scores must be a list of numbers, got list of {called}", rels
+        return f"{failed} mrr_agg: score must be a number, got {called}", rels
     if name.startswith("Float"):
         return (
-            f"{failed} mrr_agg: scores must not be NaN, got NaN",
+            f"{failed} mrr_agg: score must not be NaN, got NaN",
             f"{failed} cg_rels: relevance in rels must be finite, got NaN",
         )
     if name.startswith("Decimal"):

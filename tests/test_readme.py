@@ -14,38 +14,104 @@ import pytest
 from click.testing import CliRunner
 
 import rankdcg_sql
-from rankdcg_sql import _static
+from rankdcg_sql import Function, _static
 from rankdcg_sql.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
-SECTIONS = ["functions", "options", "conventions"]
+#: What the names of a function's forms end with.
+SUFFIXES = {
+    "rels": "_rels",
+    "scored": "_scored",
+    "agg": "_agg",
+    "rows": "_rows",
+    "by_user": "_by_user",
+}
 
 
 def tables() -> dict[str, str]:
     """Print the tables from the catalogue."""
     output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
-    return dict(zip(SECTIONS, [*output.strip().split("\n\n"), conventions()], strict=True))
+    _, options = output.strip().split("\n\n")
+    return {
+        "functions": metrics(),
+        "structs": structs(),
+        "options": options,
+        "conventions": conventions(),
+    }
+
+
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """Print a table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows])
+
+
+def families() -> list[tuple[Function, list[str]]]:
+    """List the functions, those that differ in their arguments alone once, with what the others end with."""
+    found: dict[str, tuple[Function, list[str]]] = {}
+    for function in rankdcg_sql.functions():
+        suffix = SUFFIXES.get(function.shape, "")
+        stem = function.name.removesuffix(suffix)
+        if function.name == stem or stem not in found:
+            found[function.name] = (function, [])
+        else:
+            found[stem][1].append(suffix)
+    return list(found.values())
+
+
+def metrics() -> str:
+    """Print the table of functions that give a number."""
+    rows = [
+        [
+            f"{each.name}({each.signature})",
+            ", ".join(each.aliases),
+            ", ".join(forms),
+            each.formula,
+            each.range,
+            ", ".join(each.options),
+            each.source,
+        ]
+        for each, forms in families()
+        if each.output == "value"
+    ]
+    return table(["function", "aliases", "other forms", "formula", "range", "options", "source"], rows)
+
+
+def structs() -> str:
+    """Print the table of functions that give several numbers."""
+    rows = [
+        [
+            f"{each.name}({each.signature})",
+            ", ".join(forms),
+            ", ".join(each.fields),
+            each.summary if each.shape == "sample" else each.summary.partition(":")[0],
+            ", ".join(each.options),
+            each.source,
+        ]
+        for each, forms in families()
+        if each.output != "value"
+    ]
+    return table(["function", "other forms", "fields", "what it is", "options", "source"], rows)
 
 
 def conventions() -> str:
     """Print the table of conventions."""
-    lines = ["| convention | what it reproduces | options |", "| --- | --- | --- |"]
+    rows = []
     for convention in rankdcg_sql.conventions():
         options = [
             f"{each.option}={each.value}" + (f" ({', '.join(each.metrics)})" if each.metrics else "")
             for each in convention.options
         ]
-        lines.append(f"| {convention.name} | {convention.of} | {', '.join(options) or 'the defaults'} |")
-    return "\n".join(lines)
+        rows.append([convention.name, convention.of, ", ".join(options) or "the defaults"])
+    return table(["convention", "what it reproduces", "options"], rows)
 
 
 def with_tables(text: str) -> str:
     """Put the tables between their markers."""
-    for name, table in tables().items():
+    for name, text_of_table in tables().items():
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(begin)
         _, _, after = rest.partition(end)
-        text = f"{before}{begin}\n{table}\n\n{end}{after}"
+        text = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
     return text
 
 

@@ -6,38 +6,36 @@ mod groups;
 mod kind;
 mod output;
 
-use std::sync::Arc;
-
-use arrow_array::builder::Float64Builder;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankdcg_core::{Error, Function, Output, Values, evaluate, lookup};
+use rankdcg_core::aggregate::evaluate_lists;
+use rankdcg_core::{Column, Error, Function, evaluate, lookup};
 
 use crate::column::ArrowColumn;
 pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
-use crate::output::Structs;
+use crate::output::Results;
 
-/// Evaluates `function` on its arguments, arrays of `rows` values each or of one that stands for all rows.
-///
-/// Errors begin with `name`, under which the function was called.
-pub fn call(function: &str, name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
-    let function = find(function)?;
+/// Evaluates the function called `name` on its arguments, arrays of `rows` values each or of one that stands for all rows.
+pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
+    let function = find(name)?;
     if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
         let sentence = format!("arguments must be of equal length, got {rows} and {other}");
         return Err(Error::new(sentence).of(name));
     }
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;
-    if function.output == Output::Value {
-        let mut results = Float64Builder::with_capacity(rows);
-        let put =
-            |_, values: Option<Values>| results.append_option(values.and_then(|values| values.values[0]));
-        evaluate(function, name, &columns, rows, put)?;
-        return Ok(Arc::new(results.finish()));
-    }
-    let mut results = Structs::new(function, rows);
+    let mut results = Results::new(function, rows);
     evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
+    Ok(results.finish())
+}
+
+/// Evaluates the aggregate called `name` on lists, which have a struct of its arguments for each row of a group.
+pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
+    let function = find(name)?;
+    let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
+    let mut results = Results::new(function, lists.len());
+    evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
 }
 

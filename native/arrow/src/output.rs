@@ -31,6 +31,36 @@ fn item(function: &Function) -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(fields(function)), true))
 }
 
+/// The results so far of a function.
+pub enum Results<'a> {
+    Values(Float64Builder),
+    Structs(Structs<'a>),
+}
+
+impl<'a> Results<'a> {
+    pub fn new(function: &'a Function, rows: usize) -> Self {
+        match function.output {
+            Output::Value => Self::Values(Float64Builder::with_capacity(rows)),
+            Output::Metrics | Output::MetricsAt => Self::Structs(Structs::new(function, rows)),
+        }
+    }
+
+    #[inline]
+    pub fn push(&mut self, values: Option<&Values>) {
+        match self {
+            Self::Values(results) => results.append_option(values.and_then(|values| values.values[0])),
+            Self::Structs(results) => results.push(values),
+        }
+    }
+
+    pub fn finish(self) -> ArrayRef {
+        match self {
+            Self::Values(mut results) => Arc::new(results.finish()),
+            Self::Structs(results) => results.finish(),
+        }
+    }
+}
+
 /// The results so far of a function with several, column by column.
 pub struct Structs<'a> {
     function: &'a Function,
@@ -42,7 +72,7 @@ pub struct Structs<'a> {
 }
 
 impl<'a> Structs<'a> {
-    pub fn new(function: &'a Function, rows: usize) -> Self {
+    fn new(function: &'a Function, rows: usize) -> Self {
         let is_listed = function.output == Output::MetricsAt;
         Self {
             function,
@@ -53,7 +83,7 @@ impl<'a> Structs<'a> {
         }
     }
 
-    pub fn push(&mut self, values: Option<&Values>) {
+    fn push(&mut self, values: Option<&Values>) {
         self.valid.append(values.is_some());
         let is_listed = self.function.output == Output::MetricsAt;
         if is_listed {
@@ -72,7 +102,7 @@ impl<'a> Structs<'a> {
         }
     }
 
-    pub fn finish(mut self) -> ArrayRef {
+    fn finish(mut self) -> ArrayRef {
         let metrics = self.metrics.iter_mut().map(|metric| Arc::new(metric.finish()) as ArrayRef);
         let columns = std::iter::once(Arc::new(self.ks.finish()) as ArrayRef).chain(metrics).collect();
         let valid = self.valid.finish();

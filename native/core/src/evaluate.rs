@@ -56,23 +56,17 @@ impl<C: Column> Call<'_, C> {
             bail!("reads the rows of a group, not lists");
         }
         if let ([name], Shape::Rels) = (names, self.function.shape) {
-            let elements = relevances(name, first)?;
+            self.check_lists(name, first.kind(), Type::is_relevance)?;
+            let elements = first.elements()?;
             return self.run(Ranked { lists: Argument::new(first), rels: elements.numbers()? }, rows, put);
         }
         let (rec, truth) = (first, &columns[1]);
         if let Shape::Scored | Shape::Agg = self.function.shape {
             let names = [names[0], names[1]];
-            if !rec.kind().element().is_some_and(Type::is_number) {
-                bail!("{} must be a list of numbers, got {}", names[0], rec.kind());
-            }
-            return self.aligned(
-                names,
-                [rec, truth],
-                &rec.elements()?,
-                &relevances(names[1], truth)?,
-                rows,
-                put,
-            );
+            self.check_lists(names[0], rec.kind(), Type::is_number)?;
+            self.check_lists(names[1], truth.kind(), Type::is_relevance)?;
+            let [score, rel] = [rec.elements()?, truth.elements()?];
+            return self.aligned(names, [rec, truth], &score, &rel, rows, put);
         }
         let form = forms::resolve(rec.kind(), truth.kind(), self.function.is_aligned())?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
@@ -101,6 +95,18 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
+    /// An error unless a column has lists of elements that fit. The arguments of an aggregate are such elements.
+    fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
+        match kind.element() {
+            Some(element) if fits(element) => Ok(()),
+            Some(element) if self.function.shape.is_aggregate() => {
+                let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
+                bail!("{argument} must be a number{or_boolean}, got {element}")
+            }
+            _ => bail!("{argument} must be a list of numbers, got {kind}"),
+        }
+    }
+
     /// A statistic of lists, for those who group values before.
     fn summarise(
         &self,
@@ -111,9 +117,7 @@ impl<C: Column> Call<'_, C> {
     ) -> Result<(), Error> {
         let mut elements = Vec::new();
         for (name, column) in statistic.arguments.iter().zip(columns) {
-            if !column.kind().element().is_some_and(Type::is_number) {
-                bail!("{name} must be a list of numbers, got {}", column.kind());
-            }
+            self.check_lists(name, column.kind(), Type::is_number)?;
             elements.push((Argument::new(column), column.elements()?));
         }
         let lists: Vec<(&Argument<C>, Numbers)> = elements
@@ -255,11 +259,4 @@ impl Row {
         }
         Ok(Values { ks: &settings.ks, values })
     }
-}
-
-fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
-    if !column.kind().element().is_some_and(Type::is_relevance) {
-        bail!("{argument} must be a list of numbers, got {}", column.kind());
-    }
-    column.elements()
 }

@@ -24,9 +24,7 @@ static CALLS: AtomicU64 = AtomicU64::new(0);
 /// What of a call is no column.
 #[derive(Deserialize)]
 struct Kwargs {
-    /// The function as the catalogue has it.
-    function: String,
-    /// The function as the user called it, with which errors begin.
+    /// The function, with which errors begin.
     name: String,
     k: Option<i64>,
     /// Whether rows are groups, and a column of k after those of the lists has lists of it.
@@ -59,8 +57,7 @@ impl Kwargs {
         columns.extend(self.constants().into_iter().map(|constant| vec![constant]));
         let rows = rows(&columns).map_err(|error| self.error(error))?;
         let chunks = segments(&columns, rows, |arguments, rows| {
-            rankdcg_arrow::call(&self.function, &self.name, arguments, rows)
-                .map_err(|error| error.to_string())
+            rankdcg_arrow::call(&self.name, arguments, rows).map_err(|error| error.to_string())
         })?;
         SeriesExport::new(&self.field(&name)?, &chunks).map_err(|error| self.error(error))
     }
@@ -79,7 +76,7 @@ impl Kwargs {
 
     /// The field of the results, under the name of the first column as expressions of Polars have it.
     fn field(&self, name: &str) -> Result<Field, String> {
-        let data_type = rankdcg_arrow::output(&self.function).map_err(|error| self.error(error))?;
+        let data_type = rankdcg_arrow::output(&self.name).map_err(|error| self.error(error))?;
         Ok(Field::new(name, data_type, true))
     }
 }

@@ -34,21 +34,66 @@ pub unsafe extern "C" fn rankdcg_call(
     result: *mut FFI_ArrowArray,
     result_schema: *mut FFI_ArrowSchema,
 ) -> *mut c_char {
+    // SAFETY: the caller's promises.
+    unsafe {
+        answer(count, arrays, schemas, result, result_schema, |arguments| {
+            let name = CStr::from_ptr(name).to_string_lossy();
+            let rows = arguments.iter().map(Array::len).find(|length| *length != 1).unwrap_or(1);
+            rankdcg_arrow::call(&name, arguments, rows)
+        })
+    }
+}
+
+/// Evaluates the aggregate called `name` on an array of lists, which have a struct of its arguments for each row of a
+/// group.
+///
+/// Takes the array over, and returns, as [`rankdcg_call`] does.
+///
+/// # Safety
+/// `name` ends with NUL; `lists` and `schema` are the structs of an array; `result` and `result_schema` are empty ones
+/// to be filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_call_lists(
+    name: *const c_char,
+    lists: *mut FFI_ArrowArray,
+    schema: *mut FFI_ArrowSchema,
+    result: *mut FFI_ArrowArray,
+    result_schema: *mut FFI_ArrowSchema,
+) -> *mut c_char {
+    // SAFETY: the caller's promises.
+    unsafe {
+        answer(1, lists, schema, result, result_schema, |arguments| {
+            rankdcg_arrow::call_lists(&CStr::from_ptr(name).to_string_lossy(), &arguments[0])
+        })
+    }
+}
+
+/// Takes arrays over, and fills `result` and `result_schema` with what `evaluate` makes of them.
+///
+/// # Safety
+/// `arrays` and `schemas` hold `count` structs of the Arrow C data interface each; `result` and `result_schema` are
+/// empty ones to be filled.
+unsafe fn answer(
+    count: usize,
+    arrays: *mut FFI_ArrowArray,
+    schemas: *mut FFI_ArrowSchema,
+    result: *mut FFI_ArrowArray,
+    result_schema: *mut FFI_ArrowSchema,
+    evaluate: impl FnOnce(&[ArrayRef]) -> Result<ArrayRef, rankdcg_core::Error>,
+) -> *mut c_char {
     let call = || {
-        // SAFETY: the caller's promise; each struct is taken over once.
-        let (name, arguments) = unsafe {
-            let take = |index| {
-                let array = FFI_ArrowArray::from_raw(arrays.add(index));
-                let schema = FFI_ArrowSchema::from_raw(schemas.add(index));
-                from_ffi(array, &schema).map(make_array).map_err(|error| error.to_string())
+        let take = |index| {
+            // SAFETY: the caller's promise; each struct is taken over once.
+            let (array, schema) = unsafe {
+                (FFI_ArrowArray::from_raw(arrays.add(index)), FFI_ArrowSchema::from_raw(schemas.add(index)))
             };
-            let arguments: Vec<Result<ArrayRef, String>> = (0..count).map(take).collect();
-            (CStr::from_ptr(name).to_string_lossy(), arguments)
+            // SAFETY: the two structs are of one array.
+            unsafe { from_ffi(array, &schema) }.map(make_array).map_err(|error| error.to_string())
         };
+        // All of them, even where one is none.
+        let arguments: Vec<Result<ArrayRef, String>> = (0..count).map(take).collect();
         let arguments: Vec<ArrayRef> = arguments.into_iter().collect::<Result<_, _>>()?;
-        let rows = arguments.iter().map(Array::len).find(|length| *length != 1).unwrap_or(1);
-        let values =
-            rankdcg_arrow::call(&name, &name, &arguments, rows).map_err(|error| error.to_string())?;
+        let values = evaluate(&arguments).map_err(|error| error.to_string())?;
         let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
         // SAFETY: the caller's promise: nothing of value is overwritten.
         unsafe {
@@ -60,15 +105,14 @@ pub unsafe extern "C" fn rankdcg_call(
     rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// Checks the arguments of the function called `function` that are not columns: `count` k, and options.
+/// Checks the arguments of the function called `name` that are not columns: `count` k, and options.
 ///
-/// Returns NULL, or the error, which begins with `name`, to be freed with [`rankdcg_free`].
+/// Returns NULL, or the error to be freed with [`rankdcg_free`].
 ///
 /// # Safety
-/// `function`, `name` and `options` end with NUL; `ks` holds `count` numbers.
+/// `name` and `options` end with NUL; `ks` holds `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_check(
-    function: *const c_char,
     name: *const c_char,
     count: usize,
     ks: *const i64,
@@ -76,13 +120,12 @@ pub unsafe extern "C" fn rankdcg_check(
 ) -> *mut c_char {
     let check = || {
         // SAFETY: the caller's promise.
-        let (function, name, options, ks) = unsafe {
+        let (name, options, ks) = unsafe {
             let text = |pointer| CStr::from_ptr(pointer).to_string_lossy();
-            (text(function), text(name), text(options), (0..count).map(|index| *ks.add(index)))
+            (text(name), text(options), (0..count).map(|index| *ks.add(index)))
         };
-        let found =
-            rankdcg_core::lookup(&function).ok_or_else(|| format!("there is no function {function}"))?;
-        found.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
+        let function = rankdcg_core::lookup(&name).ok_or_else(|| format!("there is no function {name}"))?;
+        function.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
     };
     rankdcg_core::guarded(check).map_or_else(CString::into_raw, |()| null_mut())
 }

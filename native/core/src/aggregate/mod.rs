@@ -2,6 +2,7 @@
 //!
 //! A group holds what its rankings need and no more, and what it yields does not depend on the order of its rows.
 
+mod lists;
 mod pairs;
 mod rows;
 mod samples;
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
+pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;

@@ -138,18 +138,20 @@ impl Pairs {
         self.best.truncate(kept);
     }
 
-    /// Takes over the tied items of another group unless they are beyond the cut.
+    /// Takes over the tied items of another group unless they are beyond the cut, and drops what is.
     fn take_tied(&mut self, other: &Self) {
-        let Some(last) = other.last else { return };
-        if self.last.is_none_or(|known| last < known) {
-            self.last = Some(last);
-            self.tied.clear();
+        if let Some(last) = other.last {
+            if self.last.is_none_or(|known| last < known) {
+                self.last = Some(last);
+                self.tied.clear();
+            }
+            if self.last == Some(last) {
+                other.tied.iter().for_each(|(key, items)| count(&mut self.tied, *key, *items));
+            }
         }
-        if self.last == Some(last) {
-            other.tied.iter().for_each(|(key, items)| count(&mut self.tied, *key, *items));
+        if let Some(last) = self.last {
+            self.best.retain(|key| *key <= last);
         }
-        let beyond = self.last.unwrap_or(last);
-        self.best.retain(|key| *key <= beyond);
     }
 }
 

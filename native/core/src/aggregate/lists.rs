@@ -1,0 +1,65 @@
+//! Groups that come as lists of their rows, for engines that have no aggregates of their own.
+
+use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
+use crate::catalogue::{Function, Shape};
+use crate::column::Column;
+use crate::error::bail;
+use crate::types::Type;
+use crate::{Error, Values};
+
+/// Evaluates the aggregate `function` on lists, which have a struct of its arguments for each row of a group, and
+/// hands the results of each list to `put`. A NULL list is a group without rows.
+///
+/// The error is the first one met, a sentence that begins with `name`, under which the function was called.
+pub fn evaluate_lists<C: Column>(
+    function: &'static Function,
+    name: &str,
+    lists: &C,
+    put: impl FnMut(usize, Option<Values>),
+) -> Result<(), Error> {
+    let evaluated = match function.shape {
+        Shape::Agg => evaluate::<Pairs, C>(function, lists, put),
+        Shape::Rows => evaluate::<Rows, C>(function, lists, put),
+        Shape::Sample => evaluate::<Samples, C>(function, lists, put),
+        _ => Err(Error::new("takes no lists of rows")),
+    };
+    evaluated.map_err(|error| error.of(name))
+}
+
+fn evaluate<G: Ranking, C: Column>(
+    function: &'static Function,
+    lists: &C,
+    mut put: impl FnMut(usize, Option<Values>),
+) -> Result<(), Error> {
+    let rows = lists.elements()?;
+    let columns: Vec<C> = match rows.kind() {
+        Type::Struct(fields) => (0..fields.len()).map(|index| rows.field(index)).collect::<Result<_, _>>()?,
+        kind => bail!("the rows of a group must be structs, got {kind}"),
+    };
+    let mut groups = Lists { groups: vec![G::default(); lists.len()], of: vec![0; rows.len()] };
+    for group in 0..lists.len() {
+        groups.of[lists.span(group).unwrap_or_default()].fill(group);
+    }
+    G::update(function, &columns, rows.len(), &mut groups)?;
+    let mut scratch = Scratch::default();
+    for (index, group) in groups.groups.iter_mut().enumerate() {
+        put(index, group.evaluate(function, &mut scratch)?);
+    }
+    Ok(())
+}
+
+/// Groups, and which of them each row belongs to.
+struct Lists<G> {
+    groups: Vec<G>,
+    of: Vec<usize>,
+}
+
+impl<G: Group> Groups<G> for Lists<G> {
+    fn of(&mut self, row: usize) -> &mut G {
+        &mut self.groups[self.of[row]]
+    }
+
+    fn id(&self, row: usize) -> usize {
+        self.of[row]
+    }
+}
