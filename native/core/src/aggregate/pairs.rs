@@ -149,6 +149,7 @@ impl Pairs {
                 other.tied.iter().for_each(|(key, items)| count(&mut self.tied, *key, *items));
             }
         }
+        // Either group may have items beyond the other's cut, also one that had no need of a cut.
         if let Some(last) = self.last {
             self.best.retain(|key| *key <= last);
         }
@@ -198,5 +199,25 @@ impl Ranking for Pairs {
             truth.extend(self.best.iter().map(|key| rel_of(*key, ties)).filter(|rel| !is_unjudged(*rel)));
         }
         scratch.evaluate(function, &settings).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_a_group_without_a_cut_are_beyond_that_of_another() {
+        let keys = |scores: &[f64]| -> Vec<Key> {
+            scores.iter().map(|score| key(*score, Some(1.0), Ties::Average)).collect()
+        };
+        let mut group = Pairs { best: keys(&[3.0, 2.0]), ..Pairs::default() };
+        group.keep_best(Ties::Average, 2);
+        let other = Pairs { best: keys(&[1.0]), ..Pairs::default() };
+        group.best.extend(&other.best);
+        group.take_tied(&other);
+        group.keep_best(Ties::Average, 2);
+        assert_eq!(group.best, keys(&[3.0]));
+        assert_eq!(group.tied, [(keys(&[2.0])[0], 1)]);
     }
 }

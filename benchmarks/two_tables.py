@@ -1,0 +1,197 @@
+"""From two tables in Parquet, truth and rec, to metrics of every user: ours beside the best queries by hand.
+
+Five metrics at 10, and the same with AUC of the whole list. Each contender runs in processes of its own, in
+turns with the others; of its runs, the one of least CPU time counts. Times are those of the query, from the
+files to a table of a row for each user, without the start of the interpreter; memory is the process's peak.
+All must agree on the means of the metrics to 1e-9. Then: what several metrics cost beside one, from tables
+in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import two_tables_contenders as contenders
+from rich.console import Console
+from rich.table import Table
+from two_tables_data import Data
+
+_KINDS = {"top": "five metrics at 10", "whole": "five metrics at 10 and AUC of the whole list"}
+
+
+@dataclass
+class Run:
+    """What a contender took, and its means."""
+
+    cpu: float
+    wall: float
+    peak: int
+    means: dict[str, float]
+
+
+@dataclass
+class Runner:
+    """Starts contenders."""
+
+    console: Console
+    threads: int
+    runs: int
+    only: tuple[str, ...]
+
+    def best(self, folder: Path, kind: str) -> dict[str, Run]:
+        """Run contenders by turns: for each the run of least CPU time."""
+        names = [
+            name
+            for name in contenders.names(kind)
+            if not self.only or any(part in name for part in self.only)
+        ]
+        best: dict[str, Run] = {}
+        for _ in range(self.runs):
+            for name in list(names):
+                run = self._run(folder, kind, name)
+                if run is None:
+                    names.remove(name)
+                elif name not in best or run.cpu < best[name].cpu:
+                    best[name] = run
+        return best
+
+    def _run(self, folder: Path, kind: str, name: str) -> Run | None:
+        command = [sys.executable, contenders.__file__, str(folder), str(self.threads), kind, name]
+        environment = {**os.environ, "POLARS_MAX_THREADS": str(self.threads)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            lines = [line for line in done.stderr.splitlines() if "Error" in line or "Exception" in line]
+            reason = lines[-1] if lines else f"exit code {done.returncode}"
+            self.console.print(f"{name}: n/a: {reason}", markup=False)
+            return None
+        return Run(**json.loads(done.stdout))
+
+
+def disagreement(best: dict[str, Run]) -> str | None:
+    """Say which means are not those of the first contender."""
+    first, *others = best
+    for name in others:
+        for metric, mean in best[name].means.items():
+            expected = best[first].means[metric]
+            if mean is None or not math.isclose(mean, expected, rel_tol=0, abs_tol=1e-9):
+                return f"{metric}: {mean} by {name}, {expected} by {first}"
+    return None
+
+
+def compared(title: str, best: dict[str, Run]) -> Table:
+    """Make a table of contenders, with ratios to the best peer."""
+    table = Table(title=title)
+    headers = (
+        "",
+        "CPU s",
+        "wall s",
+        "peak MB",
+        "CPU ratio",
+        "wall ratio",
+        "peak ratio",
+    )
+    for header in headers:
+        table.add_column(header, justify="right" if header else "left")
+    peers = [run for name, run in best.items() if not name.startswith("ours: ")]
+    for name, run in best.items():
+        ratios = (
+            f"{getattr(run, unit) / min(getattr(peer, unit) for peer in peers):.2f}" if peers else ""
+            for unit in ("cpu", "wall", "peak")
+        )
+        table.add_row(name, f"{run.cpu:.2f}", f"{run.wall:.2f}", f"{run.peak / 1e6:.0f}", *ratios)
+    table.caption = "ratios: to the peer that took least of it"
+    return table
+
+
+def costs(title: str, best: dict[str, Run]) -> Table:
+    """Make a table of what more metrics cost."""
+    table = Table(title=title)
+    first, *others = contenders.COSTS
+    for header in ("", *contenders.COSTS):
+        table.add_column(header, justify="right" if header else "left")
+    for function in dict.fromkeys(name.split(": ")[0] for name in best):
+        runs = [best.get(f"{function}: {cost}") for cost in contenders.COSTS]
+        cells = [f"{run.cpu:.2f}" if run else "n/a" for run in runs]
+        for place, run in enumerate(runs[1:], 1):
+            if run and runs[0]:
+                cells[place] += f" ({run.cpu / runs[0].cpu:.2f}x)"
+        table.add_row(function, *cells)
+    table.caption = f"{', '.join(others)}: beside {first}"
+    return table
+
+
+def show(console: Console, table: Table, markdown: bool) -> None:
+    """Print a table, also as Markdown."""
+    if not markdown:
+        console.print(table)
+        return
+    columns = [[str(cell) for cell in column.cells] for column in table.columns]
+    headers = [str(column.header) for column in table.columns]
+    rules = ["---:" if column.justify == "right" else "---" for column in table.columns]
+    print(f"\n{table.title}\n")
+    for row in (headers, rules, *zip(*columns, strict=True)):
+        print(f"| {' | '.join(row)} |")
+
+
+@click.command(help=__doc__)
+@click.option("--users", default=200_000, show_default=True, help="Users, of 50 recs and 20 truths.")
+@click.option("--large/--no-large", help="Also a million users of 100 recs and 10 truths.")
+@click.option("--threads", default=2, show_default=True, help="Threads of each contender.")
+@click.option("--runs", default=3, show_default=True, help="Runs of each contender.")
+@click.option("--only", multiple=True, help="Contenders whose names have this in them.")
+@click.option("--setting", "settings", multiple=True, help="Settings whose descriptions have this in them.")
+@click.option("--cost/--no-cost", default=True, help="What more metrics cost.")
+@click.option("--markdown", is_flag=True, help="Print tables as Markdown.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(tempfile.gettempdir()) / "rankdcg_two_tables",
+    help="Where the tables are kept; by default in the folder of temporary files.",
+)
+def main(
+    users: int,
+    large: bool,
+    threads: int,
+    runs: int,
+    only: tuple[str, ...],
+    settings: tuple[str, ...],
+    cost: bool,
+    markdown: bool,
+    data: Path,
+) -> None:
+    """Print the tables."""
+    console = Console(width=max(Console().width, 110))
+    runner = Runner(console, threads, runs, only)
+    sets = [Data(users, 50, 20, shuffled, texts) for texts in (False, True) for shuffled in (False, True)]
+    sets += [Data(1_000_000, 100, 10)] * large
+    errors = []
+    for each in sets:
+        for kind, metrics in _KINDS.items():
+            title = f"{each}; {metrics}"
+            if settings and not any(part in title for part in settings):
+                continue
+            best = runner.best(each.write(data), kind)
+            if best:
+                show(console, compared(title, best), markdown)
+                error = disagreement(best)
+                if error:
+                    console.print(error, markup=False)
+                    errors.append(f"{title}: {error}")
+    if cost:
+        best = runner.best(sets[0].write(data), "cost")
+        if best:
+            show(console, costs(f"{sets[0]}, in memory; CPU seconds", best), markdown)
+    if errors:
+        raise click.ClickException("\n".join(errors))
+
+
+if __name__ == "__main__":
+    main()

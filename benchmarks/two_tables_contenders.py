@@ -1,0 +1,625 @@
+"""Ways from two Parquet tables to metrics of every user, each run as a process of its own.
+
+``python two_tables_contenders.py FOLDER THREADS KIND NAME`` prints what one of them took, and the means of
+its metrics. KIND is ``top`` (five metrics at 10), ``whole`` (also AUC of the whole list), or ``cost``.
+
+In peers, the hits in the top 10 are ten bits, and a table of 1024 rows has what follows from them. A rank is
+a window's, or a place in a list. They assume what the data have: no item twice, and no tied scores.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+K = 10
+METRICS = ["recall", "precision", "ndcg", "average_precision", "mrr"]
+_OPTIONS = "'precision_denominator=k'"
+
+# --- DuckDB, by hand ---
+
+_IDEAL = [sum(1 / math.log2(rank + 1) for rank in range(1, count + 1)) for count in range(1, K + 1)]
+_BY_HITS = f"""
+CREATE TEMP TABLE by_hits AS
+SELECT
+    bits,
+    len(ranks) AS hits,
+    coalesce(list_sum([1 / log2(rank + 1) FOR rank IN ranks]), 0) AS dcg,
+    coalesce(list_sum([nth / rank FOR rank, nth IN ranks]), 0) AS precisions,
+    coalesce(1 / ranks[1], 0) AS mrr
+FROM (
+    SELECT bits, [rank FOR rank IN range(1, {K + 1}) IF bits >> (rank - 1) & 1 = 1] AS ranks
+    FROM range({2**K}) AS numbers(bits)
+)
+"""
+_TOP_LISTS = f"SELECT userid, max_by(itemid, score, {K}) AS items FROM rec GROUP BY userid"
+_TOP = f"SELECT userid, unnest(items) AS itemid, generate_subscripts(items, 1) AS rank FROM ({_TOP_LISTS})"
+_TRUTH_LISTS = "SELECT userid, list(itemid) AS relevant FROM truth GROUP BY userid"
+_TRUTHS = "SELECT userid, count(*) AS truths FROM truth GROUP BY userid"
+# Hits are found before anything is sorted, so that items need not go along.
+_MARKED = """
+SELECT rec.userid, score, truth.itemid IS NOT NULL AS is_hit FROM rec LEFT JOIN truth USING (userid, itemid)
+"""
+_RANKED = f"""
+SELECT userid, is_hit, row_number() OVER (PARTITION BY userid ORDER BY score DESC) AS rank FROM ({_MARKED})
+"""
+_BITS = f"coalesce(sum(CASE WHEN rank <= {K} THEN 1 << (rank - 1) END), 0)::BIGINT AS bits"
+_LIST_BITS = f"coalesce(list_sum([1 << (rank - 1) FOR rank IN ranks IF rank BETWEEN 1 AND {K}]), 0) AS bits"
+_RANK_SUMS = "count(rank) AS hits_of_all, coalesce(sum(rank), 0) AS ranks"
+_LIST_RANK_SUMS = "coalesce(len(ranks), 0) AS hits_of_all, coalesce(list_sum(ranks), 0) AS ranks"
+_VALUES = f"""
+    userid,
+    hits / truths AS recall,
+    hits / {K} AS "precision",
+    dcg / {_IDEAL}[least(truths, {K})] AS ndcg,
+    precisions / truths AS average_precision,
+    mrr
+"""
+_AUC = """
+    CASE
+        WHEN hits_of_all = 0 OR hits_of_all = retrieved THEN 0.5
+        ELSE (hits_of_all * retrieved - ranks - hits_of_all * (hits_of_all - 1) / 2)
+            / (hits_of_all * (retrieved - hits_of_all))
+    END AS whole_auc
+"""
+
+_SQL = {
+    "DuckDB: max_by, join, window": f"""
+WITH
+    hits AS (
+        SELECT userid, rank, row_number() OVER (PARTITION BY userid ORDER BY rank) AS nth
+        FROM ({_TOP}) JOIN truth USING (userid, itemid)
+    ),
+    sums AS (
+        SELECT
+            userid,
+            count(*) AS hits,
+            sum(1 / log2(rank + 1)) AS dcg,
+            sum(nth / rank) AS precisions,
+            1 / min(rank) AS mrr
+        FROM hits
+        GROUP BY userid
+    )
+SELECT {_VALUES}
+FROM (
+    SELECT userid, truths, COLUMNS(['hits', 'dcg', 'precisions', 'mrr']).coalesce(0)
+    FROM ({_TRUTHS}) LEFT JOIN sums USING (userid)
+)
+""",
+    "DuckDB: max_by, join, lookup": f"""
+SELECT {_VALUES}
+FROM (
+    SELECT truth.userid, count(*) AS truths, {_BITS}
+    FROM truth LEFT JOIN ({_TOP}) USING (userid, itemid)
+    GROUP BY truth.userid
+) JOIN by_hits USING (bits)
+""",
+    "DuckDB: max_by, inner join, lookup": f"""
+WITH
+    top AS ({_TOP}),
+    hits AS (SELECT userid, {_BITS} FROM top JOIN truth USING (userid, itemid) GROUP BY userid)
+SELECT {_VALUES}
+FROM (SELECT userid, truths, coalesce(bits, 0) AS bits FROM ({_TRUTHS}) LEFT JOIN hits USING (userid))
+JOIN by_hits USING (bits)
+""",
+    "DuckDB: join, row_number, lookup": f"""
+SELECT {_VALUES}
+FROM (
+    SELECT userid, {_BITS}
+    FROM (SELECT userid, CASE WHEN is_hit THEN rank END AS rank FROM ({_RANKED}))
+    GROUP BY userid
+) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
+""",
+    "DuckDB: two lists, lookup": f"""
+SELECT {_VALUES}
+FROM (
+    SELECT
+        userid,
+        len(relevant) AS truths,
+        [list_position(items, item) FOR item IN relevant] AS ranks,
+        {_LIST_BITS}
+    FROM ({_TRUTH_LISTS}) LEFT JOIN ({_TOP_LISTS}) USING (userid)
+) JOIN by_hits USING (bits)
+""",
+    "DuckDB: two lists of one GROUP BY, lookup": f"""
+SELECT {_VALUES}
+FROM (
+    SELECT
+        userid,
+        len(relevant) AS truths,
+        [list_position(items, item) FOR item IN relevant] AS ranks,
+        {_LIST_BITS}
+    FROM (
+        SELECT
+            userid, max_by(itemid, score, {K}) AS items, list(itemid) FILTER (score IS NULL) AS relevant
+        FROM (
+            SELECT userid, itemid, score FROM rec
+            UNION ALL
+            SELECT userid, itemid, NULL FROM truth
+        )
+        GROUP BY userid
+    )
+) JOIN by_hits USING (bits)
+""",
+}
+_SQL_WHOLE = {
+    "DuckDB: row_number, join, lookup": f"""
+SELECT {_VALUES}, {_AUC}
+FROM (
+    SELECT truth.userid, count(*) AS truths, any_value(retrieved) AS retrieved, {_RANK_SUMS}, {_BITS}
+    FROM truth LEFT JOIN (
+        SELECT
+            userid,
+            itemid,
+            row_number() OVER (PARTITION BY userid ORDER BY score DESC) AS rank,
+            count(*) OVER (PARTITION BY userid) AS retrieved
+        FROM rec
+    ) USING (userid, itemid)
+    GROUP BY truth.userid
+) JOIN by_hits USING (bits)
+""",
+    "DuckDB: join, row_number, lookup": f"""
+SELECT {_VALUES}, {_AUC}
+FROM (
+    SELECT userid, count(*) AS retrieved, {_RANK_SUMS}, {_BITS}
+    FROM (SELECT userid, CASE WHEN is_hit THEN rank END AS rank FROM ({_RANKED}))
+    GROUP BY userid
+) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
+""",
+    "DuckDB: join, sorted scores, lookup": f"""
+SELECT {_VALUES}, {_AUC}
+FROM (
+    SELECT userid, retrieved, {_LIST_RANK_SUMS}, {_LIST_BITS}
+    FROM (
+        SELECT userid, len(scores) AS retrieved, [list_position(scores, score) FOR score IN hits] AS ranks
+        FROM (
+            SELECT userid, list_reverse_sort(list(score)) AS scores, list(score) FILTER (is_hit) AS hits
+            FROM ({_MARKED})
+            GROUP BY userid
+        )
+    )
+) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
+""",
+    "DuckDB: join, sorted hits, lookup": f"""
+SELECT {_VALUES}, {_AUC}
+FROM (
+    SELECT userid, retrieved, {_LIST_RANK_SUMS}, {_LIST_BITS}
+    FROM (
+        SELECT userid, len(marks) AS retrieved, [rank FOR is_hit, rank IN marks IF is_hit] AS ranks
+        FROM (SELECT userid, list(is_hit ORDER BY score DESC) AS marks FROM ({_MARKED}) GROUP BY userid)
+    )
+) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
+""",
+    "DuckDB: two lists, lookup": f"""
+SELECT {_VALUES}, {_AUC}
+FROM (
+    SELECT userid, truths, retrieved, {_LIST_RANK_SUMS}, {_LIST_BITS}
+    FROM (
+        SELECT
+            userid,
+            len(relevant) AS truths,
+            coalesce(len(items), 0) AS retrieved,
+            list_filter([list_position(items, item) FOR item IN relevant], lambda rank: rank > 0) AS ranks
+        FROM ({_TRUTH_LISTS}) LEFT JOIN (
+            SELECT userid, list(itemid ORDER BY score DESC) AS items FROM rec GROUP BY userid
+        ) USING (userid)
+    )
+) JOIN by_hits USING (bits)
+""",
+}
+
+# --- DuckDB, ours ---
+
+
+def _rows(null: str, one: str) -> str:
+    return f"""
+    SELECT userid, itemid, score, NULL::{null} AS rel FROM rec
+    UNION ALL
+    SELECT userid, itemid, NULL, {one} FROM truth
+"""
+
+
+def _by_user(null: str, one: str) -> tuple[str, str]:
+    """Metrics at 10, and those beside AUC of the whole list."""
+    arguments, rows = "userid, itemid, score, rel", _rows(null, one)
+    top = f"rank_metrics_by_user({arguments}, {K}, {_OPTIONS})"
+    both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
+    return (
+        f"SELECT unnest({top}, recursive := true) FROM ({rows})",
+        f"""
+WITH cuts AS MATERIALIZED (SELECT unnest({both}, recursive := true) FROM ({rows}))
+SELECT top.*, whole_auc
+FROM (FROM cuts WHERE k = {K}) AS top
+JOIN (SELECT userid, auc AS whole_auc FROM cuts WHERE k IS NULL) USING (userid)
+""",
+    )
+
+
+def _of_groups(
+    function: str, arguments: str, rows: str, grouping: str = "GROUP BY userid"
+) -> tuple[str, str]:
+    at = f"{function.replace('metrics', 'metrics_at')}({arguments}, [{K}, NULL], {_OPTIONS})"
+    return (
+        f"SELECT userid, unnest({function}({arguments}, {K}, {_OPTIONS})) FROM ({rows}) {grouping}",
+        f"""
+SELECT userid, unnest(cuts[1]), cuts[2].auc AS whole_auc
+FROM (SELECT userid, {at} AS cuts FROM ({rows}) {grouping})
+""",
+    )
+
+
+_JOINED = """
+    SELECT userid, score, rel FROM rec FULL JOIN (SELECT *, 1 AS rel FROM truth) USING (userid, itemid)
+"""
+
+
+def _lists(items: str) -> str:
+    return f"""
+    FROM ({_TRUTH_LISTS}) LEFT JOIN (SELECT userid, {items} AS items FROM rec GROUP BY userid) USING (userid)
+"""
+
+
+_OURS = {
+    "rank_metrics_by_user, TINYINT": _by_user("TINYINT", "1"),
+    "rank_metrics_by_user, BOOLEAN": _by_user("BOOLEAN", "true"),
+    "rank_metrics_by_user, DOUBLE": _by_user("DOUBLE", "1"),
+    "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _rows("BOOLEAN", "true")),
+    "FULL JOIN, rank_metrics_agg": _of_groups("rank_metrics_agg", "score, rel", _JOINED),
+    "list(ORDER BY), rank_metrics": _of_groups(
+        "rank_metrics", "items, relevant", _lists("list(itemid ORDER BY score DESC)"), ""
+    ),
+    "max_by, rank_metrics": _of_groups(
+        "rank_metrics", "items, relevant", _lists(f"max_by(itemid, score, {K})"), ""
+    ),
+}
+
+# --- Polars ---
+
+
+class _Frames:
+    """Both tables, and what queries by hand have in common."""
+
+    def __init__(self, folder: Path) -> None:
+        import polars as pl
+
+        self.truth = pl.scan_parquet(folder / "truth.parquet")
+        self.rec = pl.scan_parquet(folder / "rec.parquet")
+        self.keys = ["userid", "itemid"]
+
+    def values(self, bits: pl.LazyFrame, **more: pl.Expr) -> pl.LazyFrame:
+        """Look up the metrics of bits, which users without a hit need not have."""
+        import polars as pl
+
+        rows = []
+        for number in range(2**K):
+            ranks = [rank for rank in range(1, K + 1) if number >> (rank - 1) & 1]
+            dcg = sum(1 / math.log2(rank + 1) for rank in ranks)
+            precisions = sum(nth / rank for nth, rank in enumerate(ranks, 1))
+            rows.append((number, len(ranks), dcg, precisions, 1 / ranks[0] if ranks else 0.0))
+        by_hits = pl.LazyFrame(
+            rows,
+            schema={
+                "bits": pl.Int64,
+                "hits": pl.Int64,
+                "dcg": pl.Float64,
+                "precisions": pl.Float64,
+                "mrr": pl.Float64,
+            },
+            orient="row",
+        )
+        ideal = pl.LazyFrame(
+            {"counted": range(1, K + 1), "ideal": _IDEAL}, schema_overrides={"counted": pl.UInt32}
+        )
+        truths = self.truth.group_by("userid").agg(truths=pl.len())
+        return (
+            truths.join(bits, on="userid", how="left")
+            .with_columns(pl.col("bits").fill_null(0), counted=pl.min_horizontal("truths", K).cast(pl.UInt32))
+            .join(by_hits, on="bits")
+            .join(ideal, on="counted")
+            .select(
+                "userid",
+                "mrr",
+                recall=pl.col("hits") / pl.col("truths"),
+                precision=pl.col("hits") / K,
+                ndcg=pl.col("dcg") / pl.col("ideal"),
+                average_precision=pl.col("precisions") / pl.col("truths"),
+                **more,
+            )
+        )
+
+    @property
+    def marked(self) -> pl.LazyFrame:
+        import polars as pl
+
+        truth = self.truth.with_columns(is_hit=pl.lit(True))
+        joined = self.rec.join(truth, on=self.keys, how="left")
+        return joined.select("userid", "score", pl.col("is_hit").fill_null(False))
+
+    @property
+    def joined(self) -> pl.LazyFrame:
+        import polars as pl
+
+        truth = self.truth.with_columns(rel=pl.lit(1))
+        return self.rec.join(truth, on=self.keys, how="full", coalesce=True)
+
+    def lists(self, k: int | None) -> pl.LazyFrame:
+        import polars as pl
+
+        items = pl.col("itemid").sort_by("score", descending=True)
+        rec = self.rec.group_by("userid").agg(items=items if k is None else items.head(k))
+        return self.truth.group_by("userid").agg(relevant="itemid").join(rec, on="userid", how="left")
+
+
+def _bit(rank: pl.Expr) -> pl.Expr:
+    import polars as pl
+
+    bit = pl.lit(2, dtype=pl.Int64).pow(rank.cast(pl.Int64) - 1)
+    return pl.when(rank <= K).then(bit).otherwise(0)
+
+
+def _whole_auc() -> pl.Expr:
+    import polars as pl
+
+    hits, retrieved, ranks = (pl.col(name).cast(pl.Int64) for name in ("hits_of_all", "retrieved", "ranks"))
+    one_class = hits.is_null() | (hits == 0) | (hits == retrieved)
+    pairs = hits * (retrieved - hits)
+    return pl.when(one_class).then(0.5).otherwise((hits * retrieved - ranks - hits * (hits - 1) / 2) / pairs)
+
+
+def _sort_by(frames: _Frames) -> pl.LazyFrame:
+    import polars as pl
+
+    items = pl.col("itemid").sort_by("score", descending=True).head(K)
+    bits = pl.lit([1 << rank for rank in range(K)], dtype=pl.List(pl.Int64))
+    top = frames.rec.group_by("userid").agg(items)
+    rows = top.with_columns(bits=bits.list.head(pl.col("itemid").list.len())).explode("itemid", "bits")
+    hits = rows.join(frames.truth, on=frames.keys)
+    return frames.values(hits.group_by("userid").agg(pl.col("bits").sum()))
+
+
+def _rank_over(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    import polars as pl
+
+    rank = pl.col("score").rank("ordinal", descending=True).over("userid")
+    ranked = frames.rec.select("userid", "itemid", rank=rank)
+    if not whole:
+        hits = ranked.filter(pl.col("rank") <= K).join(frames.truth, on=frames.keys)
+        return frames.values(hits.group_by("userid").agg(bits=_bit(pl.col("rank")).sum()))
+    sums = (
+        ranked.join(frames.truth, on=frames.keys)
+        .group_by("userid")
+        .agg(bits=_bit(pl.col("rank")).sum(), hits_of_all=pl.len(), ranks=pl.col("rank").cast(pl.Int64).sum())
+        .join(frames.rec.group_by("userid").agg(retrieved=pl.len()), on="userid")
+    )
+    return frames.values(sums, whole_auc=_whole_auc())
+
+
+def _sorted_hits(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    """Sort hits within groups: their ranks are where they are then."""
+    import polars as pl
+
+    hits = pl.col("is_hit").sort_by("score", descending=True)
+    ranks = (hits if whole else hits.head(K)).arg_true().cast(pl.Int64) + 1
+    groups = frames.marked.group_by("userid")
+    if not whole:
+        return frames.values(groups.agg(bits=_bit(ranks).sum()))
+    return frames.values(_of_ranks(groups.agg(ranks=ranks, retrieved=pl.len())), whole_auc=_whole_auc())
+
+
+def _ranked_hits(frames: _Frames) -> pl.LazyFrame:
+    """Rank within groups, and keep the ranks of hits."""
+    import polars as pl
+
+    ranks = pl.col("score").rank("ordinal", descending=True).filter(pl.col("is_hit")).cast(pl.Int64)
+    groups = frames.marked.group_by("userid").agg(ranks=ranks, retrieved=pl.len())
+    return frames.values(_of_ranks(groups), whole_auc=_whole_auc())
+
+
+def _of_ranks(groups: pl.LazyFrame) -> pl.LazyFrame:
+    import polars as pl
+
+    ranks = pl.col("ranks").list
+    bits = ranks.eval(_bit(pl.element())).list.sum()
+    return groups.with_columns(bits=bits, hits_of_all=ranks.len(), ranks=ranks.sum())
+
+
+def _rank_metrics(frames: _Frames, k: int | None, whole: bool) -> pl.LazyFrame:
+    from rankdcg_sql import polars as rk
+
+    lists = frames.lists(k)
+    if not whole:
+        return lists.select(
+            "userid", rk.rank_metrics("items", "relevant", k=K, precision_denominator="k").alias("at")
+        ).unnest("at")
+    at = rk.rank_metrics_at("items", "relevant", _cuts(), precision_denominator="k")
+    return _unnest_whole(lists.select("userid", at.alias("at")))
+
+
+def _rank_metrics_agg(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    from rankdcg_sql import polars as rk
+
+    groups = frames.joined.group_by("userid")
+    if not whole:
+        at = rk.rank_metrics_agg("score", "rel", k=K, precision_denominator="k")
+        return groups.agg(at=at).unnest("at")
+    at = rk.rank_metrics_at_agg("score", "rel", _cuts(), precision_denominator="k")
+    return _unnest_whole(groups.agg(at=at))
+
+
+def _cuts() -> pl.Expr:
+    import polars as pl
+
+    return pl.lit([K, None], dtype=pl.List(pl.Int64))
+
+
+def _unnest_whole(both: pl.LazyFrame) -> pl.LazyFrame:
+    import polars as pl
+
+    at = pl.col("at").list
+    return both.select("userid", at=at.get(0), whole_auc=at.get(1).struct.field("auc")).unnest("at")
+
+
+_POLARS: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
+    "Polars: sort_by, join, lookup": _sort_by,
+    "Polars: rank().over, join, lookup": lambda frames: _rank_over(frames, False),
+    "Polars: join, sorted hits, lookup": lambda frames: _sorted_hits(frames, False),
+}
+_POLARS_WHOLE: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
+    "Polars: rank().over, join, lookup": lambda frames: _rank_over(frames, True),
+    "Polars: join, sorted hits, lookup": lambda frames: _sorted_hits(frames, True),
+    "Polars: join, rank() in groups, lookup": _ranked_hits,
+}
+_OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
+    "Polars, sort_by, rank_metrics": lambda frames, whole: _rank_metrics(frames, None if whole else K, whole),
+    "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
+}
+
+# --- What more metrics cost ---
+
+# Tables, and for each way an expression of one metric, of several at one k, and at several k.
+_ARGUMENTS = {
+    "rank_metrics_by_user": "userid, itemid, score, rel",
+    "rank_metrics_rows": "itemid, score, rel",
+    "rank_metrics_agg": "score, rel",
+    "rank_metrics": "items, relevant",
+}
+_COST_TABLES = {
+    "rank_metrics_by_user": _rows("BOOLEAN", "true"),
+    "rank_metrics_rows": _rows("BOOLEAN", "true"),
+    "rank_metrics_agg": _JOINED,
+    "rank_metrics": f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}",
+}
+COSTS = ["ndcg", "eight metrics", "eight metrics at three k"]
+
+
+def _cost_query(function: str, cost: str) -> str:
+    arguments = _ARGUMENTS[function]
+    at = f"{function.replace('metrics', 'metrics_at')}({arguments}, [5, {K}, 20])"
+    one = f"{function.replace('rank_metrics', 'ndcg')}({arguments}, {K})"
+    together = f"{function}({arguments}, {K})"
+    match function, cost:
+        case "rank_metrics_by_user", _:
+            # There is no function of one metric for all users.
+            value = f"unnest({at if 'three' in cost else together}, recursive := true)"
+            fields = "userid, ndcg" if cost == "ndcg" else "*"
+            return f"SELECT {fields} FROM (SELECT {value} FROM prepared)"
+        case "rank_metrics_rows", "ndcg":
+            value = f"{together}.ndcg"
+        case _, "ndcg":
+            value = one
+        case _, "eight metrics":
+            value = together
+        case _:
+            value = at
+    grouping = "" if function == "rank_metrics" else "GROUP BY userid"
+    return f"SELECT userid, {value} AS value FROM prepared {grouping}"
+
+
+# --- Running one ---
+
+
+@dataclass
+class _Taken:
+    cpu: float = 0.0
+    wall: float = 0.0
+
+    @contextmanager
+    def measure(self) -> Iterator[None]:
+        cpu, wall = time.process_time(), time.perf_counter()
+        yield
+        self.cpu, self.wall = time.process_time() - cpu, time.perf_counter() - wall
+
+
+def names(kind: str) -> list[str]:
+    """Name the contenders, and whether they are ours."""
+    if kind == "cost":
+        return [f"{function}: {cost}" for function in _ARGUMENTS for cost in COSTS]
+    peers = [*_SQL, *_POLARS] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
+    # The top 10 alone will not do for AUC.
+    ours = [*_OURS] if kind == "top" else [name for name in _OURS if not name.startswith("max_by")]
+    return [*peers, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
+
+
+def _means(con: Any, metrics: list[str]) -> dict[str, float]:
+    columns = ", ".join(f'avg("{metric}")' for metric in metrics)
+    row = con.execute(f"SELECT count(*), {columns} FROM per_user").fetchone()
+    return dict(zip(["users", *metrics], row, strict=True))
+
+
+def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:
+    is_ours = name.startswith("ours: ") or kind == "cost"
+    config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}
+    if is_ours:
+        import rankdcg_sql
+
+        con = rankdcg_sql.connect(config=config)
+    else:
+        import duckdb
+
+        con = duckdb.connect(config=config)
+    for table in ("truth", "rec"):
+        con.execute(f"CREATE VIEW {table} AS FROM '{folder / table}.parquet'")
+    taken = _Taken()
+    if kind == "cost":
+        function, cost = name.split(": ")
+        con.execute(f"CREATE TABLE prepared AS {_COST_TABLES[function]}")
+        with taken.measure():
+            con.execute(f"CREATE TEMP TABLE per_user AS {_cost_query(function, cost)}")
+        return taken, {}
+    if is_ours:
+        query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
+    else:
+        query = (_SQL if kind == "top" else _SQL_WHOLE)[name]
+    with taken.measure():
+        if not is_ours:
+            con.execute(_BY_HITS)
+        con.execute(f"CREATE TEMP TABLE per_user AS {query}")
+    return taken, _means(con, METRICS if kind == "top" else [*METRICS, "whole_auc"])
+
+
+def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:
+    frames, taken, whole = _Frames(folder), _Taken(), kind == "whole"
+    if name.startswith("ours: "):
+        import rankdcg_sql.polars  # noqa: F401
+
+        ours = _OURS_POLARS[name.removeprefix("ours: ")]
+        with taken.measure():
+            per_user = ours(frames, whole).collect(engine="streaming")
+    else:
+        with taken.measure():
+            per_user = (_POLARS_WHOLE if whole else _POLARS)[name](frames).collect(engine="streaming")
+    metrics = [*METRICS, "whole_auc"] if whole else METRICS
+    return taken, {"users": len(per_user), **per_user.select(metrics).mean().row(0, named=True)}
+
+
+def _peak() -> int:
+    """Find the most bytes that this process, and not its parent, had in memory."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _main() -> None:
+    folder, threads, kind, name = sys.argv[1:]
+    if "Polars" in name:
+        taken, means = _run_polars(Path(folder), kind, name)
+    else:
+        taken, means = _run_duckdb(Path(folder), int(threads), kind, name)
+    print(json.dumps({"cpu": taken.cpu, "wall": taken.wall, "peak": _peak(), "means": means}))
+
+
+if __name__ == "__main__":
+    _main()
