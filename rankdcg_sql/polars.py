@@ -102,22 +102,6 @@ __all__ = [
 ]
 
 
-class _Convention(TypedDict, total=False):
-    convention: Literal[
-        "hivemall_page",
-        "hivemall_java",
-        "trec_eval",
-        "sklearn",
-        "spark",
-        "ranx",
-        "replay",
-        "rectools",
-        "recommenders",
-        "lenskit",
-        "torchmetrics",
-    ]
-
-
 class _PrecisionDenominator(TypedDict, total=False):
     precision_denominator: Literal["retrieved", "k"]
 
@@ -174,6 +158,22 @@ class _Ties(TypedDict, total=False):
     ties: Literal["average", "pessimistic", "optimistic", "input_order"]
 
 
+class _Convention(TypedDict, total=False):
+    convention: Literal[
+        "hivemall_page",
+        "hivemall_java",
+        "trec_eval",
+        "sklearn",
+        "spark",
+        "ranx",
+        "replay",
+        "rectools",
+        "recommenders",
+        "lenskit",
+        "torchmetrics",
+    ]
+
+
 class _ShortApDenominator(TypedDict, total=False):
     denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
 
@@ -187,11 +187,11 @@ class _ShortRecallDenominator(TypedDict, total=False):
 
 
 class PrecisionOptions(
-    _Convention,
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
     _Duplicates,
+    _Convention,
     _ShortPrecisionDenominator,
     total=False,
 ):
@@ -199,69 +199,68 @@ class PrecisionOptions(
 
 
 class RecallOptions(
-    _Convention, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortRecallDenominator, total=False
+    _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortRecallDenominator, total=False
 ):
     """The options of `recall_at`."""
 
 
 class F1Options(
-    _Convention, _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, total=False
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False
 ):
     """The options of `f1_at`."""
 
 
-class HitRateOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
+class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `hit_rate`."""
 
 
-class MrrOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
+class MrrOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `mrr`."""
 
 
 class AveragePrecisionOptions(
-    _Convention, _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _ShortApDenominator, total=False
+    _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortApDenominator, total=False
 ):
     """The options of `average_precision`."""
 
 
-class NdcgOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `ndcg`."""
 
 
-class CgOptions(_Convention, _NoRelevant, _Duplicates, total=False):
+class CgOptions(_NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `cg`."""
 
 
-class DcgOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, total=False):
+class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `dcg`."""
 
 
-class IdcgOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, total=False):
+class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `idcg`."""
 
 
-class AucOptions(_Convention, _MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, total=False):
+class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, _Convention, total=False):
     """The options of `auc`."""
 
 
-class RPrecisionOptions(_Convention, _MinRel, _NoRelevant, _Duplicates, total=False):
+class RPrecisionOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `r_precision`."""
 
 
-class RbpOptions(_Convention, _MinRel, _P, _NoRelevant, _Duplicates, total=False):
+class RbpOptions(_MinRel, _P, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `rbp`."""
 
 
-class ErrOptions(_Convention, _MaxRel, _NoRelevant, _Duplicates, total=False):
+class ErrOptions(_MaxRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `err`."""
 
 
-class RankdcgOptions(_Convention, _Ties, total=False):
+class RankdcgOptions(_Ties, _Convention, total=False):
     """The options of `rankdcg`."""
 
 
 class RankMetricsOptions(
-    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -273,13 +272,13 @@ class RankMetricsOptions(
     _OneClass,
     _AucPairs,
     _Duplicates,
+    _Convention,
     total=False,
 ):
     """The options of `rank_metrics`."""
 
 
 class RankMetricsAtOptions(
-    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -291,96 +290,97 @@ class RankMetricsAtOptions(
     _OneClass,
     _AucPairs,
     _Duplicates,
+    _Convention,
     total=False,
 ):
     """The options of `rank_metrics_at`."""
 
 
-class NdcgRelsOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
     """The options of `ndcg_rels`."""
 
 
-class CgRelsOptions(_Convention, _NoRelevant, total=False):
+class CgRelsOptions(_NoRelevant, _Convention, total=False):
     """The options of `cg_rels`."""
 
 
-class DcgRelsOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, total=False):
+class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Convention, total=False):
     """The options of `dcg_rels`."""
 
 
-class IdcgRelsOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, total=False):
+class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
     """The options of `idcg_rels`."""
 
 
-class ErrRelsOptions(_Convention, _MaxRel, _NoRelevant, total=False):
+class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
     """The options of `err_rels`."""
 
 
 class PrecisionScoredOptions(
-    _Convention, _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _ShortPrecisionDenominator, total=False
+    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortPrecisionDenominator, total=False
 ):
     """The options of `precision_at_scored`."""
 
 
 class RecallScoredOptions(
-    _Convention, _RecallDenominator, _MinRel, _NoRelevant, _Ties, _ShortRecallDenominator, total=False
+    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortRecallDenominator, total=False
 ):
     """The options of `recall_at_scored`."""
 
 
 class F1ScoredOptions(
-    _Convention, _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, total=False
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, total=False
 ):
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
+class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
+class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `mrr_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _Convention, _ApDenominator, _MinRel, _NoRelevant, _Ties, _ShortApDenominator, total=False
+    _ApDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortApDenominator, total=False
 ):
     """The options of `average_precision_scored`."""
 
 
-class NdcgScoredOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_Convention, _NoRelevant, _Ties, total=False):
+class CgScoredOptions(_NoRelevant, _Ties, _Convention, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(_Convention, _Gain, _Discount, _MinRel, _NoRelevant, _Ties, total=False):
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `dcg_scored`."""
 
 
-class IdcgScoredOptions(_Convention, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, total=False):
+class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `idcg_scored`."""
 
 
-class AucScoredOptions(_Convention, _MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, total=False):
+class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, _Convention, total=False):
     """The options of `auc_scored`."""
 
 
-class RPrecisionScoredOptions(_Convention, _MinRel, _NoRelevant, _Ties, total=False):
+class RPrecisionScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `r_precision_scored`."""
 
 
-class RbpScoredOptions(_Convention, _MinRel, _P, _NoRelevant, _Ties, total=False):
+class RbpScoredOptions(_MinRel, _P, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `rbp_scored`."""
 
 
-class ErrScoredOptions(_Convention, _MaxRel, _NoRelevant, _Ties, total=False):
+class ErrScoredOptions(_MaxRel, _NoRelevant, _Ties, _Convention, total=False):
     """The options of `err_scored`."""
 
 
-class RocAucOptions(_Convention, _MinRel, _Ties, total=False):
+class RocAucOptions(_MinRel, _Ties, _Convention, total=False):
     """The options of `roc_auc`."""
 
 
@@ -389,7 +389,6 @@ class KendallTauOptions(_Convention, total=False):
 
 
 class RankMetricsScoredOptions(
-    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -401,13 +400,13 @@ class RankMetricsScoredOptions(
     _OneClass,
     _AucPairs,
     _Ties,
+    _Convention,
     total=False,
 ):
     """The options of `rank_metrics_scored`."""
 
 
 class RankMetricsAtScoredOptions(
-    _Convention,
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
@@ -419,6 +418,7 @@ class RankMetricsAtScoredOptions(
     _OneClass,
     _AucPairs,
     _Ties,
+    _Convention,
     total=False,
 ):
     """The options of `rank_metrics_at_scored`."""
@@ -436,10 +436,6 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     min_rel : a number above 0
@@ -450,6 +446,10 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     denominator
         Short for `precision_denominator`.
 
@@ -502,10 +502,6 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     recall_denominator : "truth", "min_truth_k"
         What recall divides by: the relevant items, or min(relevant, k). Default: truth.
     min_rel : a number above 0
@@ -516,6 +512,10 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     denominator
         Short for `recall_denominator`.
 
@@ -568,10 +568,6 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -584,6 +580,10 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -635,10 +635,6 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -647,6 +643,10 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -698,10 +698,6 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -710,6 +706,10 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -762,10 +762,6 @@ def average_precision(
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
         What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
         or min(relevant, k, retrieved). Default: truth.
@@ -777,6 +773,10 @@ def average_precision(
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
     denominator
         Short for `ap_denominator`.
 
@@ -830,10 +830,6 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -849,6 +845,10 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -899,15 +899,15 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -959,10 +959,6 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -975,6 +971,10 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1026,10 +1026,6 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -1045,6 +1041,10 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1096,10 +1096,6 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1112,6 +1108,10 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1161,10 +1161,6 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1173,6 +1169,10 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1225,10 +1225,6 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1239,6 +1235,10 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1291,10 +1291,6 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     max_rel : a number from 1 to 100
         The highest relevance that there can be; err needs it, and a relevance above it is an error.
         Default: unset.
@@ -1303,6 +1299,10 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         0. Default: null.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1353,14 +1353,14 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
         rankdcg's own default is pessimistic. Default: pessimistic.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1469,10 +1469,6 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1499,6 +1495,10 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1552,10 +1552,6 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
         Several k.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1582,6 +1578,10 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -1634,7 +1634,7 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `ndcg`.
 
     Returns
@@ -1683,7 +1683,7 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, no_relevant
+    no_relevant, convention
         As in `cg`.
 
     Returns
@@ -1733,7 +1733,7 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, min_rel, no_relevant
+    gain, discount, min_rel, no_relevant, convention
         As in `dcg`.
 
     Returns
@@ -1783,7 +1783,7 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `idcg`.
 
     Returns
@@ -1834,7 +1834,7 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, max_rel, no_relevant
+    max_rel, no_relevant, convention
         As in `err`.
 
     Returns
@@ -1888,7 +1888,7 @@ def precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, precision_denominator, min_rel, no_relevant
+    precision_denominator, min_rel, no_relevant, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -1945,7 +1945,7 @@ def precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, precision_denominator, min_rel, no_relevant
+    precision_denominator, min_rel, no_relevant, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2004,7 +2004,7 @@ def recall_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, recall_denominator, min_rel, no_relevant
+    recall_denominator, min_rel, no_relevant, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2059,7 +2059,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, recall_denominator, min_rel, no_relevant
+    recall_denominator, min_rel, no_relevant, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2116,7 +2116,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, precision_denominator, recall_denominator, min_rel, no_relevant
+    precision_denominator, recall_denominator, min_rel, no_relevant, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2172,7 +2172,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1ScoredOp
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, precision_denominator, recall_denominator, min_rel, no_relevant
+    precision_denominator, recall_denominator, min_rel, no_relevant, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2232,7 +2232,7 @@ def hit_rate_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2288,7 +2288,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2347,7 +2347,7 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2403,7 +2403,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2463,7 +2463,7 @@ def average_precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, ap_denominator, min_rel, no_relevant
+    ap_denominator, min_rel, no_relevant, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2522,7 +2522,7 @@ def average_precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, ap_denominator, min_rel, no_relevant
+    ap_denominator, min_rel, no_relevant, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2580,7 +2580,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2635,7 +2635,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgScor
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2692,7 +2692,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, no_relevant
+    no_relevant, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2748,7 +2748,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgScoredOp
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, no_relevant
+    no_relevant, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2806,7 +2806,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, min_rel, no_relevant
+    gain, discount, min_rel, no_relevant, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2862,7 +2862,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, gain, discount, min_rel, no_relevant
+    gain, discount, min_rel, no_relevant, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2920,7 +2920,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2976,7 +2976,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgScor
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, gain, discount, idcg, min_rel, no_relevant
+    gain, discount, idcg, min_rel, no_relevant, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3034,7 +3034,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, min_rel, no_relevant, one_class, auc_pairs
+    min_rel, no_relevant, one_class, auc_pairs, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3090,7 +3090,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, min_rel, no_relevant, one_class, auc_pairs
+    min_rel, no_relevant, one_class, auc_pairs, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3146,7 +3146,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
         Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3200,7 +3200,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionScor
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    convention, min_rel, no_relevant
+    min_rel, no_relevant, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3259,7 +3259,7 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, min_rel, p, no_relevant
+    min_rel, p, no_relevant, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3316,7 +3316,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, min_rel, p, no_relevant
+    min_rel, p, no_relevant, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3375,7 +3375,7 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, max_rel, no_relevant
+    max_rel, no_relevant, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3432,7 +3432,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrScored
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, max_rel, no_relevant
+    max_rel, no_relevant, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3489,10 +3489,6 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Lists of scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL leaves the item out.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -3500,6 +3496,10 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
         rankdcg's own default is pessimistic. Default: average.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
 
     Returns
     -------
@@ -3549,7 +3549,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucOptions]) ->
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. A NULL leaves the item out.
-    convention, min_rel
+    min_rel, convention
         As in `roc_auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3716,8 +3716,8 @@ def rank_metrics_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
-    min_rel, no_relevant, one_class, auc_pairs
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3778,8 +3778,8 @@ def rank_metrics_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
-    min_rel, no_relevant, one_class, auc_pairs
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3841,8 +3841,8 @@ def rank_metrics_at_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
-    min_rel, no_relevant, one_class, auc_pairs
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3904,8 +3904,8 @@ def rank_metrics_at_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    convention, precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg,
-    min_rel, no_relevant, one_class, auc_pairs
+    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+    no_relevant, one_class, auc_pairs, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most

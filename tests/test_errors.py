@@ -22,7 +22,7 @@ GRADES = "a gain for each grade from 0, such as 0:1:3:7"
 DENOMINATORS = "truth, min_truth_k, hits, k or min_truth_retrieved"
 TYPES = "the items of rec and truth must be of one type, got"
 KNOWN = "the options here are"
-GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, duplicates"
+GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, duplicates, convention"
 
 #: Found while a query runs: the same sentence in all three ways.
 EXECUTED = {
@@ -33,8 +33,10 @@ EXECUTED = {
     "ndcg_rels([1, 2], 0)": "k must be at least 1, got 0",
     "ndcg([1, 2], [1], 'a')": "options are written key=value, separated by commas, got 'a'",
     "ndcg([1, 2], [1], '3')": "options are written key=value, separated by commas, got '3'",
-    "rankdcg([1, 2], [2, 1], 3)": "takes no k, the whole list counts, got 3",
-    "rankdcg([1, 2], [2, 1], 3, 'ties=average')": "takes no k, the whole list counts, got 3",
+    "rankdcg([1, 2], [2, 1], 3)": "takes no k, got 3",
+    "rankdcg([1, 2], [2, 1], 3, 'ties=average')": "takes no k, got 3",
+    "r_precision([1, 2], [2, 1], 3)": "takes no k, got 3",
+    "roc_auc([1, 2], [2, 1], 3)": "takes no k, got 3",
     "ndcg([1], [1], 1000001, 'idcg=k')": "k must be at most 1000000 with idcg=k, got 1000001",
     "ndcg([1], [1], 4611686018427387904, 'idcg=k')": (
         "k must be at most 1000000 with idcg=k, got 4611686018427387904"
@@ -74,12 +76,34 @@ EXECUTED = {
     "dcg_rels(['a'])": "rels must be a list of numbers, got list of text",
     "recall([1], [], 'no_relevant=error')": "truth has no relevant item, and no_relevant=error",
     # options
-    "ndcg([1], [1], 'gian=linear')": f"unknown option 'gian', {KNOWN} {GAIN_OPTIONS}",
-    "mrr([1], [1], 'gain=linear')": f"unknown option 'gain', {KNOWN} min_rel, no_relevant, duplicates",
-    "mrr([1], [1], 'denominator=k')": (
-        f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, duplicates"
+    "err([1], [1])": "max_rel is needed, the highest grade that there can be, such as max_rel=4",
+    "err([1], [1], 2, 'max_rel=0.5')": "max_rel must be unset or a number from 1 to 100, got '0.5'",
+    "err(['a'], MAP {'a': 5}, 'max_rel=4')": "relevance in truth must be at most max_rel=4, got 5",
+    "err_scored([1], [5], 'max_rel=4')": "relevance in rels must be at most max_rel=4, got 5",
+    "err_scored([0 FOR i IN range(60000)], [1 + i % 2 FOR i IN range(60000)], 'max_rel=4')": (
+        "too many items of different relevance are tied for their expected value: give a smaller k, or "
+        "ties=pessimistic or optimistic"
     ),
-    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} ties",
+    "rbp([1], [1], 'p=1')": "p must be a number between 0 and 1, got '1'",
+    "kendall_tau([1], [1], 'ties=average')": f"unknown option 'ties', {KNOWN} convention",
+    "kendall_tau(['nan'::DOUBLE], [NULL])": "scores must not be NaN, got NaN",
+    "roc_auc([1], [-1])": "relevance in rels must not be negative, got -1",
+    "roc_auc([1], [1, 0])": "scores and rels must be of equal length, got 1 and 2",
+    "roc_auc(['a'], [1])": "scores must be a list of numbers, got list of text",
+    "mrr_scored([1], [1], 'ties=item_asc')": "ties=item_asc needs items: use rank_metrics_rows",
+    "rankdcg([1], [1], 'ties=item_desc')": "ties=item_desc needs items: use rank_metrics_rows",
+    "ndcg_scored([1], [1], 'convention=trec_eval')": (
+        "convention=trec_eval breaks ties by item: use rank_metrics_rows or evaluate"
+    ),
+    "ndcg([1], [1], 'convention=ranx,convention=ranx')": "option 'convention' is given twice",
+    "ndcg([1], [1], 'gian=linear')": f"unknown option 'gian', {KNOWN} {GAIN_OPTIONS}",
+    "mrr([1], [1], 'gain=linear')": (
+        f"unknown option 'gain', {KNOWN} min_rel, no_relevant, duplicates, convention"
+    ),
+    "mrr([1], [1], 'denominator=k')": (
+        f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, duplicates, convention"
+    ),
+    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} ties, convention",
     "recall([1], [1], 1, 'denominator=hits')": "recall_denominator must be truth or min_truth_k, got 'hits'",
     "average_precision([1], [1], 'denominator=x')": f"ap_denominator must be {DENOMINATORS}, got 'x'",
     "ndcg([1], [1], 'gain=cubic')": f"gain must be exp2, linear, binary or {GRADES}, got 'cubic'",
@@ -464,7 +488,12 @@ def random_call(chance: random.Random) -> str:
     return f'"{chance.choice(function.names)}"({", ".join(arguments)})'
 
 
-RANGES = {"0 to 1": (0.0, 1.0), "0 or 1": (0.0, 1.0), "0 or more": (0.0, math.inf)}
+RANGES = {
+    "0 to 1": (0.0, 1.0),
+    "0 or 1": (0.0, 1.0),
+    "0 or more": (0.0, math.inf),
+    "-1 to 1": (-1.0, 1.0),
+}
 
 
 def numbers(found: Any) -> list[float]:

@@ -20,7 +20,7 @@ import process
 import pyarrow as pa
 import pytest
 import test_vectors
-from engines import Core, Polars
+from engines import Core, Polars, options_text
 
 from rankdcg_sql import Function, extension_path, functions
 from rankdcg_sql import polars as rk
@@ -191,6 +191,11 @@ def test_rows_of_many_chunks_and_morsels(name: str):
 def cuts(function: Function) -> list[Any]:
     """The argument k, where there is one."""
     return [[1, 3]] if "ks" in function.arguments else [3] if "k" in function.arguments else []
+
+
+def needed(function: Function) -> dict[str, Any]:
+    """The options that cannot be left out."""
+    return {"max_rel": 4} if "max_rel" in function.options else {}
 
 
 @pytest.mark.parametrize("start", [0, 1, 7, 8, 63, 1000])
@@ -522,15 +527,21 @@ def test_aggregate_is_the_scored_form_of_each_group(function: Function):
     rows, lists = grouped()
     cut = cuts(function)
     columns = [pa.array(lists[name].to_list(), ARROW[name]) for name in ("scores", "rels")]
-    expected = Core().over(function.name, [*columns, *(pa.array([each] * lists.height) for each in cut)])
+    more = [pa.array([each] * lists.height) for each in cut]
+    options = needed(function)
+    if options:
+        more.append(pa.array([options_text(options)] * lists.height))
+    expected = Core().over(function.name, [*columns, *more])
     aggregate = getattr(rk, Polars().called(function.name).removesuffix("_scored") + "_agg")
-    value = aggregate("score", "rel", *cut).alias("v")
+    value = aggregate("score", "rel", *cut, **options).alias("v")
     assert rows.group_by("g", maintain_order=True).agg(value)["v"].to_list() == expected
     for seed in range(5):  # bit by bit the same, in whatever order the rows come
         assert mixed(rows, seed).group_by("g").agg(value).sort("g")["v"].to_list() == expected
     over = rows.select("g", value.over("g")).group_by("g", maintain_order=True).agg(pl.col("v").first())
     assert over["v"].to_list() == expected
-    scored = lists.select(getattr(rk, Polars().called(function.name))("scores", "rels", *cut)).to_series()
+    scored = lists.select(
+        getattr(rk, Polars().called(function.name))("scores", "rels", *cut, **options)
+    ).to_series()
     assert scored.to_list() == expected
 
 
@@ -689,6 +700,7 @@ class Called(NamedTuple):
     function: Function
 
     def __call__(self, *cut: Any, **options: Any) -> pl.Expr:
+        options = needed(self.function) | options
         expression: pl.Expr = getattr(rk, self.name)(*self.columns, *cut, **options)
         return expression
 
@@ -773,7 +785,8 @@ def test_method_is_the_function(called: Called):
     first, *columns = called.columns
     cut, options = cuts(called.function), {"ties": "optimistic"} if "ties" in called.function.options else {}
     for namespace in (pl.col(first).rank_eval, rk.RankEval(pl.col(first))):  # type: ignore[attr-defined]
-        found = FRAME.select(getattr(namespace, called.name)(*columns, *cut, **options))
+        bound = getattr(namespace, called.name)
+        found = FRAME.select(bound(*columns, *cut, **needed(called.function), **options))
         assert found.equals(FRAME.select(called(*cut, **options)))
 
 
@@ -942,7 +955,7 @@ def test_error_in_one_row_among_many(engine: Any):
 def test_error_names_the_function_as_it_was_called():
     for called in MODULE:
         bad = [pl.lit("a")] * len(called.columns)
-        expression = getattr(rk, called.name)(*bad, *cuts(called.function))
+        expression = getattr(rk, called.name)(*bad, *cuts(called.function), **needed(called.function))
         with pytest.raises(pl.exceptions.ComputeError, match=f"with message: {called.name}: "):
             FRAME.select(expression)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import reference
 from engines import GRADED, METRICS, Engine, Row, agreed, holding
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +42,8 @@ def alone(metric: str, suffix: str) -> rankdcg_sql.Function:
 def own(function: rankdcg_sql.Function, row: Row) -> Row:
     """The row with those options that mean something to the function."""
     options = {name: value for name, value in row.options.items() if name in function.options}
-    if options.get("gain", "exp2") != "binary" and "gain" in function.options:
+    convention = reference.CONVENTIONS[options.get("convention", "hivemall_page")]
+    if (convention | options).get("gain", "exp2") != "binary" and "gain" in function.options:
         options.pop("min_rel", None)  # every relevance counts
     return replace(row, options=options)
 

@@ -5,15 +5,14 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use crate::call::Call;
-use crate::catalogue::{Function, Shape};
+use crate::catalogue::{Function, Output, Shape};
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::bail;
 use crate::forms::{self, Form};
 use crate::judge::{Columns, Judge};
-use crate::metrics::{Metric, Needs, Score};
+use crate::metrics::{together, value};
 use crate::nested::items;
-use crate::options::{NoRelevant, Options};
-use crate::ranking::{Ranking, Row};
+use crate::ranking::Row;
 use crate::scored::Scored;
 use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
 use crate::statistics::Statistic;
@@ -244,10 +243,14 @@ impl Row {
     ) -> Result<Values<'a>, Error> {
         self.prepare(settings)?;
         values.clear();
+        let options = &settings.options;
         for k in &settings.ks {
             let ranking = self.at(*k);
-            for metric in &function.metrics {
-                values.push(value(metric, &ranking, &settings.options)?);
+            if function.output == Output::Value {
+                let metric = function.metrics[0];
+                values.push(value(metric, metric.kernel, &ranking, options)?);
+            } else {
+                together(values, &ranking, options)?;
             }
         }
         Ok(Values { ks: &settings.ks, values })
@@ -259,35 +262,4 @@ fn relevances<C: Column>(argument: &str, column: &C) -> Result<C, Error> {
         bail!("{argument} must be a list of numbers, got {}", column.kind());
     }
     column.elements()
-}
-
-/// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
-#[inline(always)]
-fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
-    let options = options.of(metric);
-    let empty = ranking.retrieved() == 0;
-    let something = match metric.needs {
-        Needs::Hits => ranking.relevant() > 0,
-        Needs::Gains => ranking.has_gains(),
-        Needs::Levels => true,
-    };
-    let score = if something { (metric.kernel)(ranking, options) } else { Score::NoRelevant };
-    Ok(match score {
-        Score::NoRelevant => match options.no_relevant {
-            NoRelevant::Null => None,
-            NoRelevant::Zero => Some(0.0),
-            NoRelevant::One => Some(1.0),
-            NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
-            NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
-        },
-        Score::TooManyTied => bail!(
-            "too many items of different relevance are tied for their expected value: give a smaller k, or \
-             ties=pessimistic or optimistic"
-        ),
-        // Adding 0 makes 0 of -0, the sum of nothing.
-        Score::Ideal(value) => Some(value + 0.0),
-        _ if empty => Some(0.0),
-        Score::Null => None,
-        Score::Value(value) => Some(value + 0.0),
-    })
 }

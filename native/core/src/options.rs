@@ -290,14 +290,6 @@ macro_rules! choice {
 }
 
 static OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "convention",
-        values: conventions::NAMES,
-        other: "",
-        default: conventions::NAMES[0],
-        doc: "what holds for options that are not given: what a page or another package does",
-        set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
-    },
     choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
         "what precision divides by: min(k, retrieved), or k"),
     choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
@@ -368,6 +360,14 @@ static OPTIONS: &[OptionSpec] = &[
         "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
          first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
          default is pessimistic"),
+    OptionSpec {
+        name: "convention",
+        values: conventions::NAMES,
+        other: "",
+        default: conventions::NAMES[0],
+        doc: "what holds for options that are not given: what a page or another package does",
+        set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
+    },
     OptionSpec {
         name: "confidence",
         values: &[],

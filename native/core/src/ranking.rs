@@ -27,6 +27,7 @@ pub struct Row {
     /// How many items are above each relevant one, unless every find is relevant.
     hits: Vec<usize>,
     every_find_is_a_hit: bool,
+    needs_hits: bool,
     relevant: usize,
     /// The gains of the finds, unless all have the same.
     gains: Vec<f64>,
@@ -152,6 +153,7 @@ impl Row {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
+        self.needs_hits = needs.hits;
         if needs.hits {
             self.find_hits(options);
         }
@@ -240,7 +242,8 @@ impl Row {
     #[inline(always)]
     pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
         let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
-        Ranking { row: self, k, depth }
+        let hits = if self.every_find_is_a_hit { self.above() } else { &self.hits };
+        Ranking { row: self, k, depth, hits: if self.needs_hits { top(hits, depth) } else { &[] } }
     }
 }
 
@@ -269,6 +272,7 @@ pub struct Ranking<'a> {
     row: &'a Row,
     k: Option<usize>,
     depth: usize,
+    hits: &'a [usize],
 }
 
 impl<'a> Ranking<'a> {
@@ -312,7 +316,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     #[inline]
     pub fn hits(&self) -> &'a [usize] {
-        top(if self.row.every_find_is_a_hit { self.row.above() } else { &self.row.hits }, self.depth)
+        self.hits
     }
 
     /// How many items are above each judged one in the top k.
@@ -325,7 +329,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn hit_count(&self) -> f64 {
         match self.ties() {
-            None => self.hits().len() as f64,
+            None => self.hits.len() as f64,
             Some(ties) => ties.map(|block| block.expected_hits()).sum(),
         }
     }

@@ -94,7 +94,7 @@ unsafe extern "C" fn finalize<G: Ranking>(
         let mut scratch = Scratch::default();
         // SAFETY: DuckDB passes as many states, and a vector of results that has room for them.
         unsafe {
-            let mut results = Results::new(named.function, result);
+            let mut results = Results::new(named.function, result, row(count));
             for (row, state) in (row(offset)..).zip(slice(states, count)) {
                 let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
                 results.put(row, values.as_ref());

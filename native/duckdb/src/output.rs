@@ -29,89 +29,135 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
 /// The vector of a call's results.
 pub struct Results {
     vector: Writer,
-    output: Output,
-    metrics: usize,
-    /// The columns of k and of each metric, unless there is one metric alone.
-    structs: Option<Structs>,
-    listed: Listed,
+    columns: Columns,
 }
 
-/// The structs of lists so far: a vector below a list moves while it grows.
-#[derive(Default)]
-struct Listed {
-    ks: Vec<Option<usize>>,
-    /// The metrics of each k, one after the other.
-    values: Vec<Option<f64>>,
+/// What is below the vector.
+enum Columns {
+    None,
+    Structs(Structs),
+    Lists(Lists),
 }
 
 impl Results {
     /// # Safety
     /// `vector` is one of the function's results, with room for every row that is put, for as long as this lives.
-    pub unsafe fn new(function: &Function, vector: Handle) -> Self {
-        let metrics = function.fields().len().saturating_sub(1);
-        // SAFETY: the caller's promise: a vector of structs.
-        let structs =
-            (function.output == Output::Metrics).then(|| unsafe { Structs::new(vector, 0, metrics) });
-        // SAFETY: the caller's promise.
-        let vector = unsafe { Writer::new(vector) };
-        Self { vector, output: function.output, metrics, structs, listed: Listed::default() }
+    pub unsafe fn new(function: &Function, vector: Handle, rows: usize) -> Self {
+        // SAFETY: the caller's promise: the vector is of the type that `logical_type` says.
+        unsafe {
+            let fields = function.fields().len();
+            let columns = match function.output {
+                Output::Value => Columns::None,
+                Output::Metrics => Columns::Structs(Structs::new(vector, 0, fields)),
+                Output::MetricsAt => Columns::Lists(Lists::new(vector, 0, fields, rows)),
+            };
+            Self { vector: Writer::new(vector), columns }
+        }
     }
 
+    #[inline]
     pub fn put(&mut self, row: usize, values: Option<&Values>) {
         // SAFETY: the vectors are of the types that `logical_type` says, and have room for the row.
         unsafe {
-            if let Some(structs) = &self.structs {
-                structs.put(row, values.map(|values| (values.ks[0], values.values)));
-                if values.is_none() {
-                    self.vector.put_null(row);
+            match &mut self.columns {
+                Columns::None => self.vector.put(row, values.and_then(|values| values.values[0])),
+                Columns::Structs(structs) => {
+                    structs.put(row, values.map(|values| (values.ks[0], values.values)));
+                    if values.is_none() {
+                        self.vector.put_null(row);
+                    }
                 }
-            } else if self.output == Output::MetricsAt {
-                let offset = (api().list_vector_get_size)(self.vector.handle) + self.listed.ks.len() as u64;
-                if let Some(values) = values {
-                    self.listed.ks.extend(values.ks);
-                    self.listed.values.extend(values.values);
+                Columns::Lists(lists) => {
+                    let entry = values.map(|values| lists.put(values, |_| ()));
+                    self.vector.put(row, entry);
                 }
-                let length = values.map_or(0, |values| values.ks.len()) as u64;
-                self.vector.put(row, values.map(|_| ListEntry { offset, length }));
-            } else {
-                self.vector.put(row, values.and_then(|values| values.values[0]));
             }
         }
     }
 
-    /// Writes what had to wait for all rows.
+    /// Says how long the lists are.
     pub fn finish(self) {
-        if self.output != Output::MetricsAt {
-            return;
+        if let Columns::Lists(lists) = self.columns {
+            lists.finish();
         }
-        // SAFETY: the vector is of lists of structs.
-        unsafe {
-            let (structs, from) = grow(self.vector.handle, self.listed.ks.len(), 0, self.metrics);
-            for (index, k) in self.listed.ks.iter().enumerate() {
-                let metrics = &self.listed.values[index * self.metrics..][..self.metrics];
-                structs.put(from + index, Some((*k, metrics)));
+    }
+}
+
+/// The structs of lists, which move when there come to be more than there is room for.
+struct Lists {
+    vector: Handle,
+    /// The number of the field that is k, and how many fields there are from there on.
+    first: u64,
+    fields: usize,
+    structs: Option<Structs>,
+    next: usize,
+    room: usize,
+    /// How many lists there will be, as far as that is known.
+    expected: usize,
+}
+
+impl Lists {
+    /// # Safety
+    /// `vector` is of lists of structs, whose fields from `first` on are k and metrics, for as long as this lives.
+    unsafe fn new(vector: Handle, first: u64, fields: usize, expected: usize) -> Self {
+        // SAFETY: the caller's promise.
+        let next = unsafe { (api().list_vector_get_size)(vector) };
+        let next = usize::try_from(next).expect("a vector fits memory");
+        Self { vector, first, fields, structs: None, next, room: next, expected }
+    }
+
+    /// Adds a list, of which `more` writes what comes before k, and returns where it is.
+    fn put(&mut self, values: &Values, more: impl Fn(usize)) -> ListEntry {
+        let count = values.ks.len();
+        if self.room - self.next < count {
+            self.make_room(count.max(count * self.expected).max(self.next));
+        }
+        let entry = ListEntry { offset: self.next as u64, length: count as u64 };
+        if let Some(structs) = &self.structs {
+            for (k, metrics) in values.ks.iter().zip(values.values.chunks(self.fields - 1)) {
+                more(self.next);
+                // SAFETY: room was made.
+                unsafe { structs.put(self.next, Some((*k, metrics))) };
+                self.next += 1;
             }
         }
+        entry
+    }
+
+    fn make_room(&mut self, more: usize) {
+        self.room = self.next + more;
+        // SAFETY: the vector is of lists of structs; its child is asked for anew.
+        unsafe {
+            (api().list_vector_reserve)(self.vector, self.room as u64);
+            self.structs = Some(Structs::new(self.child(), self.first, self.fields));
+        }
+    }
+
+    fn child(&self) -> Handle {
+        // SAFETY: the vector is of lists.
+        unsafe { (api().list_vector_get_child)(self.vector) }
+    }
+
+    fn finish(self) {
+        // SAFETY: the vector is of lists, with room for as many structs.
+        unsafe { (api().list_vector_set_size)(self.vector, self.next as u64) };
     }
 }
 
 /// The results of users: a list of structs for all users of a group.
 pub struct UserResults {
-    vector: Handle,
-    metrics: usize,
-    /// The columns of users and of their metrics, once there is room for any.
-    columns: Option<(Writer, Structs)>,
+    lists: Lists,
+    users: Option<Writer>,
     from: usize,
-    next: usize,
 }
 
 impl UserResults {
     /// # Safety
     /// `vector` is one of the function's results, for as long as this lives.
     pub unsafe fn new(function: &Function, vector: Handle) -> Self {
-        // SAFETY: the caller's promise: a vector of lists.
-        let from = row(unsafe { (api().list_vector_get_size)(vector) });
-        Self { vector, metrics: function.fields().len() - 1, columns: None, from, next: from }
+        // SAFETY: the caller's promise: a vector of lists of structs, which begin with the user.
+        let lists = unsafe { Lists::new(vector, 1, function.fields().len(), 0) };
+        Self { from: lists.next, lists, users: None }
     }
 
     /// Writes the list to a row.
@@ -119,51 +165,32 @@ impl UserResults {
     /// # Safety
     /// The vector has room for the row.
     pub unsafe fn finish(self, row: usize) {
-        let entry = ListEntry { offset: self.from as u64, length: (self.next - self.from) as u64 };
+        let entry = ListEntry { offset: self.from as u64, length: (self.lists.next - self.from) as u64 };
         // SAFETY: the caller's promise.
-        unsafe { Writer::new(self.vector).put(row, Some(entry)) };
+        unsafe { Writer::new(self.lists.vector).put(row, Some(entry)) };
+        self.lists.finish();
     }
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
     fn make_room(&mut self, results: usize) {
-        // SAFETY: a vector of lists of structs, which begin with the user.
-        unsafe {
-            let (structs, _) = grow(self.vector, results, 1, self.metrics);
-            let child = (api().list_vector_get_child)(self.vector);
-            self.columns = Some((Writer::new((api().struct_vector_get_child)(child, 0)), structs));
-        }
+        self.lists.make_room(results);
+        // SAFETY: the structs begin with the user.
+        self.users = Some(unsafe { Writer::new((api().struct_vector_get_child)(self.lists.child(), 0)) });
     }
 
     fn put(&mut self, user: User, values: &Values) {
-        let Some((users, structs)) = &self.columns else { return };
-        for (k, metrics) in values.ks.iter().zip(values.values.chunks(self.metrics)) {
+        let Some(users) = &self.users else { return };
+        self.lists.put(values, |row| {
             // SAFETY: the user is of the type with which the function was registered, and room was made.
             unsafe {
                 match user {
-                    User::Integer(user) => users.put(self.next, Some(user)),
-                    User::Text(user) => users.put_text(self.next, user),
-                    User::Null => users.put_null(self.next),
+                    User::Integer(user) => users.put(row, Some(user)),
+                    User::Text(user) => users.put_text(row, user),
+                    User::Null => users.put_null(row),
                 }
-                structs.put(self.next, Some((*k, metrics)));
             }
-            self.next += 1;
-        }
-    }
-}
-
-/// Makes room for `more` structs in a vector of lists, and returns where the first of them is.
-///
-/// # Safety
-/// `vector` is of lists of structs, whose fields from `first` on are k and as many metrics.
-unsafe fn grow(vector: Handle, more: usize, first: u64, metrics: usize) -> (Structs, usize) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let from = (api().list_vector_get_size)(vector);
-        (api().list_vector_reserve)(vector, from + more as u64);
-        (api().list_vector_set_size)(vector, from + more as u64);
-        let structs = Structs::new((api().list_vector_get_child)(vector), first, metrics);
-        (structs, row(from))
+        });
     }
 }
 
@@ -175,11 +202,11 @@ struct Structs {
 
 impl Structs {
     /// # Safety
-    /// `vector` is of structs, whose fields from `first` on are k and as many metrics, and stays where it is.
-    unsafe fn new(vector: Handle, first: u64, metrics: usize) -> Self {
+    /// `vector` is of structs with as many fields from `first` on, k and metrics, and stays where it is.
+    unsafe fn new(vector: Handle, first: u64, fields: usize) -> Self {
         // SAFETY: the caller's promise.
         let field = |index| unsafe { Writer::new((api().struct_vector_get_child)(vector, first + index)) };
-        Self { ks: field(0), metrics: (1..=metrics as u64).map(field).collect() }
+        Self { ks: field(0), metrics: (1..fields as u64).map(field).collect() }
     }
 
     /// Where the struct is NULL its fields have to be, for queries read them past the struct.
@@ -243,8 +270,4 @@ impl Writer {
             (api().validity_set_row_invalid)((api().vector_get_validity)(self.handle), row as u64);
         }
     }
-}
-
-fn row(number: u64) -> usize {
-    usize::try_from(number).expect("a vector fits memory")
 }

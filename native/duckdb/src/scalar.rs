@@ -53,7 +53,7 @@ unsafe fn evaluate_chunk(named: &Named, input: Handle, output: Handle) -> Result
     // SAFETY: the caller's promise.
     unsafe {
         let chunk = Chunk::new(input);
-        let mut results = Results::new(named.function, output);
+        let mut results = Results::new(named.function, output, chunk.rows);
         let put = |row: usize, values: Option<Values>| results.put(row, values.as_ref());
         evaluate(named.function, named.name, &chunk.columns(named.function), chunk.rows, put)
             .map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::rows::{Entry, Inputs, Item, Met, keep_best};
-use super::{Agreed, Group, Groups, Scratch, Terms};
+use super::{Agreed, Group, Groups, Scratch, Terms, room};
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Nulls};
 use crate::error::bail;
@@ -79,6 +79,8 @@ struct Rows<V> {
 /// Of users and items that are byte strings there are the tags, and the bytes beside.
 #[derive(Clone)]
 struct Block<V> {
+    /// The first row of each user, as often as the user changes from one row to the next.
+    starts: Vec<u16>,
     users: Vec<i64>,
     user_bytes: Bytes,
     values: Vec<V>,
@@ -89,21 +91,34 @@ struct Block<V> {
 #[derive(Clone, Default)]
 struct Bytes {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    ends: Vec<u32>,
 }
 
 impl Bytes {
+    /// As much room as others took.
+    fn like(others: &Self) -> Self {
+        Self { bytes: Vec::with_capacity(others.bytes.len()), ends: Vec::with_capacity(others.ends.len()) }
+    }
+
+    fn has_room(&self, bytes: Option<&[u8]>) -> bool {
+        bytes.is_none_or(|bytes| u32::try_from(self.bytes.len() + bytes.len()).is_ok())
+    }
+
+    /// Adds bytes for which there is room.
     #[inline]
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-        self.ends.push(self.bytes.len());
+    #[allow(clippy::cast_possible_truncation)]
+    fn push(&mut self, bytes: Option<&[u8]>) {
+        if let Some(bytes) = bytes {
+            self.bytes.extend_from_slice(bytes);
+            self.ends.push(self.bytes.len() as u32);
+        }
     }
 
     #[inline]
-    fn get(&self, row: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(row)?;
-        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.bytes[start..end])
+    fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.bytes[start as usize..end as usize])
     }
 }
 
@@ -116,40 +131,64 @@ impl<V> Default for Rows<V> {
 /// The tag of a user or item, and its bytes where the tag is not all.
 type Name<'a> = (i64, Option<&'a [u8]>);
 
-impl<V> Rows<V> {
-    const BLOCK: usize = 1024;
+impl<V> Block<V> {
+    const ROWS: usize = 1024;
 
-    /// Adds a row; a value that is about no item has none.
-    #[inline]
-    fn push(&mut self, (user, user_bytes): Name, value: V, item_bytes: Option<&[u8]>) {
-        if self.blocks.last().is_none_or(|block| block.users.len() == Self::BLOCK) {
-            self.open();
-        }
-        let Some(block) = self.blocks.last_mut() else { return };
-        block.users.push(user);
-        if let Some(bytes) = user_bytes {
-            block.user_bytes.push(bytes);
-        }
-        block.values.push(value);
-        if let Some(bytes) = item_bytes {
-            block.item_bytes.push(bytes);
+    /// An empty block with as much room as the one before it took; the first one may stay small.
+    fn after(before: Option<&Self>) -> Self {
+        let Some(before) = before else {
+            return Self {
+                starts: Vec::new(),
+                users: Vec::new(),
+                user_bytes: Bytes::default(),
+                values: Vec::new(),
+                item_bytes: Bytes::default(),
+            };
+        };
+        Self {
+            starts: Vec::with_capacity(before.starts.len()),
+            users: Vec::with_capacity(before.users.len()),
+            user_bytes: Bytes::like(&before.user_bytes),
+            values: Vec::with_capacity(Self::ROWS),
+            item_bytes: Bytes::like(&before.item_bytes),
         }
     }
 
-    #[cold]
-    fn open(&mut self) {
-        // The first one may stay small.
-        let room = if self.blocks.is_empty() { 0 } else { Self::BLOCK };
-        self.blocks.push(Block {
-            users: Vec::with_capacity(room),
-            user_bytes: Bytes::default(),
-            values: Vec::with_capacity(room),
-            item_bytes: Bytes::default(),
-        });
+    fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
+        self.values.len() < Self::ROWS
+            && self.user_bytes.has_room(user_bytes)
+            && self.item_bytes.has_room(item_bytes)
+    }
+
+    /// Each user, and how many rows there are from the one to the next.
+    fn runs(&self) -> impl Iterator<Item = (Name<'_>, usize)> {
+        let ends = self.starts.iter().skip(1).map(|start| usize::from(*start)).chain([self.values.len()]);
+        let users = self.users.iter().enumerate().map(|(run, tag)| (*tag, self.user_bytes.get(run)));
+        users.zip(self.starts.iter().zip(ends)).map(|(user, (start, end))| (user, end - usize::from(*start)))
+    }
+}
+
+impl<V> Rows<V> {
+    /// Adds a row; a value that is about no item has none.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn push(&mut self, user: Name, value: V, item_bytes: Option<&[u8]>) {
+        if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
+            self.blocks.push(Block::after(self.blocks.last()));
+        }
+        let Some(block) = self.blocks.last_mut() else { return };
+        let last = block.users.len().checked_sub(1);
+        if last.is_none_or(|last| (block.users[last], block.user_bytes.get(last)) != user) {
+            block.starts.push(block.values.len() as u16);
+            block.users.push(user.0);
+            block.user_bytes.push(user.1);
+        }
+        block.values.push(value);
+        block.item_bytes.push(item_bytes);
     }
 
     fn len(&self) -> usize {
-        self.blocks.iter().map(|block| block.users.len()).sum()
+        self.blocks.iter().map(|block| block.values.len()).sum()
     }
 
     fn are_texts(&self) -> bool {
@@ -191,10 +230,21 @@ impl Item for Text<'_> {
 /// Items as they are sorted by user.
 trait Sorted<'a>: Item + Copy + Default {
     fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self;
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
+
+    /// What has to be kept besides the tag.
+    fn kept_bytes(&self) -> Option<&[u8]> {
+        (!Self::EXACT).then(|| self.bytes())
+    }
 }
 
 impl Sorted<'_> for i64 {
     fn of<V>(_: &Block<V>, _: usize, tag: i64) -> Self {
+        tag
+    }
+
+    fn read(_: &impl Items, _: usize, tag: i64) -> Self {
         tag
     }
 }
@@ -202,6 +252,10 @@ impl Sorted<'_> for i64 {
 impl<'a> Sorted<'a> for Text<'a> {
     fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self {
         Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
+    }
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self {
+        Self { tag, bytes: items.bytes(row) }
     }
 }
 
@@ -217,17 +271,9 @@ impl<'a> Index<'a> {
     /// The number of the user of each row.
     fn number<V>(&mut self, rows: &'a Rows<V>) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(rows.len());
-        let mut before: Option<(Name, u32)> = None;
-        for block in &rows.blocks {
-            for (row, tag) in block.users.iter().enumerate() {
-                let user = (*tag, block.user_bytes.get(row));
-                let number = match before {
-                    Some((same, number)) if same == user => number,
-                    _ => self.find_or_add(user),
-                };
-                before = Some((user, number));
-                numbers.push(number);
-            }
+        for (user, rows) in rows.blocks.iter().flat_map(Block::runs) {
+            let number = self.find_or_add(user);
+            numbers.extend(std::iter::repeat_n(number, rows));
         }
         numbers
     }
@@ -304,10 +350,18 @@ impl Group for Users {
             macro_rules! read {
                 ($users:expr) => {
                     match &items {
-                        ItemColumn::Fixed(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Bytes(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Encoded(items) => heap.read(settings, &inputs, $users, items, chosen)?,
-                        ItemColumn::Nulls => heap.read(settings, &inputs, $users, &Nulls, chosen)?,
+                        ItemColumn::Fixed(items) => {
+                            heap.read::<i64, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Bytes(items) => {
+                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Encoded(items) => {
+                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
+                        }
+                        ItemColumn::Nulls => {
+                            heap.read::<i64, _, _>(settings, &inputs, $users, &Nulls, chosen)?
+                        }
                     }
                 };
             }
@@ -339,35 +393,49 @@ fn growing(heaps: &mut Vec<Arc<Heap>>) -> &mut Heap {
 }
 
 impl Heap {
-    fn read<U: Items, I: Items>(
+    fn read<'a, T: Sorted<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
         Inputs { score, rel, .. }: &Inputs,
         users: &U,
-        items: &I,
+        items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        for row in rows.iter().copied() {
+        let name = |row: usize| {
             let tag = users.tag(row);
+            (tag, if U::EXACT || tag.is_none() { None } else { Some(users.bytes(row)) })
+        };
+        let mut best: Vec<Entry<T>> = Vec::new();
+        for run in rows.chunk_by(|one, other| name(*one) == name(*other)) {
+            let (tag, bytes) = name(run[0]);
             let part = &mut self.parts[tag.map_or(NULL_PART, part_of)];
-            let user_bytes = if U::EXACT || tag.is_none() { None } else { Some(users.bytes(row)) };
-            let user = (tag.unwrap_or_default(), user_bytes);
-            let item = items.tag(row);
-            let item_bytes = || if I::EXACT { None } else { Some(items.bytes(row)) };
-            if let Some(score) = score.get(row) {
-                let score = !ordered(check_score("score", score)?);
-                match item {
-                    Some(item) => part.retrieved.push(user, (score, item), item_bytes()),
-                    None => part.nameless.push(user, score, None),
+            let user = (tag.unwrap_or_default(), bytes);
+            // Where many rows of a user come one after the other, most need not be kept at all.
+            let k = settings.deepest.filter(|k| run.len() > room(*k));
+            for row in run.iter().copied() {
+                let item = items.tag(row).map(|tag| T::read(items, row, tag));
+                if let Some(score) = score.get(row) {
+                    let score = !ordered(check_score("score", score)?);
+                    match item {
+                        Some(item) if k.is_some() => best.push((score, item)),
+                        Some(item) => part.retrieved.push(user, (score, item.tag()), item.kept_bytes()),
+                        None => part.nameless.push(user, score, None),
+                    }
+                }
+                if let Some(rel) = rel.get(row) {
+                    settings.check_rel("rel", rel)?;
+                    match item {
+                        Some(item) => part.judged.push(user, (item.tag(), rel), item.kept_bytes()),
+                        None => part.unnamed.push(user, (), None),
+                    }
+                    part.is_graded |= rel != 1.0;
                 }
             }
-            if let Some(rel) = rel.get(row) {
-                settings.check_rel("rel", rel)?;
-                match item {
-                    Some(item) => part.judged.push(user, (item, rel), item_bytes()),
-                    None => part.unnamed.push(user, (), None),
+            if let Some(k) = k {
+                let (kept, _) = keep_best(&mut best, k);
+                for (score, item) in best.drain(..).take(kept) {
+                    part.retrieved.push(user, (score, item.tag()), item.kept_bytes());
                 }
-                part.is_graded |= rel != 1.0;
             }
         }
         self.rows += rows.len();
@@ -411,7 +479,7 @@ fn best<'a, I: Sorted<'a>>(rows: &'a Rows<Entry<i64>>, k: usize) -> Rows<Entry<i
         let entries = sorted.of(number);
         let (count, _) = keep_best(entries, k);
         for (score, item) in &entries[..count] {
-            kept.push(user, (*score, item.tag()), if I::EXACT { None } else { Some(item.bytes()) });
+            kept.push(user, (*score, item.tag()), item.kept_bytes());
         }
     }
     kept

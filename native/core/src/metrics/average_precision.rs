@@ -20,7 +20,8 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let denominator = match options.ap_denominator {
         ApDenominator::Hits => return Score::Value(over_hits(ranking)),
         ApDenominator::Truth => ranking.relevant(),

@@ -22,7 +22,8 @@ pub static METRIC: Metric = Metric {
 };
 
 // Both parts have denominators that ties do not change, so that their expected values make that of the mean.
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let (precision, recall) = (precision(ranking, options), recall(ranking, options));
     let sum = precision + recall;
     Score::Value(if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum })

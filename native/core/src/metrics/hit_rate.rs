@@ -20,7 +20,8 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
     let Some(ties) = ranking.ties() else {
         return Score::Value(f64::from(!ranking.hits().is_empty()));
     };

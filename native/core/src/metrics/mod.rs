@@ -1,6 +1,8 @@
 //! The metrics, one file each. To add one, write its file and add its name to the list below.
 
-use crate::options::Options;
+use crate::Error;
+use crate::error::bail;
+use crate::options::{NoRelevant, Options};
 pub use crate::ranking::Needs;
 use crate::ranking::Ranking;
 
@@ -18,17 +20,29 @@ metrics! {
     kendall_tau, rankdcg,
 }
 
-/// The metrics that are computed in one pass, in the order of their fields.
-pub static TOGETHER: &[&Metric] = &[
-    &precision::METRIC,
-    &recall::METRIC,
-    &f1::METRIC,
-    &hit_rate::METRIC,
-    &mrr::METRIC,
-    &average_precision::METRIC,
-    &ndcg::METRIC,
-    &auc::METRIC,
-];
+macro_rules! together {
+    ($($module:ident,)+) => {
+        /// The metrics that are computed in one pass, in the order of their fields.
+        pub static TOGETHER: &[&Metric] = &[$(&$module::METRIC,)+];
+
+        /// Appends their values for one ranking.
+        ///
+        /// Measured: called one by one by their addresses, they take longer.
+        #[inline(always)]
+        pub fn together(
+            values: &mut Vec<Option<f64>>,
+            ranking: &Ranking,
+            options: &Options,
+        ) -> Result<(), Error> {
+            $(values.push(value(&$module::METRIC, $module::kernel, ranking, options)?);)+
+            Ok(())
+        }
+    };
+}
+
+together! {
+    precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
+}
 
 /// A metric: what it is called, how it is computed, and where that comes from.
 pub struct Metric {
@@ -84,6 +98,42 @@ pub enum Score {
     NoRelevant,
     /// The expected value over the orders of tied items would take too long.
     TooManyTied,
+}
+
+/// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
+#[inline(always)]
+pub fn value(
+    metric: &Metric,
+    kernel: impl Fn(&Ranking, &Options) -> Score,
+    ranking: &Ranking,
+    options: &Options,
+) -> Result<Option<f64>, Error> {
+    let options = options.of(metric);
+    let empty = ranking.retrieved() == 0;
+    let something = match metric.needs {
+        Needs::Hits => ranking.relevant() > 0,
+        Needs::Gains => ranking.has_gains(),
+        Needs::Levels => true,
+    };
+    let score = if something { kernel(ranking, options) } else { Score::NoRelevant };
+    Ok(match score {
+        Score::NoRelevant => match options.no_relevant {
+            NoRelevant::Null => None,
+            NoRelevant::Zero => Some(0.0),
+            NoRelevant::One => Some(1.0),
+            NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
+            NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
+        },
+        Score::TooManyTied => bail!(
+            "too many items of different relevance are tied for their expected value: give a smaller k, or \
+             ties=pessimistic or optimistic"
+        ),
+        // Adding 0 makes 0 of -0, the sum of nothing.
+        Score::Ideal(value) => Some(value + 0.0),
+        _ if empty => Some(0.0),
+        Score::Null => None,
+        Score::Value(value) => Some(value + 0.0),
+    })
 }
 
 /// `part / whole`, and 0 where there is no whole.

@@ -20,7 +20,8 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
     Score::Value(match ranking.ties() {
         None => ranking.hits().first().map_or(0.0, |above| 1.0 / (above + 1) as f64),
         Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),

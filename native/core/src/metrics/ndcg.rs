@@ -19,7 +19,8 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let ideal = ranking.ideal_gain(options);
     if ideal == 0.0 {
         return Score::Value(0.0);

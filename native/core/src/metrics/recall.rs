@@ -19,7 +19,8 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+#[inline]
+pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     Score::Value(recall(ranking, options))
 }
 
