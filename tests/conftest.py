@@ -19,7 +19,7 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
-from engines import Core, Engine, Polars, Sql  # noqa: E402
+from engines import Aggregates, Core, Engine, Polars, Rows, Sql, Users  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -31,6 +31,11 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 
 #: The engines beside DuckDB.
 OTHERS = {"core": Core, "polars": Polars}
+
+#: The ways in which aggregate functions come along.
+AGGREGATING = [way for way in WAYS if way != "udf"]
+#: The engines whose functions are aggregates, each on the connections above.
+GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:
@@ -66,7 +71,28 @@ def engines() -> dict[str, Engine]:
     return ways | {name: make() for name, make in OTHERS.items()}
 
 
+@pytest.fixture(scope="session")
+def grouping() -> dict[str, Engine]:
+    """List the ways to compute the functions from rows, which take some of what lists can say."""
+    return {name: make(_CONNECTIONS[AGGREGATING[0]].cursor()) for name, make in GROUPING.items()}
+
+
 @pytest.fixture(params=[*WAYS, *OTHERS])
 def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
     """Give one of the engines."""
     return engines[request.param]
+
+
+@pytest.fixture(params=[*WAYS, *OTHERS, *(f"{name} {way}" for way in AGGREGATING for name in GROUPING)])
+def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
+    """Give one of the engines, some of which do not take what is asked for."""
+    name, _, way = request.param.partition(" ")
+    return GROUPING[name](_CONNECTIONS[way].cursor()) if way else engines[name]
+
+
+@pytest.fixture(params=AGGREGATING)
+def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the aggregate functions; its TEMP tables go with the test."""
+    cursor = _CONNECTIONS[request.param].cursor()
+    yield cursor
+    cursor.close()

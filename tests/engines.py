@@ -12,6 +12,7 @@ lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[
 aligned    scores, relevances: of rankdcg       DOUBLE[], DOUBLE[]
 scored     scores, relevances: of all others    DOUBLE[], DOUBLE[]
 rels       relevances in ranked order           DOUBLE[]
+run        {item: score}, relevant items        MAP(T, DOUBLE), T[]
 ========== ==================================== =====================================
 
 The kind "graded" stands for both map and structs, or for that of them which an engine has. The judgements
@@ -29,6 +30,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import reference
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
 GRADED = ("map", "structs")
 KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
+#: The metrics that are computed together.
+METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 _FUNCTIONS = {name: function for function in functions() for name in function.names}
 _ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
 _K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
@@ -75,6 +79,14 @@ class Engine(ABC):
     def called(self, function: str) -> str:
         """The name under which it has a function, and with which its errors begin."""
         return function
+
+    def worded(self, message: str) -> str:
+        """The sentence of an error with its names of arguments."""
+        return message
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        """Whether it can be asked for that, of the kinds of lists that it has types for."""
+        return True
 
     @abstractmethod
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
@@ -120,6 +132,125 @@ class Sql(Engine):
         parameters = [_parameter(column) for column in columns]
         ((value,),) = self._con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
         return value
+
+
+class Grouped(Sql):
+    """Aggregate functions of DuckDB: lists become rows in an order of no meaning, which are grouped again."""
+
+    @abstractmethod
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        """What selects the rows of the lists c0 and c1, of these types; all else that there is goes with them."""
+
+    @abstractmethod
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        """What selects each place and its value; `more` are the columns of k and options."""
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        more = [f"c{index}" for index in range(2, len(columns))]
+        places = pa.array(range(len(columns[0])))
+        self._con.register("lists", pa.table([places, *columns], ["place", "c0", "c1", *more]))
+        rows = self._con.sql(self.exploded(columns)).to_arrow_table()
+        self._con.register("rows", rows.take(np.random.default_rng(len(rows)).permutation(len(rows))))
+        found = dict(self._con.execute(self.grouped(function, more)).fetchall())
+        return [found.get(place) for place in range(len(places))]
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
+        return value
+
+
+class Aggregates(Grouped):
+    """The functions whose rows are scores and relevances; one call is a query of one group, with parameters."""
+
+    kinds = ("aligned", "scored")
+
+    def called(self, function: str) -> str:
+        return f"{function.removesuffix('_scored')}_agg"
+
+    def worded(self, message: str) -> str:
+        return message.replace("scores", "score").replace("rels", "rel")
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        """Rows have no order, and a score beside each relevance; without rows there is no group."""
+        scores, rels = row.args
+        by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
+        return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order
+
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        return "SELECT * EXCLUDE (c0, c1), unnest(c0) AS score, unnest(c1) AS rel FROM lists"
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
+        return f"SELECT place, {call} FROM rows GROUP BY place"
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        columns = shortest(function, kind, Row(args, k, options))
+        scores, rels, *more = [f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)]
+        call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
+        query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
+        ((value,),) = self._con.execute(query, list(map(_parameter, columns))).fetchall()
+        return value
+
+
+class Rows(Grouped):
+    """Eight metrics together, of which the one asked for is taken; a row is a recommendation or a judgement."""
+
+    kinds = ("ids", "map", "run")
+
+    def called(self, function: str) -> str:
+        return "rank_metrics_rows"
+
+    def worded(self, message: str) -> str:
+        return message.replace("in truth", "in rel")
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        """Rows have no order, nor an item twice, and are no truth where they judge nothing."""
+        rec, truth = row.args
+        items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
+        rels = truth.values() if isinstance(truth, dict) else truth or []
+        known = set(_FUNCTIONS[self.called(function)].options)
+        if "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary":
+            known.remove("min_rel")  # it is of other metrics then
+        return (
+            self._metric(function) is not None
+            and len(items) == len(set(map(repr, items)))
+            and (truth is None or any(rel is not None for rel in rels))
+            and row.options.keys() <= known
+            and row.options.get("no_relevant") != "error"  # which holds for all eight
+            and not reference.is_by_order(row.options)
+        )
+
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        scored, judged = (pa.types.is_map(column.type) for column in columns[:2])
+        item, score = ("unnest(map_keys(c0))", "unnest(map_values(c0))") if scored else (
+            "unnest(c0)", "-generate_subscripts(c0, 1)")
+        truth, rel = ("unnest(map_keys(c1))", "unnest(map_values(c1))") if judged else ("unnest(c1)", "1.0")
+        return f"""
+            SELECT * EXCLUDE (c0, c1), {item} AS item, {score} AS score, NULL AS rel FROM lists
+            UNION ALL
+            SELECT * EXCLUDE (c0, c1), {truth}, NULL, {rel} FROM lists
+        """
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f"rank_metrics_rows({', '.join(['item', 'score', 'rel', *more])})"
+        return f"SELECT place, {call}.{self._metric(function)} FROM rows GROUP BY place"
+
+    @staticmethod
+    def _metric(function: str) -> str | None:
+        return next((metric for metric in METRICS if metric in _FUNCTIONS[function].names), None)
+
+
+class Users(Rows):
+    """The same for all users at once, of those whose k and options are the same."""
+
+    def called(self, function: str) -> str:
+        return "rank_metrics_by_user"
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        groups = f"GROUP BY {', '.join(more)}" if more else ""
+        users = f"SELECT unnest({call}, recursive := true) FROM rows {groups}"
+        return f"SELECT userid, {self._metric(function)} FROM ({users})"
 
 
 class Polars(Engine):
@@ -192,7 +323,7 @@ def by_reference(function: str, kind: str, row: Row) -> float | None:
         return reference.evaluate_scored(name, *row.args, k=row.k, **row.options)
     if kind == "rels":
         return reference.evaluate_rels(function.removesuffix("_rels"), *row.args, k=row.k, **row.options)
-    evaluate = reference.graded_lists if kind == "lists" else reference.evaluate
+    evaluate = {"lists": reference.graded_lists, "run": reference.evaluate_run}.get(kind, reference.evaluate)
     return evaluate(function, *row.args, k=row.k, **row.options)
 
 
@@ -229,6 +360,10 @@ def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
         structs = pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))
         ranked = [rec and [{"rel": rel, "item": item} for item, rel in enumerate(rec)] for rec in recs]
         return [pa.array(ranked, structs), pa.array(truths, numbers)]
+    if kind == "run":
+        item = _item_type([*chain.from_iterable(chain(recs, truths))])
+        scores = [list(rec.items()) for rec in recs]
+        return [pa.array(scores, pa.map_(item, pa.float64())), pa.array(truths, pa.list_(item))]
     if kind == "ids":
         item = _item_type([*chain.from_iterable(filter(None, chain(recs, truths)))])
         return [pa.array(recs, pa.list_(item)), pa.array(truths, pa.list_(item))]

@@ -1,7 +1,7 @@
 """The golden cases: inputs and expected values that other packages computed, in our own words.
 
-The cases lie in `shared/golden/cases.json` beside the repository. `CASES` and `DATASET` are empty where that
-folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
+The cases lie in `shared/golden/cases.json` beside the repository. `CASES`, `DATASET` and `PAIRED` are empty
+where that folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Case:
     """One call of a list function.
 
     `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}), ("aligned", scores, rels) for rankdcg,
-    or ("scored", scores, rels) for other functions of scores; `expected` is a number, None for NULL, or
-    "error".
+    ("scored", scores, rels) for other functions of scores, or ("run", {item: score}, truth) where ties go by
+    item; `expected` is a number, None for NULL, or "error".
     """
 
     id: str
@@ -46,6 +46,17 @@ class DatasetCase:
     k: int | None
     options: dict[str, Any]
     how: str
+    expected: float
+
+
+@dataclass(frozen=True)
+class PairedCase:
+    """A metric's values for two systems, and the p-value of a two-sided test of their mean difference."""
+
+    id: str
+    function: str
+    a: list[float]
+    b: list[float]
     expected: float
 
 
@@ -75,6 +86,11 @@ _SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words that me
 #: What holds here without being asked.
 _ALWAYS = [("negative", "error"), ("variant", "b"), ("nulls", "drop"), ("weight", "uniform")]
 _OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not say so
+_PAIRED = {
+    "paired_t_test": "paired_t_test",
+    "wilcoxon_signed_rank": "wilcoxon_signed_rank",
+    "fisher_randomization": "randomization_test",
+}
 _DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
 
 EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
@@ -116,6 +132,8 @@ def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
         return "aligned" if raw["metric"] == "rank_dcg" else "scored", scores, raw["rels"]
     if "rec_scores" in raw:
         items = raw["rec_scores"]
+        if raw["params"]["ties"].startswith("item_"):
+            return "run", items, raw["truth"]
         return "scored", list(items.values()), [float(item in raw["truth"]) for item in items]
     rec, truth = raw["rec"], raw["truth"]
     if isinstance(truth, dict):
@@ -139,6 +157,14 @@ def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
     scores = raw.get("scores_by_user", [None] * len(rels))
     how = _DATASET[raw["metric"]]
     return DatasetCase(raw["id"], scores, rels, params.get("k"), options, how, raw["expected"])
+
+
+def _paired_case(raw: dict[str, Any]) -> PairedCase:
+    if raw["params"]["alternative"] != "two-sided":
+        raise KeyError(f"{raw['id']}: not two-sided")
+    return PairedCase(
+        raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"]
+    )
 
 
 def _read() -> list[dict[str, Any]]:
@@ -293,6 +319,7 @@ COVERED: frozenset[str] = frozenset(
         "roc_auc/sk_doc",
         "roc_auc/oneclass",
         "mrr/tied-docids/stable",
+        "mrr/tied-docids/msmarco(docid asc)",
         "kendall_tau_b/paper_table1_row1",
         "kendall_tau_b/paper_table1_row2",
         "kendall_tau_b/paper_table1_row6",
@@ -303,7 +330,6 @@ COVERED: frozenset[str] = frozenset(
 )
 
 LATER: dict[str, str] = {  # what each of these needs first
-    "mrr/tied-docids/msmarco(docid asc)": "equal scores by item: rank_metrics_rows",
     "mean precision@2/missing_users=drop": "evaluate over tables",
     "mean recall@2/missing_users=zero": "evaluate over tables",
     "mean ndcg@2/missing_users=zero": "evaluate over tables",
@@ -313,9 +339,6 @@ LATER: dict[str, str] = {  # what each of these needs first
     "mean mrr@2/missing_users=zero": "evaluate over tables",
     "mean mrr@2/missing_users=drop": "evaluate over tables",
     "mean hit_rate@2/missing_users=zero": "evaluate over tables",
-    "paired_t_test/p": "paired_t_test",
-    "wilcoxon/p": "wilcoxon_signed_rank",
-    "fisher_randomization/p_exact": "randomization_test",
 }
 
 NOT_ASKED: dict[str, str] = {  # and why
@@ -335,10 +358,11 @@ NOT_ASKED: dict[str, str] = {  # and why
 _RAW = _read()
 IDS: frozenset[str] = frozenset(raw["id"] for raw in _RAW)
 DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
+PAIRED: list[PairedCase] = [_paired_case(raw) for raw in _RAW if raw["metric"] in _PAIRED]
 CASES: dict[str, Case] = {
     raw["id"]: _case(raw)
     for raw in _RAW
-    if raw["id"] not in LATER.keys() | NOT_ASKED.keys() | {case.id for case in DATASET}
+    if raw["id"] not in LATER.keys() | NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED]}
 }
 
 

@@ -253,6 +253,21 @@ def evaluate_scored(
     return math.fsum(defined) / len(defined) if defined else None
 
 
+def evaluate_run(
+    name: str, scores: Mapping[Any, float], truth: Any, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of `name` where items are ranked by score, and equal scores by item."""
+    backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
+    by_item = sorted(scores, reverse=backwards)
+    return evaluate(name, sorted(by_item, key=lambda item: -scores[item]), truth, k, **options)
+
+
+def is_by_order(options: Mapping[str, Any]) -> bool:
+    """Whether equal scores are to stay in the order of the list."""
+    convention = CONVENTIONS[options.get("convention", "hivemall_page")]
+    return (convention | dict(options)).get("ties") == "input_order"
+
+
 # Reading the input
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import reference
-from engines import GRADED, Engine, Row, agreed, holding
+from engines import GRADED, METRICS, Engine, Row, agreed, holding
 from hypothesis import given
 from hypothesis import strategies as st
 from test_properties import BATCH, FUNCTIONS, OTHER_VALUES, batches, is_judged, quick
@@ -17,9 +17,12 @@ import rankdcg_sql
 if TYPE_CHECKING:
     import duckdb
 
-METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 FIELDS = ("k", *METRICS)
-TOGETHER = {each.name: each for each in rankdcg_sql.functions() if each.output != "value"}
+TOGETHER = {
+    each.name: each
+    for each in rankdcg_sql.functions()
+    if each.output != "value" and each.shape in ("lists", "scored")
+}
 SUFFIXES = ("", "_scored")
 
 every_suffix = pytest.mark.parametrize("suffix", SUFFIXES)
@@ -105,9 +108,12 @@ def test_type_of_the_result(con: duckdb.DuckDBPyConnection, suffix: str):
 @every_kind
 @quick
 @given(data=st.data())
-def test_values_are_those_of_the_functions_alone(engines: dict[str, Engine], kind: str, data: st.DataObject):
-    suffix, batch = suffix_of(kind), drawn(data, kind)
-    for engine in holding(engines, kind):
+def test_values_are_those_of_the_functions_alone(
+    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str, data: st.DataObject
+):
+    suffix, drawn_rows = suffix_of(kind), drawn(data, kind)
+    for engine in holding(engines | grouping, kind):
+        batch = [row for row in drawn_rows if engine.takes(f"rank_metrics{suffix}", kind, row)]
         found = engine.many(f"rank_metrics{suffix}", kind, batch)
         single: dict[str, list[Any]] = {"k": [row.k for row in batch]}
         for metric in METRICS:
@@ -122,13 +128,16 @@ def test_values_are_those_of_the_functions_alone(engines: dict[str, Engine], kin
 @every_kind
 @quick
 @given(data=st.data())
-def test_values_at_several_k_are_those_at_each(engines: dict[str, Engine], kind: str, data: st.DataObject):
+def test_values_at_several_k_are_those_at_each(
+    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str, data: st.DataObject
+):
     suffix, batch = suffix_of(kind), drawn(data, kind)
     some_ks = st.none() | st.lists(st.none() | st.integers(1, 10), max_size=4)
     lists = data.draw(st.lists(some_ks, min_size=BATCH, max_size=BATCH))
-    batch = [replace(row, k=ks) for row, ks in zip(batch, lists, strict=True)]
-    each = [replace(row, k=k) for row in batch for k in row.k or []]
-    for engine in holding(engines, kind):
+    drawn_rows = [replace(row, k=ks) for row, ks in zip(batch, lists, strict=True)]
+    for engine in holding(engines | grouping, kind):
+        batch = [row for row in drawn_rows if engine.takes(f"rank_metrics_at{suffix}", kind, row)]
+        each = [replace(row, k=k) for row in batch for k in row.k or []]
         found = engine.many(f"rank_metrics_at{suffix}", kind, batch)
         single = iter(engine.many(f"rank_metrics{suffix}", kind, each) if each else [])
         for value, row in zip(found, batch, strict=True):
@@ -260,7 +269,9 @@ def test_errors(engine: Engine, suffix: str, k: int | None, options: dict[str, A
         (([1], [0]), {"no_relevant": "error"}, ".*no relevant item"),
     ],
 )
-def test_errors_of_scores(engine: Engine, args: tuple[Any, ...], options: dict[str, Any], message: str):
+def test_errors_of_scores(any_engine: Engine, args: tuple[Any, ...], options: dict[str, Any], message: str):
+    engine = any_engine
     for name, k in [("rank_metrics_scored", None), ("rank_metrics_at_scored", [1])]:
-        with pytest.raises(engine.error, match=f"{name}: {message}"):
-            engine.one(name, "scored", args, k, **options)
+        if engine.forms("scored") and engine.takes(name, "scored", Row(args, k, options)):
+            with pytest.raises(engine.error, match=f"{engine.called(name)}: {engine.worded(message)}"):
+                engine.one(name, "scored", args, k, **options)

@@ -18,14 +18,16 @@ def by_reference(case: golden.Case) -> float | None:
     if form in ("aligned", "scored"):
         name = case.function.removesuffix("_scored")
         return reference.evaluate_scored(name, first, second, case.k, **case.options)
+    if form == "run":
+        return reference.evaluate_run(case.function, first, second, case.k, **case.options)
     return reference.evaluate(case.function, first, second, case.k, **case.options)
 
 
 def test_every_golden_case_has_its_place():
     golden.require()
-    dataset = [case.id for case in golden.DATASET]
+    apart = [case.id for case in [*golden.DATASET, *golden.PAIRED]]
     assert set(golden.CASES) == golden.COVERED
-    assert sorted([*golden.COVERED, *golden.LATER, *golden.NOT_ASKED, *dataset]) == sorted(golden.IDS)
+    assert sorted([*golden.COVERED, *golden.LATER, *golden.NOT_ASKED, *apart]) == sorted(golden.IDS)
     assert golden.EXTRA_OPTIONS.keys() <= golden.COVERED
 
 
