@@ -75,6 +75,7 @@ impl Settings {
         Ok(())
     }
 
+    #[inline]
     pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
             bail!("relevance in {argument} must be finite, got {rel}");

@@ -19,7 +19,7 @@ use crate::types::{Integer, Type};
 use crate::{Error, Values};
 
 /// Into how many parts users are divided; that which is NULL is a part of its own.
-const PARTS: usize = 256;
+const PARTS: usize = 128;
 const NULL_PART: usize = PARTS;
 
 /// With so many rows, items that no cut can show are dropped.
@@ -177,8 +177,10 @@ impl<V> Rows<V> {
             self.blocks.push(Block::after(self.blocks.last()));
         }
         let Some(block) = self.blocks.last_mut() else { return };
-        let last = block.users.len().checked_sub(1);
-        if last.is_none_or(|last| (block.users[last], block.user_bytes.get(last)) != user) {
+        let differs = |last: &i64| {
+            *last != user.0 || user.1.is_some() && block.user_bytes.get(block.users.len() - 1) != user.1
+        };
+        if block.users.last().is_none_or(differs) {
             block.starts.push(block.values.len() as u16);
             block.users.push(user.0);
             block.user_bytes.push(user.1);
