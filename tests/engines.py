@@ -185,7 +185,9 @@ class Aggregates(Grouped):
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         columns = shortest(function, kind, Row(args, k, options))
-        scores, rels, *more = [f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)]
+        scores, rels, *more = [
+            f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)
+        ]
         call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
         query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
         ((value,),) = self.con.execute(query, list(map(_parameter, columns))).fetchall()
@@ -222,8 +224,11 @@ class Rows(Grouped):
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         scored, judged = (pa.types.is_map(column.type) for column in columns[:2])
-        item, score = ("unnest(map_keys(c0))", "unnest(map_values(c0))") if scored else (
-            "unnest(c0)", "-generate_subscripts(c0, 1)")
+        item, score = (
+            ("unnest(map_keys(c0))", "unnest(map_values(c0))")
+            if scored
+            else ("unnest(c0)", "-generate_subscripts(c0, 1)")
+        )
         truth, rel = ("unnest(map_keys(c1))", "unnest(map_values(c1))") if judged else ("unnest(c1)", "1.0")
         return f"""
             SELECT * EXCLUDE (c0, c1), {item} AS item, {score} AS score, NULL AS rel FROM lists

@@ -103,7 +103,7 @@ def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -
 
 @pytest.mark.parametrize(
     ("count", "groups", "levels"),
-    [(1, 1, 1), (2047, 1, 3), (2048, 3, 40), (2049, 1, 5000), (20_000, 3, 6), (150_000, 60_000, 2)],
+    [(1, 1, 1), (2047, 1, 3), (2048, 3, 40), (2049, 1, 5000), (20_000, 3, 6), (125_000, 20_000, 2)],
 )
 @pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
 def test_rows_are_what_lists_are(
@@ -123,14 +123,15 @@ def test_rows_are_what_lists_are(
 
 @pytest.mark.parametrize(
     ("count", "groups", "levels", "ties"),
-    [(260_000, 1, 5, "average"), (260_000, 3, 10**6, "optimistic"), (130_000, 100_000, 3, "average")],
+    [(260_000, 1, 5, "average"), (260_000, 3, 10**6, "optimistic"), (125_000, 100_000, 3, "average")],
 )
 def test_no_bit_depends_on_threads_nor_on_the_order_of_rows(
     large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
 ):
     fill(large, count, groups, levels)
     several = f"rank_metrics_at_agg(s, r, [1, 5, 40], 'ties={ties}')"
-    met = [f"rank_metrics_rows(i // 2, s, i // 2 % 3, {k}, 'ties={ties}')" for k in ("NULL", 1, 33)]
+    ks = ("NULL", 1, 33) if groups < 10 else (2,)
+    met = [f"rank_metrics_rows(i // 2, s, i // 2 % 3, {k}, 'ties={ties}')" for k in ks]
     values = calls("rows", [None, 3], ties) if groups < 10 else []
     query = f"SELECT g, {', '.join([several, *met, *values])} FROM t GROUP BY g ORDER BY g"
     found = []
@@ -154,7 +155,11 @@ def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, 
             CASE WHEN s IS NULL THEN (item % 3)::DOUBLE END AS r
         FROM range({users * items}) AS x(i)
     """)
-    for k, options, of in [(3, "", "BIGINT"), (40, "ties=item_desc", "VARCHAR"), (None, "ties=optimistic", "BIGINT")]:
+    for k, options, of in [
+        (3, "", "BIGINT"),
+        (40, "ties=item_desc", "VARCHAR"),
+        (None, "ties=optimistic", "BIGINT"),
+    ]:
         cut = "NULL" if k is None else k
         arguments = f"item::{of}, s, r, {cut}, '{options}'"
         grouped = f"SELECT u, rank_metrics_rows({arguments}) FROM t GROUP BY u ORDER BY u"
@@ -166,7 +171,9 @@ def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, 
             query = f"SELECT unnest(rank_metrics_by_user(u, {arguments}), recursive := true) FROM {table}"
             assert sorted(rows(large, query)) == expected, (k, threads, order)
         large.execute("SET threads = 2")
-        several = f"SELECT unnest(rank_metrics_at_by_user(u, item::{of}, s, r, [{cut}, 2], '{options}')) FROM t"
+        several = (
+            f"SELECT unnest(rank_metrics_at_by_user(u, item::{of}, s, r, [{cut}, 2], '{options}')) FROM t"
+        )
         found = [(row["userid"], *[row[name] for name in ("k", *METRICS)]) for row in rows(large, several)]
         assert sorted(row for row in found if row[1] == k) == expected
         assert len(found) == 2 * len(expected)
@@ -182,7 +189,11 @@ def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
         FROM range(300000) AS x(i)
         WHERE i % 10 < 5 OR hash(i) % 3 = 0
     """)
-    texts = ["'item ' || item", "'an item of more than sixteen letters ' || item", "repeat('x', item % 20) || item"]
+    texts = [
+        "'item ' || item",
+        "'an item of more than sixteen letters ' || item",
+        "repeat('x', item % 20) || item",
+    ]
     for metrics in [f"rank_metrics_rows({{}}, s, r, {k})" for k in (10, 1000, "NULL")]:
         by_number = rows(large, f"SELECT g, {metrics.format('item')} FROM t GROUP BY g ORDER BY g")
         for text in texts:
@@ -190,7 +201,8 @@ def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
             assert by_text == by_number
     arguments = "g, {}, s, r, 10"
     by_number, by_text = (
-        rows(large, f"SELECT rank_metrics_by_user({arguments.format(item)}) FROM t") for item in ("item", texts[1])
+        rows(large, f"SELECT rank_metrics_by_user({arguments.format(item)}) FROM t")
+        for item in ("item", texts[1])
     )
     assert by_number == by_text
 
@@ -214,13 +226,17 @@ def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.Da
     table = [(user, item, score, None) for user, (run, _) in enumerate(users) for item, score in run.items()]
     table += [(user, item, None, rel) for user, (_, truth) in enumerate(users) for item, rel in truth.items()]
     data.draw(st.randoms(use_true_random=False)).shuffle(table)
-    values = ", ".join(f"({u}, {i!r}, {s or 'NULL'}::DOUBLE, {'NULL' if r is None else r}::DOUBLE)" for u, i, s, r in table)
+    values = ", ".join(
+        f"({u}, {i!r}, {s or 'NULL'}::DOUBLE, {'NULL' if r is None else r}::DOUBLE)" for u, i, s, r in table
+    )
     source = f"(VALUES {values}) AS t(u, i, s, r)"
     arguments = f"i, s, r, {'NULL' if k is None else k}, 'ties={ties}'"
     by_group = rows(con, f"SELECT u, rank_metrics_rows({arguments}) FROM {source} GROUP BY u")
     at_once = rows(con, f"SELECT unnest(rank_metrics_by_user(u, {arguments})) FROM {source}")
     joined = f"(SELECT u, i, max(s) AS s, max(r) AS r FROM {source} GROUP BY u, i)"
-    by_pairs = rows(con, f"SELECT u, rank_metrics_agg({arguments.removeprefix('i, ')}) FROM {joined} GROUP BY u")
+    by_pairs = rows(
+        con, f"SELECT u, rank_metrics_agg({arguments.removeprefix('i, ')}) FROM {joined} GROUP BY u"
+    )
     found = [dict(by_group), {row["userid"]: row for row in at_once}, dict(by_pairs)]
     for user, (run, truth) in enumerate(users):
         pairs = [(run.get(item), truth.get(item)) for item in run | truth]
@@ -292,7 +308,10 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
             [("a", 0.5), ("b", 1.0), (None, 0.5)],
         ),
         ("SELECT mrr_agg(s, r) FROM p GROUP BY ROLLUP (u) ORDER BY u NULLS FIRST", [0.5, 0.5, 1.0]),
-        ("SELECT count(*), max(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY CUBE (u, item))", [(11, 1.0)]),
+        (
+            "SELECT count(*), max(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY CUBE (u, item))",
+            [(11, 1.0)],
+        ),
         (
             "SELECT u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u) FROM (VALUES ('b'), ('a'), ('c')) AS q(u)"
             " ORDER BY u",
@@ -326,7 +345,10 @@ def test_moving_frames_are_groups(large: duckdb.DuckDBPyConnection):
         for place in (0, 1, 30, 61, 1500, 2048, 2999):
             rest = f"FROM t WHERE i BETWEEN {place - 60} AND {place + 20}"
             assert moving[place] == one(large, f"SELECT {call} {rest}"), (call, place)
-    users = one(large, f"SELECT count(DISTINCT m) FROM (SELECT rank_metrics_by_user(i % 3, i, s, r, 2) {frame} AS m FROM t)")
+    users = one(
+        large,
+        f"SELECT count(DISTINCT m) FROM (SELECT rank_metrics_by_user(i % 3, i, s, r, 2) {frame} AS m FROM t)",
+    )
     assert users > 100
 
 
@@ -342,8 +364,14 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
     """They are constants or the same in all rows of a group, but may differ between groups."""
     by_group = "SELECT recall_at_agg(s, r, length(u), lower('NO_RELEVANT=zero')) FROM p GROUP BY u ORDER BY u"
     assert rows(pairs, by_group) == [0.0, 0.5]
-    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, 2)) FROM p GROUP BY u ORDER BY u") == [1.0, 0.5]
-    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, NULL)) FROM p GROUP BY u ORDER BY u") == [1.0, 0.5]
+    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, 2)) FROM p GROUP BY u ORDER BY u") == [
+        1.0,
+        0.5,
+    ]
+    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, NULL)) FROM p GROUP BY u ORDER BY u") == [
+        1.0,
+        0.5,
+    ]
     many = "FROM (SELECT 5 - i AS s, (i > 2)::INT AS r, i FROM range(5) AS x(i))"
     differ = "must be the same in all rows of a group, got"
     assert refused(pairs, f"SELECT mrr_agg(s, r, i + 1) {many}") == f"mrr_agg: k {differ} 1 and 2"
@@ -351,7 +379,11 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
     assert refused(pairs, f"SELECT rank_metrics_at_agg(s, r, [1, i]) {many} WHERE i > 0") == (
         f"rank_metrics_at_agg: k {differ} 1, 1 and 1, 2"
     )
-    for call in ("mrr_agg(s, r, {})", "rank_metrics_rows(i, s, r, {})", "rank_metrics_by_user(1, i, s, r, {})"):
+    for call in (
+        "mrr_agg(s, r, {})",
+        "rank_metrics_rows(i, s, r, {})",
+        "rank_metrics_by_user(1, i, s, r, {})",
+    ):
         options = "if(i < 3, 'min_rel=1', 'min_rel=2')"
         assert refused(pairs, f"SELECT {call.format(options)} {many}") == (
             f"{call.partition('(')[0]}: options {differ} 'min_rel=1' and 'min_rel=2'"
@@ -364,7 +396,9 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
 
 def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
     large.execute("SET threads = 4")
-    large.execute("CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 250000 AS k FROM range(300000) AS x(i)")
+    large.execute(
+        "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 250000 AS k FROM range(300000) AS x(i)"
+    )
     for call in ("mrr_agg(i, 1, k)", "rank_metrics_rows(i, i, 1, k)", "rank_metrics_by_user(1, i, i, 1, k)"):
         assert "k must be the same in all rows of a group" in refused(large, f"SELECT {call} FROM t")
 
@@ -419,15 +453,14 @@ def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
         ("recall_at_agg(s, r > 0)", "(1, 2), (NULL, 1), (3, 0)", 0.5),
     ],
 )
-def test_missing_scores_and_relevances(
-    con: duckdb.DuckDBPyConnection, call: str, values: str, expected: Any
-):
+def test_missing_scores_and_relevances(con: duckdb.DuckDBPyConnection, call: str, values: str, expected: Any):
     source = f"(SELECT s::DOUBLE AS s, r::DOUBLE AS r FROM (VALUES {values}) AS t(s, r))"
     found = one(con, f"SELECT {call} FROM {source}")
     assert found == (expected if isinstance(expected, list) else near(expected))
 
 
-@pytest.mark.parametrize("call", ["rank_metrics_rows(i, s, r)", "rank_metrics_by_user('u', i, s, r)"])
+@pytest.mark.parametrize("k", ["", ", 4", ", 40"])
+@pytest.mark.parametrize("name", ["rank_metrics_rows(", "rank_metrics_by_user('u', "])
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
@@ -451,10 +484,11 @@ def test_missing_scores_and_relevances(
     ],
 )
 def test_rows_that_meet(
-    con: duckdb.DuckDBPyConnection, call: str, values: str, expected: tuple[float | None, ...]
+    con: duckdb.DuckDBPyConnection, name: str, k: str, values: str, expected: tuple[float | None, ...]
 ):
+    """The same without k and with one that cuts nothing off."""
     source = f"(SELECT i, s::DOUBLE AS s, r::INTEGER AS r FROM (VALUES {values}) AS t(i, s, r))"
-    found = one(con, f"SELECT {call} FROM {source}")
+    found = one(con, f"SELECT {name}i, s, r{k}) FROM {source}")
     found = found[0] if isinstance(found, list) else found or {}
     assert tuple(found.get(metric) for metric in ("precision", "recall", "mrr")) == tuple(map(near, expected))
 
@@ -594,7 +628,9 @@ def test_types_of_items(con: duckdb.DuckDBPyConnection, name: str):
     for k in (5, "NULL"):
         expected = rows(con, f"SELECT u, {call.format('i', k)} FROM t GROUP BY u ORDER BY u")
         assert rows(con, f"SELECT u, {call.format('item', k)} FROM typed GROUP BY u ORDER BY u") == expected
-        assert one(con, f"SELECT {users.format('item', k)} FROM typed") == one(con, f"SELECT {users.format('i', k)} FROM t")
+        assert one(con, f"SELECT {users.format('item', k)} FROM typed") == one(
+            con, f"SELECT {users.format('i', k)} FROM t"
+        )
     by_item = "SELECT rank_metrics_rows(item, s, r, 'ties=item_asc') FROM typed"
     if name in ("TINYINT", "ENUM") or "VARCHAR" in name:
         assert one(con, by_item)["mrr"] > 0
@@ -620,7 +656,9 @@ def test_types_of_users(con: duckdb.DuckDBPyConnection, of: str, value: str, fou
     assert user == {"userid": found, "k": None} | dict.fromkeys(METRICS, 1.0) | {"auc": 0.5}
 
 
-@pytest.mark.parametrize("user", ["1::UBIGINT", "1::HUGEINT", "uuid()", "DATE '2020-01-31'", "[1]", "1.5::DOUBLE"])
+@pytest.mark.parametrize(
+    "user", ["1::UBIGINT", "1::HUGEINT", "uuid()", "DATE '2020-01-31'", "[1]", "1.5::DOUBLE"]
+)
 def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
     """The type of users is part of the result's."""
     with pytest.raises(duckdb.BinderException, match="rank_metrics_by_user.*explicit type casts"):
@@ -643,7 +681,10 @@ def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
         ("roc_auc_agg(1, -1)", "roc_auc_agg: relevance in rel must not be negative, got -1"),
         ("precision_agg(1, -0.5)", "precision_agg: relevance in rel must not be negative, got -0.5"),
         ("err_agg(1, 5, 'max_rel=4')", "err_agg: relevance in rel must be at most max_rel=4, got 5"),
-        ("err_agg(1, 1)", "err_agg: max_rel is needed, the highest grade that there can be, such as max_rel=4"),
+        (
+            "err_agg(1, 1)",
+            "err_agg: max_rel is needed, the highest grade that there can be, such as max_rel=4",
+        ),
         ("ndcg_agg(1, 2000)", "ndcg_agg: relevance 2000 is too large for the gain"),
         ("ndcg_agg(1, 2000, 3)", "ndcg_agg: relevance 2000 is too large for the gain"),
         ("ndcg_agg(1, 1, 0)", "ndcg_agg: k must be at least 1, got 0"),
@@ -661,9 +702,15 @@ def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
         ("mrr_agg(DATE '2020-01-01', 1)", "mrr_agg: score must be a number, got date"),
         ("mrr_agg(1, 'a')", "mrr_agg: rel must be a number or a boolean, got text"),
         ("rank_metrics_rows(1, 'nan'::DOUBLE, NULL)", "rank_metrics_rows: score must not be NaN, got NaN"),
-        ("rank_metrics_rows(NULL, 1, -1)", "rank_metrics_rows: relevance in rel must not be negative, got -1"),
+        (
+            "rank_metrics_rows(NULL, 1, -1)",
+            "rank_metrics_rows: relevance in rel must not be negative, got -1",
+        ),
         ("rank_metrics_rows(1, [1], NULL)", "rank_metrics_rows: score must be a number, got list of integer"),
-        ("rank_metrics_by_user(1, 1, 'nan'::DOUBLE, 1)", "rank_metrics_by_user: score must not be NaN, got NaN"),
+        (
+            "rank_metrics_by_user(1, 1, 'nan'::DOUBLE, 1)",
+            "rank_metrics_by_user: score must not be NaN, got NaN",
+        ),
         (
             "rank_metrics_by_user('a', 1, 1, 'inf'::DOUBLE)",
             "rank_metrics_by_user: relevance in rel must be finite, got inf",
@@ -677,7 +724,12 @@ def test_sentences(con: duckdb.DuckDBPyConnection, call: str, sentence: str):
 
 
 def test_wrong_numbers_of_arguments(con: duckdb.DuckDBPyConnection):
-    for call in ("mrr_agg(1)", "mrr_agg(1, 1, 1, 'a', 1)", "rank_metrics_at_agg(1, 1)", "rank_metrics_rows(1, 1)"):
+    for call in (
+        "mrr_agg(1)",
+        "mrr_agg(1, 1, 1, 'a', 1)",
+        "rank_metrics_at_agg(1, 1)",
+        "rank_metrics_rows(1, 1)",
+    ):
         with pytest.raises(duckdb.BinderException, match=call.partition("(")[0]):
             con.execute(f"SELECT {call}")
 

@@ -53,7 +53,10 @@ def sample(chance: random.Random, how: str, size: int) -> list[tuple[float, floa
         return [(chance.random(), chance.random() ** 2) for _ in range(size)]
     if how == "tied":  # in eighths, whose differences are exact
         return [(chance.randint(0, 8) / 8, chance.randint(0, 9) / 8) for _ in range(size)]
-    return [(value, value if chance.random() < 0.6 else chance.random()) for value, _ in sample(chance, "tied", size)]
+    return [
+        (value, value if chance.random() < 0.6 else chance.random())
+        for value, _ in sample(chance, "tied", size)
+    ]
 
 
 @pytest.mark.parametrize("case", golden.PAIRED, ids=lambda case: case.id)
@@ -143,7 +146,9 @@ def test_threads_and_the_order_of_rows(con: duckdb.DuckDBPyConnection, call: str
         con.execute(f"SET threads = {threads}")
         con.execute(f"CREATE OR REPLACE TEMP TABLE x AS FROM x ORDER BY hash(i * {threads})")
         found.add(repr(con.execute(f"SELECT g, {call} FROM x GROUP BY g ORDER BY g").fetchall()))
-        found.add(repr(con.execute(f"SELECT g, {call} FROM (FROM x ORDER BY i) GROUP BY g ORDER BY g").fetchall()))
+        found.add(
+            repr(con.execute(f"SELECT g, {call} FROM (FROM x ORDER BY i) GROUP BY g ORDER BY g").fetchall())
+        )
     assert len(found) == 1
 
 
@@ -159,7 +164,9 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
     rows += [(number, None, 0.5) for number in groups] + [(9, None, None)]
     rows += [] if one_sided else [(number, 0.5, None) for number in groups] + [(9, 0.5, None)]
     chance.shuffle(rows)
-    values = ", ".join(f"({', '.join('NULL' if cell is None else repr(cell) for cell in row)})" for row in rows)
+    values = ", ".join(
+        f"({', '.join('NULL' if cell is None else repr(cell) for cell in row)})" for row in rows
+    )
     source = f"(VALUES {values}) AS t(g, x, y)"
     query = f"SELECT g, {call} FROM (SELECT g, x::DOUBLE AS a, y::DOUBLE AS b FROM {source}) GROUP BY g"
     found = dict(con.execute(query).fetchall())
@@ -172,7 +179,9 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
 def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     pairs = sample(random.Random(name), "tied", 60)
     arguments = "a" if name == "bootstrap_ci" else "a, b"
-    found = [of(con, f"{name}({arguments}, '{options}')", pairs) for options in ("seed=7", "SEED = 7", "seed=8")]
+    found = [
+        of(con, f"{name}({arguments}, '{options}')", pairs) for options in ("seed=7", "SEED = 7", "seed=8")
+    ]
     assert found[0] == found[1] != found[2]
     assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
 
@@ -186,7 +195,11 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
         ("mean_ci(a)", [(0.5, 0)], {"n": 1, "mean": 0.5, "low": None, "high": None}),
         ("bootstrap_ci(a)", [(0.5, 0)], {"n": 1, "mean": 0.5, "low": None, "high": None}),
         ("bootstrap_ci(a)", [(0.5, 0)] * 2, {"n": 2, "mean": 0.5, "low": 0.5, "high": 0.5}),
-        ("paired_t_test(a, b)", [(1, 0.5)], {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None}),
+        (
+            "paired_t_test(a, b)",
+            [(1, 0.5)],
+            {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None},
+        ),
         # t = 1 with one degree of freedom, of a Cauchy distribution
         (
             "paired_t_test(a, b)",
