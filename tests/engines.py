@@ -139,7 +139,7 @@ class Grouped(Sql):
 
     @abstractmethod
     def exploded(self, columns: Sequence[pa.Array]) -> str:
-        """What selects the rows of the lists c0 and c1, of these types; all else that there is goes with them."""
+        """What selects the rows of the lists c0 and c1, of these types, with all else that there is."""
 
     @abstractmethod
     def grouped(self, function: str, more: Sequence[str]) -> str:
@@ -160,7 +160,7 @@ class Grouped(Sql):
 
 
 class Aggregates(Grouped):
-    """The functions whose rows are scores and relevances; one call is a query of one group, with parameters."""
+    """The functions of scores and relevances; one call is a query of one group, with parameters."""
 
     kinds = ("aligned", "scored")
 
@@ -195,7 +195,7 @@ class Aggregates(Grouped):
 
 
 class Rows(Grouped):
-    """Eight metrics together, of which the one asked for is taken; a row is a recommendation or a judgement."""
+    """Eight metrics together, of which one is taken; a row is a recommendation or a judgement."""
 
     kinds = ("ids", "map", "run")
 

@@ -1,4 +1,4 @@
-"""The aggregate functions: over rows they are what the list functions are over lists, however the rows come."""
+"""The aggregate functions: over rows what the list functions are over lists, however the rows come."""
 
 from __future__ import annotations
 
@@ -294,8 +294,8 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
         ("SELECT u, mrr_agg(s, r) AS m FROM p GROUP BY u HAVING mrr_agg(s, r) > 0.6", [("b", 1.0)]),
         ("SELECT mrr_agg(s, r) OVER (PARTITION BY u) FROM p ORDER BY u, item", [0.5, 0.5, 0.5, 1.0, 1.0]),
         (
-            "SELECT mrr_agg(s, r) OVER (PARTITION BY u ORDER BY item ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
-            " FROM p ORDER BY u, item",
+            "SELECT mrr_agg(s, r) OVER (PARTITION BY u ORDER BY item"
+            " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM p ORDER BY u, item",
             [None, 0.5, 1.0, 1.0, 1.0],
         ),
         (
@@ -313,8 +313,8 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
             [(11, 1.0)],
         ),
         (
-            "SELECT u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u) FROM (VALUES ('b'), ('a'), ('c')) AS q(u)"
-            " ORDER BY u",
+            "SELECT u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u)"
+            " FROM (VALUES ('b'), ('a'), ('c')) AS q(u) ORDER BY u",
             [("a", 0.5), ("b", 1.0), ("c", None)],
         ),
         ("SELECT m.ndcg FROM (SELECT rank_metrics_agg(s, r) AS m FROM p WHERE u = 'b')", [1.0]),
@@ -515,7 +515,8 @@ def test_users_of_one_side(con: duckdb.DuckDBPyConnection):
         ("truth", 2, 0.0, 0.0, 0.0),
         (None, 2, 0.5, 0.5, 0.0),
     ]
-    several = "SELECT unnest(rank_metrics_at_by_user(u, i, s, r, [2, 1]), recursive := true) FROM x WHERE u <> 'both'"
+    call = "rank_metrics_at_by_user(u, i, s, r, [2, 1])"
+    several = f"SELECT unnest({call}, recursive := true) FROM x WHERE u <> 'both'"
     assert rows(con, f"SELECT userid, k, recall FROM ({several}) ORDER BY ALL") == [
         ("rec", 1, None),
         ("rec", 2, None),
@@ -551,7 +552,8 @@ def test_joins(con: duckdb.DuckDBPyConnection):
     """)
 
     def joined(how: str) -> list[Any]:
-        metrics = "precision_at_agg(score, rel, 4), recall_at_agg(score, rel, 4), average_precision_agg(score, rel, 4)"
+        names = ("precision_at_agg", "recall_at_agg", "average_precision_agg")
+        metrics = ", ".join(f"{name}(score, rel, 4)" for name in names)
         join = f"FROM rec {how} JOIN truth USING (userid, itemid) GROUP BY userid ORDER BY userid"
         return rows(con, f"SELECT userid, {metrics} {join}")
 
@@ -559,7 +561,8 @@ def test_joins(con: duckdb.DuckDBPyConnection):
     assert joined("LEFT") == [(1, 0.5, 1.0, 0.5)]  # wrong: 2 of the 4 relevant items are lost, and a user
     assert joined("INNER") == [(1, 1.0, 1.0, 1.0)]  # wrong: only the hits are left
     union = "SELECT *, NULL AS rel FROM rec UNION ALL SELECT userid, itemid, NULL, rel FROM truth"
-    users = f"SELECT unnest(rank_metrics_by_user(userid, itemid, score, rel, 4), recursive := true) FROM ({union})"
+    call = "rank_metrics_by_user(userid, itemid, score, rel, 4)"
+    users = f"SELECT unnest({call}, recursive := true) FROM ({union})"
     found = rows(con, f"SELECT userid, precision, recall, average_precision FROM ({users}) ORDER BY userid")
     assert found == joined("FULL")
 
@@ -618,7 +621,8 @@ def test_types_of_items(con: duckdb.DuckDBPyConnection, name: str):
     items = 2 if name == "BOOLEAN" else 100
     con.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
-        SELECT n % 7 AS u, (hash(n) % {items})::BIGINT AS i, if(n % 3 > 0, (hash(n + 1) % 9)::INTEGER, NULL) AS s,
+        SELECT n % 7 AS u, (hash(n) % {items})::BIGINT AS i,
+            if(n % 3 > 0, (hash(n + 1) % 9)::INTEGER, NULL) AS s,
             if(n % 3 = 0, i % 2, NULL) AS r
         FROM range(6000) AS x(n)
     """)
@@ -661,7 +665,7 @@ def test_types_of_users(con: duckdb.DuckDBPyConnection, of: str, value: str, fou
 )
 def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
     """The type of users is part of the result's."""
-    with pytest.raises(duckdb.BinderException, match="rank_metrics_by_user.*explicit type casts"):
+    with pytest.raises(duckdb.BinderException, match=r"rank_metrics_by_user.*explicit type casts"):
         con.execute(f"SELECT rank_metrics_by_user({user}, 1, 1.0, 1)")
     (found,) = one(con, f"SELECT rank_metrics_by_user(({user})::VARCHAR, 1, 1.0, 1)")
     assert isinstance(found["userid"], str)

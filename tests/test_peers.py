@@ -533,7 +533,8 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
     native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
     native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
     values = native.execute(
-        "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs GROUP BY query",
+        "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs"
+        " GROUP BY query",
         {"k": k},
     ).fetchall()
     assert len(values) == len(every)

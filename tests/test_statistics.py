@@ -138,7 +138,8 @@ def test_threads_and_the_order_of_rows(con: duckdb.DuckDBPyConnection, call: str
     chance = random.Random(call)
     con.execute(f"""
         CREATE OR REPLACE TEMP TABLE x AS
-        SELECT i, i % 3 AS g, hash(i)::DOUBLE / 1e19 AS a, hash(i + {chance.randrange(99)})::DOUBLE / 1e19 AS b
+        SELECT i, i % 3 AS g, hash(i)::DOUBLE / 1e19 AS a,
+            hash(i + {chance.randrange(99)})::DOUBLE / 1e19 AS b
         FROM range(150000) AS t(i)
     """)
     found = set()
@@ -264,7 +265,8 @@ def test_over_metrics(con: duckdb.DuckDBPyConnection):
     """As they are meant: over the values of a metric for each user."""
     con.execute("""
         CREATE OR REPLACE TEMP TABLE run AS
-        SELECT i // 4 AS u, i % 4 + hash(i) % 4 AS x, i % 4 + hash(i + 1) % 4 AS y, (hash(i + 2) % 2)::INT AS rel
+        SELECT i // 4 AS u, i % 4 + hash(i) % 4 AS x, i % 4 + hash(i + 1) % 4 AS y,
+            (hash(i + 2) % 2)::INT AS rel
         FROM range(400) AS t(i)
     """)
     users = "SELECT u, mrr_agg(x, rel) AS a, mrr_agg(y, rel) AS b FROM run GROUP BY u"
@@ -273,7 +275,6 @@ def test_over_metrics(con: duckdb.DuckDBPyConnection):
     wanted = stats.ttest_rel(*zip(*pairs, strict=True))
     assert found["n"] == len(pairs) > 80
     assert found["p_value"] == near(wanted.pvalue)
-    ((moving,),) = con.execute(
-        f"SELECT count(DISTINCT m) FROM (SELECT mean_ci(a) OVER (ORDER BY u ROWS 9 PRECEDING) AS m FROM ({users}))"
-    ).fetchall()
+    frames = f"SELECT mean_ci(a) OVER (ORDER BY u ROWS 9 PRECEDING) AS m FROM ({users})"
+    ((moving,),) = con.execute(f"SELECT count(DISTINCT m) FROM ({frames})").fetchall()
     assert moving > 50
