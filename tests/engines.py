@@ -118,19 +118,19 @@ class Sql(Engine):
     error = duckdb.InvalidInputException
 
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
-        self._con = con
+        self.con = con
 
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         names = [f"c{index}" for index in range(len(columns))]
-        self._con.register("rows", pa.table([pa.array(range(len(columns[0]))), *columns], ["place", *names]))
+        self.con.register("rows", pa.table([pa.array(range(len(columns[0]))), *columns], ["place", *names]))
         query = f'SELECT "{function}"({", ".join(names)}) FROM rows ORDER BY place'
-        return [value for (value,) in self._con.execute(query).fetchall()]
+        return [value for (value,) in self.con.execute(query).fetchall()]
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         columns = shortest(function, kind, Row(args, k, options))
         typed = ", ".join(f"?::{_sql_type(column.type)}" for column in columns)
         parameters = [_parameter(column) for column in columns]
-        ((value,),) = self._con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
+        ((value,),) = self.con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
         return value
 
 
@@ -139,7 +139,7 @@ class Grouped(Sql):
 
     @abstractmethod
     def exploded(self, columns: Sequence[pa.Array]) -> str:
-        """What selects the rows of the lists c0 and c1, of these types; all else that there is goes with them."""
+        """What selects the rows of the lists c0 and c1, of these types, with all else that there is."""
 
     @abstractmethod
     def grouped(self, function: str, more: Sequence[str]) -> str:
@@ -148,10 +148,10 @@ class Grouped(Sql):
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         more = [f"c{index}" for index in range(2, len(columns))]
         places = pa.array(range(len(columns[0])))
-        self._con.register("lists", pa.table([places, *columns], ["place", "c0", "c1", *more]))
-        rows = self._con.sql(self.exploded(columns)).to_arrow_table()
-        self._con.register("rows", rows.take(np.random.default_rng(len(rows)).permutation(len(rows))))
-        found = dict(self._con.execute(self.grouped(function, more)).fetchall())
+        self.con.register("lists", pa.table([places, *columns], ["place", "c0", "c1", *more]))
+        rows = self.con.sql(self.exploded(columns)).to_arrow_table()
+        self.con.register("rows", rows.take(np.random.default_rng(len(rows)).permutation(len(rows))))
+        found = dict(self.con.execute(self.grouped(function, more)).fetchall())
         return [found.get(place) for place in range(len(places))]
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
@@ -160,7 +160,7 @@ class Grouped(Sql):
 
 
 class Aggregates(Grouped):
-    """The functions whose rows are scores and relevances; one call is a query of one group, with parameters."""
+    """The functions of scores and relevances; one call is a query of one group, with parameters."""
 
     kinds = ("aligned", "scored")
 
@@ -185,15 +185,17 @@ class Aggregates(Grouped):
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         columns = shortest(function, kind, Row(args, k, options))
-        scores, rels, *more = [f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)]
+        scores, rels, *more = [
+            f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)
+        ]
         call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
         query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
-        ((value,),) = self._con.execute(query, list(map(_parameter, columns))).fetchall()
+        ((value,),) = self.con.execute(query, list(map(_parameter, columns))).fetchall()
         return value
 
 
 class Rows(Grouped):
-    """Eight metrics together, of which the one asked for is taken; a row is a recommendation or a judgement."""
+    """Eight metrics together, of which one is taken; a row is a recommendation or a judgement."""
 
     kinds = ("ids", "map", "run")
 
@@ -222,8 +224,11 @@ class Rows(Grouped):
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         scored, judged = (pa.types.is_map(column.type) for column in columns[:2])
-        item, score = ("unnest(map_keys(c0))", "unnest(map_values(c0))") if scored else (
-            "unnest(c0)", "-generate_subscripts(c0, 1)")
+        item, score = (
+            ("unnest(map_keys(c0))", "unnest(map_values(c0))")
+            if scored
+            else ("unnest(c0)", "-generate_subscripts(c0, 1)")
+        )
         truth, rel = ("unnest(map_keys(c1))", "unnest(map_values(c1))") if judged else ("unnest(c1)", "1.0")
         return f"""
             SELECT * EXCLUDE (c0, c1), {item} AS item, {score} AS score, NULL AS rel FROM lists

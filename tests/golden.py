@@ -162,9 +162,7 @@ def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
 def _paired_case(raw: dict[str, Any]) -> PairedCase:
     if raw["params"]["alternative"] != "two-sided":
         raise KeyError(f"{raw['id']}: not two-sided")
-    return PairedCase(
-        raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"]
-    )
+    return PairedCase(raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"])
 
 
 def _read() -> list[dict[str, Any]]:

@@ -22,6 +22,8 @@ from engines import Core, Row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import duckdb
+
     #: Values of some functions, one for each ranking; None for NULL.
     Values = Mapping[str, Sequence[float | None]]
 
@@ -500,3 +502,59 @@ def test_spark(repeats: bool):
         for function, mean in spark(every, k, session).items():
             values = ours("spark", function, "ids", [(each.rec, each.relevant) for each in every], k)
             assert sum(values) / len(values) == pytest.approx(mean, abs=1e-9), (function, k)
+
+
+def tied(every: Iterable[Ranking]) -> dict[str, dict[str, float]]:
+    """{query: {item: score}} with few different scores, exact in 32 bits."""
+    rng = random.Random(5)
+    return {
+        query_name(query): {item: rng.randint(1, 3) / 2 for item in each.rec}
+        for query, each in enumerate(every)
+    }
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    run = tied(every)
+    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
+    names = {
+        "precision": f"P_{k}",
+        "recall": f"recall_{k}",
+        "average_precision": f"map_cut_{k}",
+        "ndcg": f"ndcg_cut_{k}",
+        "hit_rate": f"success_{k}",
+    }
+    measures = {f"{name}.{k}" for name in ("P", "recall", "map_cut", "ndcg_cut", "success")}
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    random.Random(1).shuffle(rows)
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    values = native.execute(
+        "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs"
+        " GROUP BY query",
+        {"k": k},
+    ).fetchall()
+    assert len(values) == len(every)
+    for query, metrics in values:
+        theirs = {name: found[query][measure] for name, measure in names.items()}
+        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
+
+
+def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    run = tied(every)
+    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
+    names = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank"}
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    for query, metrics in native.execute(
+        "SELECT query, rank_metrics_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
+    ).fetchall():
+        theirs = {name: found[query][measure] for name, measure in names.items()}
+        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query

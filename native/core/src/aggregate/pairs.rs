@@ -138,7 +138,7 @@ impl Pairs {
         self.best.truncate(kept);
     }
 
-    /// Takes over the tied items of another group unless they are beyond the cut, and drops what is.
+    /// Takes over the tied items of another group unless they are beyond the cut, and drops all that is beyond it.
     fn take_tied(&mut self, other: &Self) {
         if let Some(last) = other.last {
             if self.last.is_none_or(|known| last < known) {
@@ -204,20 +204,72 @@ impl Ranking for Pairs {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
 
-    #[test]
-    fn items_of_a_group_without_a_cut_are_beyond_that_of_another() {
-        let keys = |scores: &[f64]| -> Vec<Key> {
-            scores.iter().map(|score| key(*score, Some(1.0), Ties::Average)).collect()
-        };
-        let mut group = Pairs { best: keys(&[3.0, 2.0]), ..Pairs::default() };
-        group.keep_best(Ties::Average, 2);
-        let other = Pairs { best: keys(&[1.0]), ..Pairs::default() };
-        group.best.extend(&other.best);
-        group.take_tied(&other);
-        group.keep_best(Ties::Average, 2);
-        assert_eq!(group.best, keys(&[3.0]));
-        assert_eq!(group.tied, [(keys(&[2.0])[0], 1)]);
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lookup;
+
+    type Item = (Option<u8>, Option<u8>);
+
+    fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
+        let mut settings = Settings::new(function);
+        settings.set_options(options, function.parse(options).unwrap());
+        settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
+        Arc::new(settings)
+    }
+
+    fn group(settings: &Arc<Settings>, items: &[Item]) -> Pairs {
+        let mut group = Pairs::default();
+        for (score, rel) in items {
+            group.agreed.agree(settings).unwrap();
+            group.push(settings, score.map(f64::from), rel.map(f64::from)).unwrap();
+        }
+        group
+    }
+
+    /// The values at the first k.
+    fn values(mut group: Pairs, function: &Function) -> Option<Vec<Option<f64>>> {
+        let mut scratch = Scratch::default();
+        let values = group.evaluate(function, &mut scratch).unwrap()?;
+        Some(values.values[..function.metrics.len()].to_vec())
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_cut_drops_changes_nothing(
+            items in prop::collection::vec((prop::option::weighted(0.9, 0..20_u8), prop::option::of(0..3_u8)), 1..400),
+            levels in 1..20_u8,
+            k in prop_oneof![1..4_usize, 15..18_usize, 30..70_usize],
+            ties in prop::sample::select(vec!["average", "pessimistic", "optimistic"]),
+            cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..9),
+        ) {
+            let items: Vec<Item> =
+                items.into_iter().map(|(score, rel)| (score.map(|score| score % levels), rel)).collect();
+            for name in ["rank_metrics_at_agg", "rbp_agg", "cg_agg", "idcg_agg"] {
+                let function = lookup(name).unwrap();
+                let options = format!("ties={ties}");
+                // Without a cut, whatever may be wanted is kept.
+                let all = settings(function, &options, &[Some(k), None]);
+                let expected = values(group(&all, &items), function);
+
+                let settings = settings(function, &options, &[Some(k)]);
+                let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(items.len())).collect();
+                places.extend([0, items.len()]);
+                places.sort_unstable();
+                let mut groups: Vec<Pairs> =
+                    places.windows(2).map(|ends| group(&settings, &items[ends[0]..ends[1]])).collect();
+                for (_, into) in &cuts {
+                    let group = groups.pop().unwrap();
+                    let into = into.index(groups.len());
+                    groups[into].combine(&group).unwrap();
+                }
+                prop_assert_eq!(groups.len(), 1);
+                let group = groups.pop().unwrap();
+                prop_assert!(group.best.len() <= room(k));
+                prop_assert_eq!(values(group, function), expected);
+            }
+        }
     }
 }

@@ -205,6 +205,9 @@ impl<I: Item> Ranked<I> {
 /// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
 /// beyond which items are cut off.
 pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Option<u64>) {
+    if entries.len() < k {
+        return (without_repeats(entries), None);
+    }
     while entries.len() >= k {
         let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
         let last = *last;
@@ -223,6 +226,11 @@ pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Opt
         entries = &mut entries[..different];
     }
     (entries.len(), None)
+}
+
+/// Drops repeats if there are any, and returns how many items there are.
+fn without_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
+    if repeats(entries) { drop_repeats(entries) } else { entries.len() }
 }
 
 /// Keeps each item once, with its greatest score, and returns how many there are.
@@ -260,8 +268,7 @@ impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
         let Self { mut entries, nameless, truth, rels: of_truth } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k).0,
-            None if repeats(entries) => drop_repeats(entries),
-            None => entries.len(),
+            None => without_repeats(entries),
         };
         entries = &mut entries[..kept];
         let Scratch { row, scored, judge, rels, .. } = scratch;
@@ -434,7 +441,7 @@ pub struct Inputs<'a> {
     pub score: Numbers<'a>,
     pub rel: Numbers<'a>,
     /// The type of items that have no order of their own.
-    unordered: Option<Type>,
+    pub unordered: Option<Type>,
 }
 
 impl<'a> Inputs<'a> {
@@ -489,4 +496,77 @@ fn read<I: Kept, C: Column>(
 #[inline]
 pub fn bytes(items: &impl Items, row: usize) -> Option<Bytes> {
     items.tag(row).map(|_| Bytes::from_slice(items.bytes(row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lookup;
+
+    type Read = (Option<u8>, Option<u8>, bool);
+
+    fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
+        let mut settings = Settings::new(function);
+        settings.set_options(options, function.parse(options).unwrap());
+        settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
+        Arc::new(settings)
+    }
+
+    fn ranked<I: Item>(settings: &Settings, rows: &[Read], item: impl Fn(u8) -> I) -> Ranked<I> {
+        let mut ranked = Ranked::default();
+        for (number, score, is_judged) in rows {
+            let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
+            ranked.push(settings, || number.map(&item), score.map(f64::from), rel).unwrap();
+        }
+        ranked
+    }
+
+    /// The values at the first k.
+    fn values<I: Item>(mut ranked: Ranked<I>, settings: &Arc<Settings>) -> Option<Vec<Option<f64>>> {
+        let function = lookup("rank_metrics_at_rows").unwrap();
+        let mut scratch = Scratch::default();
+        let values = ranked.evaluate(function, settings, &mut scratch).unwrap()?;
+        Some(values.values[..function.metrics.len()].to_vec())
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_cut_drops_changes_nothing(
+            rows in prop::collection::vec(
+                (prop::option::weighted(0.98, 0..200_u8), prop::option::of(0..20_u8), any::<bool>()), 1..500
+            ),
+            (levels, items) in (1..20_u8, 1..200_u8),
+            k in prop_oneof![1..4_usize, 15..18_usize, 30..70_usize],
+            ties in prop::sample::select(vec!["average", "pessimistic", "optimistic", "item_asc", "item_desc"]),
+            cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..9),
+        ) {
+            let rows: Vec<Read> = rows
+                .into_iter()
+                .map(|(item, score, judged)| (item.map(|item| item % items), score.map(|score| score % levels), judged))
+                .collect();
+            let function = lookup("rank_metrics_at_rows").unwrap();
+            let options = format!("ties={ties}");
+            let all = settings(function, &options, &[Some(k), None]);
+            let expected = values(ranked(&all, &rows, i64::from), &all);
+            let text = |number: u8| Bytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
+
+            let settings = settings(function, &options, &[Some(k)]);
+            let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
+            places.extend([0, rows.len()]);
+            places.sort_unstable();
+            let parts: Vec<&[Read]> = places.windows(2).map(|ends| &rows[ends[0]..ends[1]]).collect();
+            let mut numbers: Vec<_> = parts.iter().map(|part| ranked(&settings, part, i64::from)).collect();
+            let mut texts: Vec<_> = parts.iter().map(|part| ranked(&settings, part, text)).collect();
+            for (_, into) in &cuts {
+                let (number, text) = (numbers.pop().unwrap(), texts.pop().unwrap());
+                let into = into.index(numbers.len());
+                numbers[into].combine(&number, &settings);
+                texts[into].combine(&text, &settings);
+            }
+            prop_assert_eq!(values(numbers.pop().unwrap(), &settings), expected.clone());
+            prop_assert_eq!(values(texts.pop().unwrap(), &settings), expected);
+        }
+    }
 }

@@ -48,11 +48,13 @@ struct Heap {
     rows: usize,
     /// With so many rows there is something to be dropped.
     many: usize,
+    /// Fewer rows are never too many.
+    least: usize,
 }
 
 impl Default for Heap {
     fn default() -> Self {
-        Self { parts: vec![None; PARTS + 1], rows: 0, many: MANY }
+        Self { parts: vec![None; PARTS + 1], rows: 0, many: MANY, least: MANY }
     }
 }
 
@@ -460,7 +462,7 @@ impl Heap {
             };
             self.rows += part.retrieved.len() + part.judged.len();
         }
-        self.many = MANY.max(self.rows * 2);
+        self.many = self.least.max(self.rows * 2);
     }
 }
 
@@ -625,4 +627,115 @@ fn number<'a, V>(
     rows: impl Fn(&'a Part) -> &'a Rows<V>,
 ) -> Vec<Source<'a, V>> {
     parts.iter().map(|part| (rows(part), index.number(rows(part)))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::column::{Encoded, Fixed, Numbers, Validity};
+    use crate::lookup;
+
+    /// A user, an item, and whether that is judged or, with this score, retrieved.
+    type Read = (u8, u8, Option<u8>);
+
+    #[derive(Default, Debug, PartialEq)]
+    struct Found(Vec<(i64, Vec<Option<f64>>)>);
+
+    impl Results for Found {
+        fn make_room(&mut self, _: usize) {}
+
+        fn put(&mut self, user: User, values: &Values) {
+            let User::Integer(user) = user else { panic!("{user:?}") };
+            self.0.push((user, values.values.to_vec()));
+        }
+    }
+
+    fn bits(rows: &[Read], bit: impl Fn(&Read) -> bool) -> Vec<u8> {
+        let byte = |rows: &[Read]| (0..).zip(rows).map(|(place, row)| u8::from(bit(row)) << place).sum();
+        rows.chunks(8).map(byte).collect()
+    }
+
+    /// Reads rows in chunks into heaps that drop something when they have more than `many` rows.
+    fn found(
+        k: usize,
+        ties: &str,
+        rows: &[Read],
+        chunk: usize,
+        many: usize,
+        as_text: bool,
+    ) -> (Found, usize) {
+        let function = lookup("rank_metrics_by_user").unwrap();
+        let mut settings = Settings::new(function);
+        let options = format!("ties={ties}");
+        settings.set_options(&options, function.parse(&options).unwrap());
+        settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
+        let settings = Arc::new(settings);
+        let mut heaps = [many; 2].map(|many| Heap { many, least: many, ..Heap::default() });
+        for (number, rows) in rows.chunks(chunk).enumerate() {
+            let (retrieved, judged) = (bits(rows, |row| row.2.is_some()), bits(rows, |row| row.2.is_none()));
+            let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.2.unwrap_or_default())).collect();
+            let rels: Vec<f64> = rows.iter().map(|row| f64::from(row.1 % 3)).collect();
+            let inputs = Inputs {
+                matching: Matching::Integer,
+                score: Numbers {
+                    values: scores.into(),
+                    validity: Validity::Bits { bits: &retrieved, offset: 0 },
+                },
+                rel: Numbers { values: rels.into(), validity: Validity::Bits { bits: &judged, offset: 0 } },
+                unordered: None,
+            };
+            let fixed = |values: Vec<i64>| Fixed { values: values.into(), validity: Validity::All };
+            let users = fixed(rows.iter().map(|row| i64::from(row.0)).collect());
+            let chosen: Vec<usize> = (0..rows.len()).collect();
+            let heap = &mut heaps[number % 2];
+            if as_text {
+                let mut items = Encoded::default();
+                for row in rows {
+                    items.push(|bytes| write!(bytes, "{:03}", row.1).ok());
+                }
+                heap.read::<Text, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+            } else {
+                let items = fixed(rows.iter().map(|row| i64::from(row.1)).collect());
+                heap.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+            }
+        }
+        let kept = heaps.iter().flat_map(|heap| &heap.parts).map(|part| part.retrieved.len()).sum();
+        let users = Users { agreed: Agreed(Some(settings)), heaps: heaps.map(Arc::new).into() };
+        let mut found = Found::default();
+        users.evaluate(function, &mut found).unwrap();
+        (found, kept)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_dropped_changes_nothing(
+            rows in prop::collection::vec((0..255_u8, 0..200_u8, prop::option::weighted(0.8, 0..20_u8)), 1..500),
+            (users, items, levels) in (1..5_u8, 1..200_u8, 1..20_u8),
+            (k, chunk, many) in (1..40_usize, prop_oneof![Just(1000_usize), 1..90_usize], 1..200_usize),
+            ties in prop::sample::select(vec!["average", "pessimistic", "item_asc", "item_desc"]),
+        ) {
+            let rows: Vec<Read> = rows
+                .into_iter()
+                .map(|(user, item, score)| (user % users, item % items, score.map(|score| score % levels)))
+                .collect();
+            // With a row at a time, there is nothing to be dropped before there are many.
+            let (expected, _) = found(k, ties, &rows, 1, usize::MAX, false);
+            prop_assert_eq!(&found(k, ties, &rows, chunk, many, false).0, &expected);
+            prop_assert_eq!(&found(k, ties, &rows, chunk, many, true).0, &expected);
+        }
+    }
+
+    #[test]
+    fn much_is_dropped() {
+        let rows: Vec<Read> = (0..20)
+            .flat_map(|_| 0..200_u8)
+            .map(|item| (item % 3, item, Some(item.wrapping_mul(7))))
+            .collect();
+        assert!(found(5, "average", &rows, 40, 500, false).1 < 1200);
+        assert_eq!(found(5, "average", &rows, 1, usize::MAX, true).1, 4000);
+    }
 }
