@@ -32,10 +32,12 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 #: The engines beside DuckDB.
 OTHERS = {"core": Core, "polars": Polars}
 
-#: The ways in which aggregate functions come along.
+#: The ways in which native aggregate functions come along.
 AGGREGATING = [way for way in WAYS if way != "udf"]
 #: The engines whose functions are aggregates, each on the connections above.
 GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
+#: Each of them on each way; where aggregates are macros, there are none by user.
+GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if (name, way) != ("by_user", "udf")]
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:
@@ -83,11 +85,14 @@ def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine
     return engines[request.param]
 
 
-@pytest.fixture(params=[*WAYS, *OTHERS, *(f"{name} {way}" for way in AGGREGATING for name in GROUPING)])
+@pytest.fixture(params=[*WAYS, *OTHERS, *GROUPED])
 def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
     """Give one of the engines, some of which do not take what is asked for."""
     name, _, way = request.param.partition(" ")
-    return GROUPING[name](_CONNECTIONS[way].cursor()) if way else engines[name]
+    if not way:
+        return engines[name]
+    # Macros are those of one connection.
+    return GROUPING[name](_CONNECTIONS[way] if way == "udf" else _CONNECTIONS[way].cursor())
 
 
 @pytest.fixture(params=AGGREGATING)
