@@ -106,8 +106,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
     Notes
     -----
-    DuckDB has no aggregates in Python. Beside Python functions, those of this package (names that end in
-    ``_agg`` or ``_rows``, and the statistics) are TEMP macros over ``list()``:
+    DuckDB has no aggregates in Python, and before 2.0 none that windows call rightly. Beside Python functions, and
+    before 2.0, those of this package (names that end in ``_agg`` or ``_rows``, and the statistics) are TEMP
+    macros over ``list()``:
 
     - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this
       function is called again. In an open transaction, its rollback takes them away.
@@ -136,7 +137,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
             found = _registered(cursor, new=True)
     if found is None:
         raise RuntimeError("register: the functions are not there after they were registered")
-    if found.route == "udf":
+    if found.route == "udf" or not _static.installed():
         _create_macros(con)
     return found
 

@@ -80,14 +80,13 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
-    /// The k of row `index`, if k is all that varies from row to row.
-    pub fn varying_k(&self, index: usize) -> Result<Option<Option<i64>>, Error> {
-        match (&self.k, &self.options) {
-            (Some(k), options) if options.as_ref().is_none_or(Argument::is_constant) => {
-                k.column.integer(k.place(index)).map(Some)
-            }
-            _ => Ok(None),
-        }
+    /// Whether k is all that varies from row to row.
+    pub fn varies_by_k(&self) -> bool {
+        self.ks.is_none() && self.options.as_ref().is_none_or(Argument::is_constant)
+    }
+
+    pub fn k(&self, index: usize) -> Result<Option<i64>, Error> {
+        self.k.as_ref().map_or(Ok(None), |k| k.column.integer(k.place(index)))
     }
 
     /// Whether row `index` has k or options written otherwise than the row before it.

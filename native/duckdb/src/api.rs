@@ -143,11 +143,19 @@ pub fn api() -> &'static Api {
 /// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 1.5 not all are.
 pub fn children_are_flat() -> bool {
     static FLAT: OnceLock<bool> = OnceLock::new();
-    *FLAT.get_or_init(|| {
-        // SAFETY: the version is a constant text, such as "v1.4.2".
-        let version = unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy();
-        !["v1.2.", "v1.3.", "v1.4."].iter().any(|old| version.starts_with(old))
-    })
+    *FLAT.get_or_init(|| !is_version(&["v1.2.", "v1.3.", "v1.4."]))
+}
+
+/// Whether every row of an aggregate's chunk comes with its state. Before DuckDB 2.0, a window over a whole partition
+/// passes one state, and nothing tells that there is no more.
+pub fn every_row_has_a_state() -> bool {
+    !is_version(&["v1."])
+}
+
+fn is_version(beginnings: &[&str]) -> bool {
+    // SAFETY: the version is a constant text, such as "v1.4.2".
+    let version = unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy();
+    beginnings.iter().any(|beginning| version.starts_with(beginning))
 }
 
 /// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.

@@ -7,13 +7,16 @@ use rankdcg_core::aggregate::{Pairs, Rows, Samples};
 use rankdcg_core::{Function, Output, Shape, functions};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
-use crate::api::{Handle, Kernel, api};
+use crate::api::{Handle, Kernel, api, every_row_has_a_state};
 use crate::layout::{LogicalType, id};
 use crate::output;
-use crate::scalar::{Route, metric_kernel, version_kernel};
+use crate::scalar::{Route, list_kernel, metric_kernel, version_kernel};
 
 /// The function whose presence, and whose answer, tells how the functions got into a database.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
+
+/// What the name of an aggregate begins with where it takes lists of its rows.
+const OVER_LISTS: &str = "rankdcg_sql_";
 
 /// A function under one of its names, as kernels find it again.
 pub struct Named {
@@ -33,8 +36,20 @@ static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
 /// `connection` is an open connection.
 pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
     for named in NAMED.iter() {
-        let overloads = overloads(named.function);
         let extra = std::ptr::from_ref(named).cast();
+        if named.function.shape.is_aggregate() && !every_row_has_a_state() {
+            if named.function.shape != Shape::ByUser {
+                let overload = Overload {
+                    parameters: vec![LogicalType::of(id::ANY)],
+                    result: output::logical_type(named.function, None),
+                };
+                let name = format!("{OVER_LISTS}{}", named.name);
+                // SAFETY: the connection is open, and `Named` is what the kernel expects and lives for ever.
+                unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
+            }
+            continue;
+        }
+        let overloads = overloads(named.function);
         // SAFETY: the connection is open, and `Named` is what the kernels expect and lives for ever.
         unsafe {
             match named.function.shape {

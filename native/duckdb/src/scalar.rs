@@ -1,5 +1,6 @@
 //! The scalar functions: the kernel behind all of them.
 
+use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{VERSION, Values, evaluate};
 
 use crate::api::{Handle, api};
@@ -17,6 +18,24 @@ pub unsafe extern "C" fn metric_kernel(info: Handle, input: Handle, output: Hand
             let named = &*(api().scalar_function_get_extra_info)(info).cast::<Named>();
             evaluate_chunk(named, input, output)
         }
+    });
+}
+
+/// For aggregates over lists of their rows.
+pub unsafe extern "C" fn list_kernel(info: Handle, input: Handle, output: Handle) {
+    guarded(info, || {
+        // SAFETY: as in `metric_kernel`.
+        unsafe {
+            let named = &*(api().scalar_function_get_extra_info)(info).cast::<Named>();
+            let chunk = Chunk::new(input);
+            let columns = chunk.columns(named.function);
+            let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
+            let mut results = Results::new(named.function, output, chunk.rows);
+            let put = |row: usize, values: Option<Values>| results.put(row, values.as_ref());
+            evaluate_lists(named.function, named.name, lists, put).map_err(|error| error.to_string())?;
+            results.finish();
+        }
+        Ok(())
     });
 }
 

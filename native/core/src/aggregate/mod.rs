@@ -164,15 +164,16 @@ impl<'a, C: Column> Terms<'a, C> {
         if follows && !self.call.changes(index)? {
             return Ok(());
         }
-        let k = self.call.varying_k(index)?;
-        if let Some(known) = k.and_then(|k| self.by_k.get(&k)) {
+        let by_k = self.call.varies_by_k();
+        let k = self.call.k(index)?;
+        if let Some(known) = self.by_k.get(&k).filter(|_| by_k) {
             self.last = Arc::clone(known);
             return Ok(());
         }
         let mut settings = Settings::clone(&self.last);
         self.call.settle(index, &mut settings)?;
         self.last = shared(self.function, settings);
-        if let Some(k) = k {
+        if by_k {
             self.by_k.insert(k, Arc::clone(&self.last));
         }
         Ok(())

@@ -703,7 +703,8 @@ mod tests {
                 heap.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             }
         }
-        let kept = heaps.iter().flat_map(|heap| heap.parts.iter().flatten()).map(|part| part.retrieved.len()).sum();
+        let kept =
+            heaps.iter().flat_map(|heap| heap.parts.iter().flatten()).map(|part| part.retrieved.len()).sum();
         let users = Users { agreed: Agreed(Some(settings)), heaps: heaps.map(Arc::new).into() };
         let mut found = Found::default();
         users.evaluate(function, &mut found).unwrap();
