@@ -106,9 +106,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
     Notes
     -----
-    DuckDB has no aggregates in Python, and before 2.0 none that windows call rightly. Beside Python functions, and
-    before 2.0, those of this package (names that end in ``_agg`` or ``_rows``, and the statistics) are TEMP
-    macros over ``list()``:
+    DuckDB has no aggregates in Python, and before 2.0 none that windows call rightly. Beside Python
+    functions, and before 2.0, those of this package (names that end in ``_agg`` or ``_rows``, and the
+    statistics) are TEMP macros over ``list()``:
 
     - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this
       function is called again. In an open transaction, its rollback takes them away.

@@ -32,12 +32,12 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 #: The engines beside DuckDB.
 OTHERS = {"core": Core, "polars": Polars}
 
-#: The ways in which native aggregate functions come along.
-AGGREGATING = [way for way in WAYS if way != "udf"]
+#: The ways in which native aggregate functions come along; where they do not, they are macros.
+AGGREGATING = [way for way in WAYS if way != "udf" and _static.installed()]
 #: The engines whose functions are aggregates, each on the connections above.
 GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
 #: Each of them on each way; where aggregates are macros, there are none by user.
-GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if (name, way) != ("by_user", "udf")]
+GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if name != "by_user" or way in AGGREGATING]
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:
@@ -54,6 +54,8 @@ def way(request: pytest.FixtureRequest) -> str:
 def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has the functions by one of the ways; its TEMP tables go with the test."""
     cursor = _CONNECTIONS[way].cursor()
+    if not _static.installed():
+        rankdcg_sql.register(cursor)
     yield cursor
     cursor.close()
 
@@ -62,6 +64,8 @@ def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
 def native() -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has the functions by the fastest way there is."""
     cursor = _CONNECTIONS[WAYS[0]].cursor()
+    if not _static.installed():
+        rankdcg_sql.register(cursor)
     yield cursor
     cursor.close()
 
@@ -76,7 +80,14 @@ def engines() -> dict[str, Engine]:
 @pytest.fixture(scope="session")
 def grouping() -> dict[str, Engine]:
     """List the ways to compute the functions from rows, which take some of what lists can say."""
-    return {name: make(_CONNECTIONS[AGGREGATING[0]].cursor()) for name, make in GROUPING.items()}
+    way = WAYS[0]
+    names = [name for name in GROUPING if f"{name} {way}" in GROUPED]
+    return {name: GROUPING[name](_grouping_connection(way)) for name in names}
+
+
+def _grouping_connection(way: str) -> duckdb.DuckDBPyConnection:
+    # Macros are those of one connection.
+    return _CONNECTIONS[way].cursor() if way in AGGREGATING else _CONNECTIONS[way]
 
 
 @pytest.fixture(params=[*WAYS, *OTHERS])
@@ -91,8 +102,7 @@ def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> En
     name, _, way = request.param.partition(" ")
     if not way:
         return engines[name]
-    # Macros are those of one connection.
-    return GROUPING[name](_CONNECTIONS[way] if way == "udf" else _CONNECTIONS[way].cursor())
+    return GROUPING[name](_grouping_connection(way))
 
 
 @pytest.fixture(params=AGGREGATING)

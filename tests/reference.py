@@ -288,7 +288,9 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     settings = NUMERIC_DEFAULTS | {option: values[0] for option, values in CHOICES.items()}
     convention = given.get("convention", "hivemall_page")
     settings |= CONVENTIONS.get(convention, {})
-    settings |= CONVENTIONS_OF_METRICS.get((convention, name.removesuffix("_scored")), {})
+    settings |= CONVENTIONS_OF_METRICS.get(
+        (convention, name.removesuffix("_scored").removesuffix("_rels")), {}
+    )
     settings |= DEFAULTS.get(name, {}) | given
     settings = {option: settings[option] for option in OPTIONS[name]}
     for option, value in settings.items():

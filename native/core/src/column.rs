@@ -170,7 +170,7 @@ impl Items for Fixed<'_> {
     }
 }
 
-/// The bits that stand for a floating point item: one NaN, one zero.
+/// The bits that stand for a floating point item, in the order of numbers: one NaN, the greatest, and one zero.
 #[must_use]
 pub fn float_bits(value: f64) -> i64 {
     let canonical = match value {
@@ -178,7 +178,9 @@ pub fn float_bits(value: f64) -> i64 {
         0.0 => 0.0,
         value => value,
     };
-    canonical.to_bits().cast_signed()
+    let bits = canonical.to_bits().cast_signed();
+    // Of negative numbers, those with greater bits are less.
+    if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
 /// The tag of an item that is a byte string.
@@ -306,7 +308,8 @@ mod tests {
     fn floats_have_one_nan_and_one_zero() {
         assert_eq!(float_bits(-0.0), float_bits(0.0));
         assert_eq!(float_bits(-f64::NAN), float_bits(f64::NAN));
-        assert_ne!(float_bits(1.0), float_bits(2.0));
+        let numbers = [f64::NEG_INFINITY, -2.0, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY, f64::NAN];
+        assert!(numbers.windows(2).all(|pair| float_bits(pair[0]) < float_bits(pair[1])));
     }
 
     #[test]

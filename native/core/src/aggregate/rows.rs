@@ -450,7 +450,8 @@ impl<'a> Inputs<'a> {
         let Some(matching) = matching(kind, kind) else {
             bail!("items of type {kind} cannot be compared");
         };
-        let is_ordered = matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Text);
+        let is_ordered =
+            matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
         Ok(Self {
             matching,
             score: scores("score", score)?,
@@ -464,7 +465,9 @@ impl<'a> Inputs<'a> {
     pub fn check(&self, settings: &Settings) -> Result<(), Error> {
         match &self.unordered {
             Some(kind) if settings.options.ties.are_by_item() => {
-                bail!("ties by item need items that are integers of 64 bits or text, got {kind}")
+                bail!(
+                    "ties by item need items that are integers of 64 bits, floating point or text, got {kind}"
+                )
             }
             _ => Ok(()),
         }
