@@ -162,11 +162,11 @@ impl<V> Block<V> {
             && self.item_bytes.has_room(item_bytes)
     }
 
-    /// Each user, and how many rows there are from the one to the next.
-    fn runs(&self) -> impl Iterator<Item = (Name<'_>, usize)> {
-        let ends = self.starts.iter().skip(1).map(|start| usize::from(*start)).chain([self.values.len()]);
-        let users = self.users.iter().enumerate().map(|(run, tag)| (*tag, self.user_bytes.get(run)));
-        users.zip(self.starts.iter().zip(ends)).map(|(user, (start, end))| (user, end - usize::from(*start)))
+    /// The user of a run, and how many rows it has.
+    #[inline]
+    fn run(&self, run: usize) -> (Name<'_>, usize) {
+        let end = self.starts.get(run + 1).map_or(self.values.len(), |start| usize::from(*start));
+        ((self.users[run], self.user_bytes.get(run)), end - usize::from(self.starts[run]))
     }
 }
 
@@ -275,9 +275,16 @@ impl<'a> Index<'a> {
     /// The number of the user of each row.
     fn number<V>(&mut self, rows: &'a Rows<V>) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(rows.len());
-        for (user, rows) in rows.blocks.iter().flat_map(Block::runs) {
-            let number = self.find_or_add(user);
-            numbers.extend(std::iter::repeat_n(number, rows));
+        for block in &rows.blocks {
+            for run in 0..block.users.len() {
+                let (user, rows) = block.run(run);
+                let number = self.find_or_add(user);
+                // Where rows come in any order, most runs are of one row.
+                numbers.push(number);
+                if rows > 1 {
+                    numbers.extend(std::iter::repeat_n(number, rows - 1));
+                }
+            }
         }
         numbers
     }
