@@ -209,6 +209,7 @@ class Rows(Grouped):
         """Rows have no order, nor an item twice, and are no truth where they judge nothing."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
+        floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
         rels = truth.values() if isinstance(truth, dict) else truth or []
         together = function in ("rank_metrics", "rank_metrics_at")
         if not together and self._metric(function) is None:
@@ -223,6 +224,7 @@ class Rows(Grouped):
             and row.options.keys() <= known
             and row.options.get("no_relevant") != "error"  # which holds for all eight
             and not reference.is_by_order(row.options)
+            and not (floats and reference.is_by_item(row.options))  # they have no order
         )
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
