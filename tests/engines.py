@@ -200,7 +200,7 @@ class Rows(Grouped):
     kinds = ("ids", "map", "run")
 
     def called(self, function: str) -> str:
-        return "rank_metrics_rows"
+        return f"{function if self._metric(function) is None else 'rank_metrics'}_rows"
 
     def worded(self, message: str) -> str:
         return message.replace("in truth", "in rel")
@@ -209,17 +209,22 @@ class Rows(Grouped):
         """Rows have no order, nor an item twice, and are no truth where they judge nothing."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
+        floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
         rels = truth.values() if isinstance(truth, dict) else truth or []
+        together = function in ("rank_metrics", "rank_metrics_at")
+        if not together and self._metric(function) is None:
+            return False
         known = set(_FUNCTIONS[self.called(function)].options)
-        if "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary":
+        gains = "gain" in _FUNCTIONS[function].options and not together
+        if gains and row.options.get("gain") != "binary":
             known.remove("min_rel")  # it is of other metrics then
         return (
-            self._metric(function) is not None
-            and len(items) == len(set(map(repr, items)))
+            len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
             and row.options.keys() <= known
             and row.options.get("no_relevant") != "error"  # which holds for all eight
             and not reference.is_by_order(row.options)
+            and not (floats and reference.is_by_item(row.options))  # they have no order
         )
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
@@ -237,8 +242,9 @@ class Rows(Grouped):
         """
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"rank_metrics_rows({', '.join(['item', 'score', 'rel', *more])})"
-        return f"SELECT place, {call}.{self._metric(function)} FROM rows GROUP BY place"
+        call = f"{self.called(function)}({', '.join(['item', 'score', 'rel', *more])})"
+        metric = self._metric(function)
+        return f"SELECT place, {call if metric is None else f'{call}.{metric}'} FROM rows GROUP BY place"
 
     @staticmethod
     def _metric(function: str) -> str | None:
@@ -250,6 +256,9 @@ class Users(Rows):
 
     def called(self, function: str) -> str:
         return "rank_metrics_by_user"
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        return self._metric(function) is not None and super().takes(function, kind, row)
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
         call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"

@@ -264,8 +264,17 @@ def evaluate_run(
 
 def is_by_order(options: Mapping[str, Any]) -> bool:
     """Whether equal scores are to stay in the order of the list."""
+    return _ties(options) == "input_order"
+
+
+def is_by_item(options: Mapping[str, Any]) -> bool:
+    """Whether equal scores are to be in the order of their items."""
+    return _ties(options) in ("item_asc", "item_desc")
+
+
+def _ties(options: Mapping[str, Any]) -> str | None:
     convention = CONVENTIONS[options.get("convention", "hivemall_page")]
-    return (convention | dict(options)).get("ties") == "input_order"
+    return (convention | dict(options)).get("ties")
 
 
 # Reading the input

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -26,6 +27,9 @@ AGG = [function for function in rankdcg_sql.functions() if function.shape == "ag
 VALUES = [function for function in AGG if function.output == "value"]
 #: The functions of which metrics are the columns of rank_metrics.
 LONG = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
+#: Before 2.0, DuckDB hands over but one state for all rows of such aggregates, and says that there are many.
+OLD = int(duckdb.__version__.partition(".")[0]) < 2
+ONE_STATE = re.compile(r"_agg\([^)]* ORDER BY|OVER \(PARTITION BY u\)")
 NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(30,4)", "FLOAT", "DOUBLE"]
 
 
@@ -329,6 +333,8 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     ],
 )
 def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[Any]):
+    if OLD and ONE_STATE.search(query):
+        pytest.skip("before DuckDB 2.0, this kills the process: github.com/duckdb/duckdb/issues/21537")
     assert rows(pairs, query) == expected
 
 

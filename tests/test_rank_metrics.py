@@ -142,6 +142,8 @@ def test_values_at_several_k_are_those_at_each(
         if not batch:
             continue
         each = [replace(row, k=k) for row in batch for k in row.k or []]
+        if not batch:
+            continue
         found = engine.many(f"rank_metrics_at{suffix}", kind, batch)
         single = iter(engine.many(f"rank_metrics{suffix}", kind, each) if each else [])
         for value, row in zip(found, batch, strict=True):
