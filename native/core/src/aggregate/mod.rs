@@ -93,7 +93,8 @@ impl Agreed {
     fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
             Some(known) if Arc::ptr_eq(known, settings) => Ok(()),
-            Some(known) => same(known, settings),
+            Some(known) if are_same(known, settings) => Ok(()),
+            Some(known) => Err(difference(known, settings)),
             None => {
                 self.0 = Some(Arc::clone(settings));
                 Ok(())
@@ -102,21 +103,25 @@ impl Agreed {
     }
 }
 
+fn are_same(one: &Settings, other: &Settings) -> bool {
+    (&one.options, &one.ks, one.no_ks) == (&other.options, &other.ks, other.no_ks)
+}
+
+/// What is wrong with rows of one group that have different settings.
 #[cold]
-fn same(known: &Settings, settings: &Settings) -> Result<(), Error> {
+fn difference(known: &Settings, settings: &Settings) -> Error {
     if known.options != settings.options {
         let [one, other] = [known, settings].map(|settings| settings.written.as_deref().unwrap_or_default());
-        bail!("options must be the same in all rows of a group, got '{one}' and '{other}'");
+        return Error::new(format!(
+            "options must be the same in all rows of a group, got '{one}' and '{other}'"
+        ));
     }
-    if (&known.ks, known.no_ks) != (&settings.ks, settings.no_ks) {
-        let [one, other] = [known, settings].map(|settings| {
-            let ks: Vec<String> =
-                settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
-            ks.join(", ")
-        });
-        bail!("k must be the same in all rows of a group, got {one} and {other}");
-    }
-    Ok(())
+    let [one, other] = [known, settings].map(|settings| {
+        let ks: Vec<String> =
+            settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
+        ks.join(", ")
+    });
+    Error::new(format!("k must be the same in all rows of a group, got {one} and {other}"))
 }
 
 /// The settings of each row of a call, shared with the calls before as far as they are the same.
@@ -186,7 +191,7 @@ fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
     static LATELY: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
     let mut lately = LATELY.lock().unwrap_or_else(PoisonError::into_inner);
     let name = function.name();
-    let known = |(of, known): &&(&str, Arc<Settings>)| *of == name && same(known, &settings).is_ok();
+    let known = |(of, known): &&(&str, Arc<Settings>)| *of == name && are_same(known, &settings);
     if let Some((_, known)) = lately.iter().find(known) {
         return Arc::clone(known);
     }
