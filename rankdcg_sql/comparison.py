@@ -154,8 +154,9 @@ class Comparison(Tabular):
                 avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
                 {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS difference,
                 {_TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
-                count_if(a_{place} > b_{place}) AS wins, count_if(a_{place} = b_{place}) AS ties,
-                count_if(a_{place} < b_{place}) AS losses
+                count(*) FILTER (a_{place} > b_{place}) AS wins,
+                count(*) FILTER (a_{place} = b_{place}) AS ties,
+                count(*) FILTER (a_{place} < b_{place}) AS losses
             FROM pairs_{nth}
             """
             for nth, name in enumerate(self.evaluations)
@@ -186,11 +187,11 @@ class Comparison(Tabular):
         return [f"{name}: {note}" for name, each in self.evaluations.items() for note in each.counts.notes()]
 
     def _result(self) -> Result:
-        numbers = ", ".join(
-            map(rounded, ("mean", "baseline", "difference", "low", "high", "p_value", "p_corrected"))
-        )
+        numbers = ", ".join(map(rounded, ("mean", "baseline", "difference", "low", "high")))
+        p_values = ", ".join(map(rounded_p, ("p_value", "p_corrected")))
         rows = self.differences.project(
-            f"system, metric, {CUT}, n::VARCHAR, {numbers}, wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
+            f"system, metric, {CUT}, n::VARCHAR, {numbers}, {p_values}, "
+            "wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
         ).fetchall()
         columns = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
@@ -243,6 +244,11 @@ class Comparison(Tabular):
         from rankdcg_sql import plots
 
         return plots.wins(self, metric, k)
+
+
+def rounded_p(column: str) -> str:
+    """Write a p-value with four digits, and the least ones as what they are below."""
+    return f"if({column} < 0.0001, '<0.0001', {rounded(column)})"
 
 
 def compare(
