@@ -12,7 +12,6 @@ from rankdcg_sql._plan import K, known
 from rankdcg_sql._session import Columns, Session, Users, warn
 from rankdcg_sql._sources import TEXT, first, quoted
 from rankdcg_sql.catalogue import effective_options, options_text
-from rankdcg_sql.duckdb import connect
 from rankdcg_sql.evaluation import (
     CUT,
     INTERVALS,
@@ -22,6 +21,7 @@ from rankdcg_sql.evaluation import (
     Tabular,
     check_statistic,
     choose,
+    results_connection,
     rounded,
 )
 
@@ -88,10 +88,10 @@ class Comparison(Tabular):
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
         """A connection with a table of each system, and one of pairs for each but the baseline."""
-        con = connect(config={"python_enable_replacements": False})
         places = {name: place for place, name in enumerate(self.evaluations)}
-        for name, place in places.items():
-            con.register(f"measured_{place}", self.evaluations[name].table)
+        con = results_connection(
+            {f"measured_{place}": self.evaluations[name].table for name, place in places.items()}
+        )
         measures = enumerate(self._first.measures)
         values = ", ".join(
             f"a.{quoted(each.column)} AS a_{place}, b.{quoted(each.column)} AS b_{place}"

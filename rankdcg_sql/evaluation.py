@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,10 @@ _WRITERS = {
     ".json": "FORMAT json, ARRAY",
     ".jsonl": "FORMAT json",
 }
+
+
+#: Before DuckDB 2.0 a relation does not keep its connection open. The latest ones are enough.
+_KEPT: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
 class Tabular:
@@ -171,9 +176,7 @@ class Evaluation(Tabular):
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        con = connect(config={"python_enable_replacements": False})
-        con.register("measured", self.table)
-        return con
+        return results_connection({"measured": self.table})
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
@@ -240,6 +243,16 @@ class Evaluation(Tabular):
         from rankdcg_sql import plots
 
         return plots.distribution(self, metric, k)
+
+
+def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
+    """Open a connection for relations over results, which outlive what they are results of."""
+    con = connect(config={"python_enable_replacements": False})
+    for name, table in tables.items():
+        con.register(name, table)
+    if duckdb.__version__.startswith("1."):
+        _KEPT.append(con)
+    return con
 
 
 #: The cut as tables show it.

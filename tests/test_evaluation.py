@@ -25,7 +25,7 @@ from scipy import stats
 from test_cli import trec_values
 
 import rankdcg_sql
-from rankdcg_sql import DataWarning, _session, evaluate
+from rankdcg_sql import DataWarning, _session, _static, evaluate
 from rankdcg_sql._plan import known
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def written(folder: Path, name: str, table: Table, form: str) -> str:
     return path
 
 
+ELSEWHERE = duckdb.connect()
+
 KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
     "dict": lambda _, name, table: table,
     "arrow": lambda _, name, table: pa.table(table),
@@ -77,7 +79,7 @@ KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
     "arrow dataset": lambda _, name, table: pyarrow.dataset.dataset(pa.table(table)),
     "polars": lambda _, name, table: pl.DataFrame(table),
     "polars lazy": lambda _, name, table: pl.LazyFrame(table),
-    "relation": lambda _, name, table: duckdb.connect().from_arrow(pa.table(table)),
+    "relation": lambda _, name, table: ELSEWHERE.from_arrow(pa.table(table)),
     "parquet": lambda folder, name, table: written(folder, f"{name}.parquet", table, "FORMAT parquet"),
     "csv": lambda folder, name, table: written(folder, f"{name}.csv", table, "FORMAT csv"),
     "tsv": lambda folder, name, table: written(folder, f"{name}.TSV", table, "FORMAT csv, DELIMITER '\t'"),
@@ -366,6 +368,7 @@ def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
     assert evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall() == fast
 
 
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
 def test_a_limit_of_memory_makes_parts():
     """So little that users are taken in several parts, and counts are those of all."""
     con = rankdcg_sql.connect(config={"memory_limit": "40MB", "threads": "2"})
