@@ -1,10 +1,11 @@
-"""Results of SQL as tables, CSV, JSON and Markdown."""
+"""Results of SQL as tables, CSV, JSON, Markdown, HTML and LaTeX."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -17,13 +18,28 @@ from rich.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-Output = Literal["table", "csv", "json", "markdown"]
+Output = Literal["table", "csv", "json", "markdown", "html", "latex"]
 
+_ENDLESS = 1_000_000
 _NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
 # What DuckDB 2.0 reports for a statement without rows of its own.
 _REPORTS = (["Count"], ["Success"])
 # Numbers that JSON has no word for. Strings come first: they may hold the same words.
 _NOT_JSON = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
+# What stands for itself in LaTeX only so. A row that starts with [ or * would be read as an argument of the
+# line break before it, and two hyphens as a dash.
+_LATEX = {
+    **{sign: rf"\{sign}" for sign in "#$%&_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",
+    "*": "{*}",
+    "-": "{-}",
+}
 
 
 @dataclass(frozen=True)
@@ -70,14 +86,24 @@ def write(result: Result, output: Output) -> None:
     if output == "table":
         stdout().print(_table(result))
     else:
-        click.echo({"csv": _csv, "json": _json, "markdown": _markdown}[output](result))
+        click.echo(render(result, output))
+
+
+def render(result: Result, output: Output) -> str:
+    """Return a result as text; a table is as wide as need be."""
+    if output == "table":
+        console = Console(width=_ENDLESS, color_system=None)
+        with console.capture() as capture:
+            console.print(_table(result))
+        return capture.get().rstrip("\n")
+    return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": _latex}[output](result)
 
 
 def stdout() -> Console:
     """Return a console on standard output, as wide as need be where that is not a terminal."""
     console = Console()
     if not console.file.isatty():
-        console.width = 1_000_000
+        console.width = _ENDLESS
     return console
 
 
@@ -135,3 +161,50 @@ def _markdown(result: Result) -> str:
     return "\n".join(
         [line([*map(field, result.columns)]), line(rules), *(line([*map(field, row)]) for row in result.rows)]
     )
+
+
+class Markup(str):
+    """A cell that is HTML already and stays as it is."""
+
+
+def html(result: Result, caption: str = "", heads: int = 0) -> str:
+    """Return a table whose numbers have the class ``number``; the first ``heads`` columns name their rows."""
+
+    def cell(text: str | None, numeric: bool, scope: str = "") -> str:
+        name = "th" if scope else "td"
+        kind = ' class="number"' if numeric else ""
+        of = f' scope="{scope}"' if scope else ""
+        return f"<{name}{of}{kind}>{_escaped(text)}</{name}>"
+
+    def line(cells: Sequence[str | None], scopes: Sequence[str]) -> str:
+        columns = zip(cells, result.numeric, scopes, strict=True)
+        return "<tr>" + "".join(cell(*column) for column in columns) + "</tr>"
+
+    width = len(result.columns)
+    scopes = ["row"] * heads + [""] * (width - heads)
+    title = f"<caption>{_escaped(caption)}</caption>\n" if caption else ""
+    body = "".join(line(row, scopes) + "\n" for row in result.rows)
+    head = line(result.columns, ["col"] * width)
+    return f"<table>\n{title}<thead>\n{head}\n</thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+
+def _escaped(cell: str | None) -> str:
+    if isinstance(cell, Markup):
+        return cell
+    return "NULL" if cell is None else re.sub(r"\r\n?|\n", "<br>", escape(cell))
+
+
+def _latex(result: Result) -> str:
+    """For the package booktabs."""
+
+    def line(cells: Sequence[str | None]) -> str:
+        return " & ".join(map(field, cells, result.numeric)) + r" \\"
+
+    def field(cell: str | None, numeric: bool) -> str:
+        text = "NULL" if cell is None else " ".join(cell.split())
+        minus = "$-$" if numeric and text.startswith("-") else ""
+        return minus + "".join(_LATEX.get(sign, sign) for sign in text[bool(minus) :])
+
+    kinds = "".join("r" if numeric else "l" for numeric in result.numeric)
+    head = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", line(result.columns), r"\midrule"]
+    return "\n".join([*head, *map(line, result.rows), r"\bottomrule", r"\end{tabular}"])

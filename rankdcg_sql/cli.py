@@ -96,7 +96,7 @@ def main() -> None:
     callback=_variables,
     help="Set a variable to a text; getvariable('NAME') in SQL. Repeatable.",
 )
-@_output_option("table", "csv", "json", "markdown")
+@_output_option("table", "csv", "json", "markdown", "html", "latex")
 def sql(
     files: tuple[IO[bytes], ...],
     command: str | None,

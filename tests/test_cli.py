@@ -184,6 +184,42 @@ def test_markdown() -> None:
     assert row == "| a\\|b | two<br>lines | 0.5 | NULL |"
 
 
+def test_html() -> None:
+    query = "SELECT '<b> & \"c\"' AS \"x<y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL AS n"
+    assert output("sql", "--output", "html", "-c", query).splitlines() == [
+        "<table>",
+        "<thead>",
+        '<tr><th scope="col">x&lt;y</th><th scope="col">t</th>'
+        '<th scope="col" class="number">v</th><th scope="col">n</th></tr>',
+        "</thead>",
+        "<tbody>",
+        "<tr><td>&lt;b&gt; &amp; &quot;c&quot;</td><td>two<br>lines</td>"
+        '<td class="number">-0.5</td><td>NULL</td></tr>',
+        "</tbody>",
+        "</table>",
+    ]
+
+
+def test_latex() -> None:
+    query = "SELECT '[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL AS n"
+    assert output("sql", "--output", "latex", "-c", query).splitlines() == [
+        r"\begin{tabular}{llrl}",
+        r"\toprule",
+        r"x\&y & t & v & n \\",
+        r"\midrule",
+        r"{[}50 \%] {-}{-}a\_b & two lines & $-$0.5 & NULL \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["html", "latex"])
+def test_no_rows_are_a_table_without_rows(kind: str) -> None:
+    text = output("sql", "--output", kind, "-c", "SELECT 1 AS a WHERE false")
+    assert "a" in text
+    assert "1" not in text
+
+
 def test_table() -> None:
     text = output(
         "sql",
