@@ -29,18 +29,27 @@ from rankdcg_sql.catalogue import (
 )
 
 if TYPE_CHECKING:
+    from rankdcg_sql._session import Counts, DataWarning
+    from rankdcg_sql.comparison import Comparison, compare
     from rankdcg_sql.duckdb import Registration, connect, register
+    from rankdcg_sql.evaluation import Evaluation, evaluate
     from rankdcg_sql.hivemall import register_hivemall
 
 __version__ = version()
 __all__ = [
+    "Comparison",
     "Convention",
+    "Counts",
+    "DataWarning",
+    "Evaluation",
     "Function",
     "Option",
     "Preset",
     "Registration",
+    "compare",
     "connect",
     "conventions",
+    "evaluate",
     "extension_path",
     "functions",
     "options",
@@ -50,8 +59,14 @@ __all__ = [
 
 #: What needs DuckDB is imported when it is first used, and where it comes from.
 _LAZY = {
+    "Comparison": "rankdcg_sql.comparison",
+    "compare": "rankdcg_sql.comparison",
+    "Counts": "rankdcg_sql._session",
+    "DataWarning": "rankdcg_sql._session",
+    "Evaluation": "rankdcg_sql.evaluation",
     "Registration": "rankdcg_sql.duckdb",
     "connect": "rankdcg_sql.duckdb",
+    "evaluate": "rankdcg_sql.evaluation",
     "register": "rankdcg_sql.duckdb",
     "register_hivemall": "rankdcg_sql.hivemall",
 }

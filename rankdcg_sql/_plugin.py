@@ -48,7 +48,7 @@ def _expression(
     *,
     grouped_k: bool = False,
 ) -> pl.Expr:
-    text = _text(options or {})
+    text = catalogue.options_text(options or {})
     output = _short(name)
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
@@ -108,13 +108,3 @@ def _takes_ks(function: str) -> bool:
 def _short(name: str) -> str:
     """The name of the metric alone, as columns have it."""
     return re.sub("_(agg|scored|rels)$", "", name)
-
-
-def _text(options: Mapping[str, Any]) -> str:
-    """Options as SQL has them."""
-
-    def text(value: Any) -> str:
-        is_list = isinstance(value, Iterable) and not isinstance(value, str)
-        return ":".join(map(str, value)) if is_list else str(value)
-
-    return ",".join(f"{name}={text(value)}" for name, value in options.items() if value is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -203,3 +204,24 @@ def conventions() -> list[Convention]:
         )
         for entry in _catalogue()["conventions"]
     ]
+
+
+def effective_options(function: Function, metric: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the value of each option of a function: one that is given, or a convention's, or the default."""
+    values = {option.name: option.default for option in options() if option.name in function.options}
+    values |= function.defaults
+    for convention in conventions():
+        if convention.name == given.get("convention"):
+            presets = [preset for preset in convention.options if metric in (preset.metrics or (metric,))]
+            values |= {preset.option: preset.value for preset in presets if preset.option in values}
+    return values | {name: value for name, value in given.items() if name in values}
+
+
+def options_text(given: Mapping[str, Any]) -> str:
+    """Write options as SQL has them, without those that are None."""
+
+    def text(value: Any) -> str:
+        is_list = isinstance(value, Iterable) and not isinstance(value, str)
+        return ":".join(map(str, value)) if is_list else str(value)
+
+    return ",".join(f"{name}={text(value)}" for name, value in given.items() if value is not None)

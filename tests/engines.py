@@ -195,34 +195,30 @@ class Aggregates(Grouped):
 
 
 class Rows(Grouped):
-    """Eight metrics together, of which one is taken; a row is a recommendation or a judgement."""
+    """The functions of recommendations and judgements, each row being one of the two."""
 
     kinds = ("ids", "map", "run")
 
     def called(self, function: str) -> str:
-        return f"{function if self._metric(function) is None else 'rank_metrics'}_rows"
+        return f"{_FUNCTIONS[function].name}_rows"
 
     def worded(self, message: str) -> str:
         return message.replace("in truth", "in rel")
 
     def takes(self, function: str, kind: str, row: Row) -> bool:
-        """Rows have no order, nor an item twice, and are no truth where they judge nothing."""
+        """Rows have no order, nor an item twice, and without one there is no group, nor a truth."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
         floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
         rels = truth.values() if isinstance(truth, dict) else truth or []
-        together = function in ("rank_metrics", "rank_metrics_at")
-        if not together and self._metric(function) is None:
-            return False
-        known = set(_FUNCTIONS[self.called(function)].options)
-        gains = "gain" in _FUNCTIONS[function].options and not together
-        if gains and row.options.get("gain") != "binary":
-            known.remove("min_rel")  # it is of other metrics then
         return (
-            len(items) == len(set(map(repr, items)))
+            self.called(function) in _FUNCTIONS
+            # Rows cannot tell items alone from relevances of 1, and break ties by item where lists do not.
+            and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
+            and bool(rec or truth)
+            and len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
-            and row.options.keys() <= known
-            and row.options.get("no_relevant") != "error"  # which holds for all eight
+            and row.options.keys() <= set(_FUNCTIONS[self.called(function)].options)
             and not reference.is_by_order(row.options)
             and not (floats and reference.is_by_item(row.options))  # they have no order
         )
@@ -243,28 +239,33 @@ class Rows(Grouped):
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
         call = f"{self.called(function)}({', '.join(['item', 'score', 'rel', *more])})"
-        metric = self._metric(function)
-        return f"SELECT place, {call if metric is None else f'{call}.{metric}'} FROM rows GROUP BY place"
-
-    @staticmethod
-    def _metric(function: str) -> str | None:
-        return next((metric for metric in METRICS if metric in _FUNCTIONS[function].names), None)
+        return f"SELECT place, {call} FROM rows GROUP BY place"
 
 
 class Users(Rows):
-    """The same for all users at once, of those whose k and options are the same."""
+    """Eight metrics of all users at once, of those whose k and options are the same; one metric is taken."""
 
     def called(self, function: str) -> str:
         return "rank_metrics_by_user"
 
     def takes(self, function: str, kind: str, row: Row) -> bool:
-        return self._metric(function) is not None and super().takes(function, kind, row)
+        if self._metric(function) is None:
+            return False
+        gains = "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary"
+        of_others = gains and "min_rel" in row.options
+        # An error of one of the eight is one of all.
+        fails = row.options.get("no_relevant") == "error"
+        return not of_others and not fails and super().takes(function, kind, row)
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
         call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"
         groups = f"GROUP BY {', '.join(more)}" if more else ""
         users = f"SELECT unnest({call}, recursive := true) FROM rows {groups}"
         return f"SELECT userid, {self._metric(function)} FROM ({users})"
+
+    @staticmethod
+    def _metric(function: str) -> str | None:
+        return next((metric for metric in METRICS if metric in _FUNCTIONS[function].names), None)
 
 
 class Polars(Engine):

@@ -290,7 +290,8 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             Shape::Rels => metric.needs == Needs::Gains,
             Shape::Scored => metric.aligned != Aligned::Also,
             Shape::Agg => true,
-            Shape::Rows | Shape::ByUser | Shape::Sample => false,
+            Shape::Rows => metric.aligned != Aligned::Only,
+            Shape::ByUser | Shape::Sample => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
         if shape != Shape::Rels {

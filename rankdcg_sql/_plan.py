@@ -1,0 +1,230 @@
+"""What is to be computed of each user, as SQL."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from rankdcg_sql import _native
+from rankdcg_sql.catalogue import Function, functions, options, options_text
+
+_LARGEST = 2**63 - 1
+
+#: A cut, or several; None is the whole list.
+K = int | None | Iterable[int | None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric at a k.
+
+    Attributes
+    ----------
+    metric : str
+        Its name in results.
+    k : int or None
+        The cut; None for the whole list, and for metrics that have no cut.
+    """
+
+    metric: str
+    k: int | None
+
+    @property
+    def column(self) -> str:
+        """Its name where it is a column."""
+        return self.metric if self.k is None else f"{self.metric}@{self.k}"
+
+    @property
+    def sql_k(self) -> str:
+        """The cut in SQL."""
+        return "NULL::BIGINT" if self.k is None else f"{self.k}::BIGINT"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Metrics at their cuts, and their options.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        The metrics, by their names in results.
+    ks : tuple of int or None
+        The cuts.
+    options : dict
+        The options that were given, as texts.
+    """
+
+    metrics: tuple[str, ...]
+    ks: tuple[int | None, ...]
+    options: dict[str, str]
+
+    @property
+    def measures(self) -> list[Measure]:
+        """Each metric at each k that it takes."""
+        return [
+            Measure(metric, k)
+            for metric in self.metrics
+            for k in (self.ks if "k" in known()[metric].arguments else (None,))
+        ]
+
+    @property
+    def together(self) -> bool:
+        """Whether one pass for all users computes every metric."""
+        return all(metric in eight().fields for metric in self.metrics)
+
+    @property
+    def passes(self) -> int:
+        """How many aggregates there are, each of which has rows of its own to keep."""
+        eights = any(each.metric in eight().fields for each in self.measures)
+        return eights + sum(each.metric not in eight().fields for each in self.measures)
+
+    def breaking_ties(self, ties: str) -> Plan:
+        """Return the same with these ties, unless they are given, or a convention is."""
+        return (
+            self
+            if {"ties", "convention"} & self.options.keys()
+            else replace(self, options={**self.options, "ties": ties})
+        )
+
+    def options_of(self, function: Function) -> str:
+        """The options that a function takes, as SQL has them."""
+        return options_text({name: self.options[name] for name in self.options if name in function.options})
+
+    def over_users(self, rows: str) -> str:
+        """Select the metrics of all users from their rows, without grouping these."""
+        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {self._ks()}, {self._text(eight())})"
+        columns = ", ".join(
+            f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
+            for each in self.measures
+        )
+        found = f"SELECT unnest({call}, recursive := true) FROM ({rows})"
+        return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
+
+    def over_groups(self, rows: str) -> str:
+        """Select the metrics of the groups of the users of rows."""
+        calls, columns = [], []
+        if any(each.metric in eight().fields for each in self.measures):
+            calls.append(
+                f"rank_metrics_at_rows(itemid, score, rel, {self._ks()}, {self._text(eight())}) AS eight"
+            )
+        for each in self.measures:
+            column = f'"{each.column}"'
+            if each.metric in eight().fields:
+                columns.append(f"eight[{self.ks.index(each.k) + 1}].{each.metric} AS {column}")
+                continue
+            function = known()[each.metric]
+            k = f"{each.sql_k}, " * ("k" in function.arguments)
+            calls.append(f"{function.name}(itemid, score, rel, {k}{self._text(function)}) AS {column}")
+            columns.append(column)
+        grouped = f"SELECT userid, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, {', '.join(columns)} FROM ({grouped})"
+
+    def _ks(self) -> str:
+        return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
+
+    def _text(self, function: Function) -> str:
+        return "'" + self.options_of(function).replace("'", "''") + "'"
+
+
+@cache
+def eight() -> Function:
+    """The function of the eight metrics that are computed in one pass."""
+    return next(each for each in functions() if each.name == "rank_metrics_at_rows")
+
+
+@cache
+def known() -> dict[str, Function]:
+    """The functions over recommendations and judgements, by what the metric is called in results."""
+    found = {}
+    for function in functions():
+        if function.shape == "rows" and function.output == "value":
+            names = [name.removesuffix("_rows") for name in function.names]
+            found[next((name for name in names if name in eight().fields), names[0])] = function
+    return found
+
+
+def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[str, Any]) -> Plan:
+    """Check what was asked for.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it cannot be; `caller` is the function that says so.
+    """
+    chosen = _metrics(caller, metrics)
+    taken = {name for metric in chosen for name in known()[metric].options}
+    for name in given:
+        _check_option(caller, name, taken)
+    texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
+    made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
+    together = any(metric in eight().fields for metric in chosen)
+    used = [known()[metric] for metric in chosen if metric not in eight().fields] + [eight()] * together
+    for function in used:
+        cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
+        try:
+            _native.check(function.name, cuts, made.options_of(function))
+        except ValueError as error:
+            raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+    return made
+
+
+def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    if given is None:
+        return tuple(eight().fields[1:])
+    names = {
+        name.removesuffix("_rows"): metric for metric, function in known().items() for name in function.names
+    }
+    chosen = []
+    for name in [given] if isinstance(given, str) else given:
+        metric = names.get(name.lower()) if isinstance(name, str) else None
+        if metric is None:
+            near = get_close_matches(str(name).lower(), names)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known())}"
+            raise ValueError(f"{caller}: there is no metric {name!r} for tables: {hint}")
+        chosen.append(metric)
+    if not chosen:
+        raise ValueError(f"{caller}: metrics is empty; there are {', '.join(known())}")
+    return tuple(dict.fromkeys(chosen))
+
+
+def _check_option(caller: str, name: str, taken: set[str]) -> None:
+    if name in taken:
+        return
+    if name == "denominator":
+        raise ValueError(
+            f"{caller}: denominator stands for one metric's: give precision_denominator, recall_denominator "
+            "or ap_denominator"
+        )
+    of = [metric for metric, function in known().items() if name in function.options]
+    if of:
+        raise ValueError(f"{caller}: {name} is an option of {', '.join(of)}, none of which is among metrics")
+    near = get_close_matches(name, [option.name for option in options()])
+    hint = f": did you mean {' or '.join(near)}?" if near else ""
+    raise TypeError(f"{caller}: there is no option {name!r}{hint}")
+
+
+def _ks(caller: str, given: K) -> tuple[int | None, ...]:
+    def cut(k: Any) -> int | None:
+        if k is None:
+            return None
+        try:
+            if isinstance(k, bool):
+                raise TypeError
+            number = operator.index(k)
+        except TypeError:
+            raise TypeError(
+                f"{caller}: k must be a whole number, a list of such, or None, got {k!r}"
+            ) from None
+        if number > _LARGEST:
+            raise ValueError(f"{caller}: k must be at most {_LARGEST}, got {k}")
+        return max(number, -_LARGEST)  # below 1, the core says what is wrong
+
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
+    if not ks:
+        raise ValueError(f"{caller}: k is empty: give a cut, or None for the whole lists")
+    return ks

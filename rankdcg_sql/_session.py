@@ -1,0 +1,454 @@
+"""The two tables on one connection: what is in them, and the metrics of each user."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+import tempfile
+import warnings
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import duckdb
+
+from rankdcg_sql._progress import Progress
+from rankdcg_sql._sources import Reader, Source, first, quoted
+from rankdcg_sql.duckdb import connect, register
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import pyarrow as pa
+
+    from rankdcg_sql._plan import Plan
+
+Users = Literal["truth", "both"]
+
+_NARROW = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
+_WHOLE = {*_NARROW, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
+_NUMBERS = {*_WHOLE, "FLOAT", "DOUBLE", "BIGNUM"}
+#: What a row takes at most while users are grouped, with users that are numbers and others.
+_NUMBER_BYTES, _TEXT_BYTES = 32, 96
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+class DataWarning(UserWarning):
+    """What was met in the data should be looked at: rows were left out, or something does not fit."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What was met in the two tables.
+
+    Attributes
+    ----------
+    rec_rows, truth_rows : int
+        Rows.
+    users_evaluated : int
+        Users over whom the means are.
+    users_without_rec : int
+        Users in truth without recommendations: they count as zero or, with ``users="both"``, not at all.
+    users_without_truth : int
+        Users in rec without judgements, who are not evaluated.
+    rec_repeats : int
+        Rows of rec that repeat a user and an item, of which the largest score counts.
+    truth_repeats : int
+        Rows of truth that repeat a judgement.
+    rec_null_users, rec_null_scores, rec_nan_scores, truth_null_users, truth_null_rels, truth_nan_rels : int
+        Rows left out for what is missing in them.
+    rec_null_items, truth_null_items : int
+        Rows without an item: in rec it takes its position and is never relevant, in truth it is ignored.
+    """
+
+    rec_rows: int
+    truth_rows: int
+    users_evaluated: int
+    users_without_rec: int
+    users_without_truth: int
+    rec_repeats: int
+    truth_repeats: int
+    rec_null_users: int
+    rec_null_items: int
+    rec_null_scores: int
+    rec_nan_scores: int
+    truth_null_users: int
+    truth_null_items: int
+    truth_null_rels: int
+    truth_nan_rels: int
+
+    def notes(self) -> list[str]:
+        """Say what was met, a sentence for each count that is not zero."""
+        return [*self._about_users(), *self.about_rows()]
+
+    def _about_users(self) -> list[str]:
+        return _sentences(
+            (self.users_without_rec, "{} of truth without a row in rec"),
+            (self.users_without_truth, "{} of rec without a row in truth, not evaluated"),
+            noun="user",
+        )
+
+    def about_rows(self) -> list[str]:
+        """Say what was met in rows that is not as it should be."""
+        return _sentences(
+            (self.rec_repeats, "{} of rec with the user and item of another row: the largest score counts"),
+            (
+                self.truth_repeats,
+                "{} of truth with the user and item of another row: the judgement counts once",
+            ),
+            (self.rec_null_users, "{} of rec without a user, left out"),
+            (
+                self.rec_null_items,
+                "{} of rec without an item, which take their positions and are never relevant",
+            ),
+            (self.rec_null_scores, "{} of rec without a score, left out"),
+            (self.rec_nan_scores, "{} of rec with NaN as score, left out"),
+            (self.truth_null_users, "{} of truth without a user, left out"),
+            (self.truth_null_items, "{} of truth without an item, ignored"),
+            (self.truth_null_rels, "{} of truth without a relevance, left out"),
+            (self.truth_nan_rels, "{} of truth with NaN as relevance, left out"),
+            noun="row",
+        )
+
+
+def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:
+    return [text.format(f"{count:,} {noun}{'s' * (count != 1)}") for count, text in counted if count]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns are called: those of users and items in both tables, the others in one."""
+
+    user: str
+    item: str
+    score: str
+    rel: str | None
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The metrics of each user.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+        The user, the segments, how many recommendations there are, and the measures.
+    counts : Counts
+        What was met in the tables.
+    plan : Plan
+        What was computed.
+    """
+
+    table: pa.Table
+    counts: Counts
+    plan: Plan
+
+
+class Session:
+    """A truth table on a working connection, beside which tables of recommendations are held."""
+
+    def __init__(
+        self,
+        caller: str,
+        truth: Any,
+        columns: Columns,
+        con: duckdb.DuckDBPyConnection | None,
+        progress: bool,
+    ) -> None:
+        self._caller, self._columns = caller, columns
+        trec = {
+            "user": columns.user,
+            "item": columns.item,
+            "truth": columns.rel or "rel",
+            "rec": columns.score,
+        }
+        with ExitStack() as closing:
+            self._con = _working(con, closing)
+            self._run = closing.enter_context(Progress(self._con, progress)).run
+            self._reader = Reader(caller, self._con, self._run, con, trec)
+            self._truth = self._reader.open("truth", truth, "truth", "rankdcg_truth")
+            self._closing = closing.pop_all()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._closing.close()
+
+    def measure(self, rec: Any, label: str, plan: Plan, users: Users) -> Measured:
+        """Compute the metrics of each user.
+
+        Raises
+        ------
+        ValueError
+            Where a column is missing or of another type than it must be, or holds what it must not.
+        """
+        source = self._reader.open("rec", rec, label, "rankdcg_rec")
+        try:
+            self._name_columns(source)
+            # As trec_eval does.
+            plan = plan.breaking_ties("item_desc") if source.is_trec else plan
+            counts = self._count(source, users)
+            repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
+            self._check_items(source, plan)
+            measured = Measured(self._table(plan, users), Counts(**counts, **repeats), plan)
+        finally:
+            self._drop()
+        for note in measured.counts.about_rows():
+            warn(f"{self._caller}: {note}")
+        return measured
+
+    def _fail(self, text: str) -> ValueError:
+        return ValueError(f"{self._caller}: {text}")
+
+    def _name_columns(self, rec: Source) -> None:
+        """Make views of both tables in which columns have our names, and of the rows that can be used."""
+        truth, names = self._truth, self._columns
+        try:
+            user, rec_user = (each.column(names.user, "user") for each in (truth, rec))
+            item, rec_item = (each.column(names.item, "item") for each in (truth, rec))
+            score = rec.column(names.score, "score")
+            rel = names.rel or ("rel" if truth.is_trec else None)
+            rel = truth.column(rel, "rel") if rel else None
+            by = [truth.column(name, "by") for name in names.by]
+        except ValueError as error:
+            swapped = truth.has(names.score) and not rec.has(names.score)
+            hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
+            raise self._fail(f"{error}{hint}") from None
+        self._check_number(rec, score, "a number", _NUMBERS)
+        if rel:
+            self._check_number(truth, rel, "a number or a boolean", {*_NUMBERS, "BOOLEAN"})
+        self._check_ids(rec, user, rec_user)
+        self._check_ids(rec, item, rec_item)
+        self._user_type = _common_type(truth.types[user], rec.types[rec_user])
+        cast = f"::{self._user_type}" if self._user_type else ""
+        segments = "".join(f", {quoted(name)} AS by_{place}" for place, name in enumerate(by))
+        self._con.execute(
+            f"""
+            CREATE TEMP VIEW rankdcg_all_truth AS
+            SELECT {quoted(user)}{cast} AS userid, {quoted(item)} AS itemid,
+                {quoted(rel) if rel else "1.0"}::DOUBLE AS rel{segments}
+            FROM {truth.view};
+            CREATE TEMP VIEW rankdcg_all_rec AS
+            SELECT {quoted(rec_user)}{cast} AS userid, {quoted(rec_item)} AS itemid,
+                {quoted(score)}::DOUBLE AS score
+            FROM {rec.view};
+            CREATE TEMP VIEW rankdcg_judgements AS
+            FROM rankdcg_all_truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
+            CREATE TEMP VIEW rankdcg_recommendations AS
+            FROM rankdcg_all_rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score);
+            """
+        )
+
+    def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
+        kind = source.types[column]
+        if _base(kind) not in kinds:
+            raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
+
+    def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
+        one, other = self._truth.types[column], rec.types[rec_column]
+        if _family(one) != _family(other):
+            raise self._fail(
+                f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and they "
+                f'cannot be compared: cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS '
+                f'{rec_column}) FROM ..." in place of the table'
+            )
+
+    def _count(self, rec: Source, users: Users) -> dict[str, int]:
+        """Count rows and users, and make tables of the users."""
+        truth = self._truth
+        by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
+        several = " OR ".join(f"min({name}) IS DISTINCT FROM max({name})" for name in by) or "false"
+        kept = "".join(f", any_value({name}) AS {name}" for name in by)
+        counts = self._row(
+            f"counting rows of {truth.label}",
+            "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
+            "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
+            "count_if(isnan(rel)) AS truth_nan_rels FROM rankdcg_all_truth",
+        ) | self._row(
+            f"counting rows of {rec.label}",
+            "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
+            "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
+            "count_if(isnan(score)) AS rec_nan_scores FROM rankdcg_all_rec",
+        )
+        self._run(
+            f"users of {truth.label}",
+            f"CREATE TEMP TABLE rankdcg_judged AS SELECT userid{kept}, {several} AS several "
+            "FROM rankdcg_judgements GROUP BY userid",
+        )
+        self._run(
+            f"users of {rec.label}",
+            "CREATE TEMP TABLE rankdcg_served AS SELECT userid, count(*) AS recommendations "
+            "FROM rankdcg_recommendations GROUP BY userid",
+        )
+        found = first(self._con.execute("SELECT userid FROM rankdcg_judged WHERE several LIMIT 1"))
+        if found:
+            raise self._fail(
+                f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
+                f"and is not for {found[0]!r}"
+            )
+        counts |= self._row(
+            "users",
+            "count(rankdcg_judged.userid) AS judged, "
+            "count_if(rankdcg_served.userid IS NULL) AS users_without_rec, "
+            "count_if(rankdcg_judged.userid IS NULL) AS users_without_truth "
+            "FROM rankdcg_judged FULL JOIN rankdcg_served USING (userid)",
+        )
+        judged, without = counts.pop("judged"), counts["users_without_rec"]
+        if judged == without:
+            raise self._fail(
+                f"no user of {rec.label} is one of {truth.label}, where they are such as "
+                f"{self._examples('rankdcg_judged', 'userid')}, and in {rec.label} "
+                f"{self._examples('rankdcg_served', 'userid')}"
+            )
+        return counts | {"users_evaluated": judged - without if users == "both" else judged}
+
+    def _examples(self, table: str, column: str) -> str:
+        found = self._con.execute(f"SELECT DISTINCT {column} FROM {table} ORDER BY ALL LIMIT 3").fetchall()
+        return ", ".join(repr(value) for (value,) in found) or "none"
+
+    def _row(self, label: str, select: str) -> dict[str, int]:
+        cursor = self._run(label, f"SELECT {select}")
+        names = [name for name, *_ in cursor.description or ()]
+        return dict(zip(names, first(cursor) or (), strict=True))
+
+    def _measure(self, rec: Source, plan: Plan, rows: int) -> dict[str, int]:
+        """Make the table of measures, of as many users at a time as memory has room for; count repeats."""
+        width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
+        parts = math.ceil(rows * width * plan.passes / (self._memory() / 2))
+        by_user = plan.together and self._user_type is not None and self._has_by_user()
+        repeats = {"rec_repeats": 0, "truth_repeats": 0}
+        for part in range(parts):
+            where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
+            rows_of_part = (
+                f"SELECT userid, itemid, score, NULL::DOUBLE AS rel FROM rankdcg_recommendations {where} "
+                f"UNION ALL SELECT userid, itemid, NULL, rel FROM rankdcg_judgements {where}"
+            )
+            measured = (plan.over_users if by_user else plan.over_groups)(rows_of_part)
+            into = "INSERT INTO rankdcg_measured" if part else "CREATE TEMP TABLE rankdcg_measured AS"
+            of = f" ({part + 1} of {parts})" if parts > 1 else ""
+            try:
+                self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
+            except duckdb.InvalidInputException as error:
+                # What a metric says of its arguments comes behind its name.
+                found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
+                if found is None:
+                    raise
+                raise self._fail((found[1] or found[2]) + self._where()) from None
+            for name, table in (("rec_repeats", "recommendations"), ("truth_repeats", "judgements")):
+                repeats[name] += self._row(
+                    f"repeats in {name.partition('_')[0]}{of}",
+                    "coalesce(sum(rows - 1), 0)::BIGINT AS found FROM (SELECT count(*) AS rows "
+                    f"FROM rankdcg_{table} {where or 'WHERE true'} AND itemid IS NOT NULL "
+                    "GROUP BY userid, itemid HAVING count(*) > 1)",
+                )["found"]
+        return repeats
+
+    def _where(self) -> str:
+        """Say which row a metric may have found wrong."""
+        select = "SELECT userid, itemid FROM rankdcg_judgements"
+        found = first(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or first(
+            self._con.execute(f"{select} GROUP BY ALL HAVING min(rel) <> max(rel) LIMIT 1")
+        )
+        return f" (user {found[0]!r}, item {found[1]!r} of {self._truth.label})" if found else ""
+
+    def _check_items(self, rec: Source, plan: Plan) -> None:
+        """Warn where nothing is ever found because items are not the same ones."""
+        measures = ", ".join(quoted(each.column) for each in plan.measures if each.metric != "auc")
+        hit = measures and f"SELECT 1 FROM rankdcg_measured WHERE greatest({measures}) > 0 LIMIT 1"
+        common = "SELECT 1 FROM rankdcg_recommendations SEMI JOIN rankdcg_judgements USING (itemid) LIMIT 1"
+        if not any(query and first(self._con.execute(query)) for query in (hit, common)):
+            one, other = (
+                self._examples(f"rankdcg_{name}", "itemid") for name in ("judgements", "recommendations")
+            )
+            warn(
+                f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
+                f"as {one}, and in {rec.label} {other}"
+            )
+
+    def _memory(self) -> float:
+        """What DuckDB may take, in bytes."""
+        (text,) = first(self._con.execute("SELECT current_setting('memory_limit')")) or ("",)
+        number, unit = text.split()
+        return float(number) * 1024.0 ** _UNITS.index(unit)
+
+    def _has_by_user(self) -> bool:
+        return first(
+            self._con.execute(
+                "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
+                "WHERE function_name = 'rank_metrics_at_by_user'"
+            )
+        ) == (1,)
+
+    def _table(self, plan: Plan, users: Users) -> pa.Table:
+        names = {"userid": self._columns.user} | {
+            f"by_{place}": name for place, name in enumerate(self._columns.by)
+        }
+        columns = ", ".join(f"{column} AS {quoted(name)}" for column, name in names.items())
+        measures = ", ".join(quoted(each.column) for each in plan.measures)
+        return self._con.sql(
+            f"""
+            SELECT {columns}, coalesce(recommendations, 0) AS recommendations, {measures}
+            FROM rankdcg_judged JOIN rankdcg_measured USING (userid)
+                {"LEFT" if users == "truth" else ""} JOIN rankdcg_served USING (userid)
+            ORDER BY userid
+            """
+        ).to_arrow_table()
+
+    def _drop(self) -> None:
+        """Drop what belongs to one table of recommendations."""
+        kinds = dict(
+            self._con.execute(
+                "SELECT view_name, 'VIEW' FROM duckdb_views() WHERE temporary UNION ALL "
+                "SELECT table_name, 'TABLE' FROM duckdb_tables() WHERE temporary"
+            ).fetchall()
+        )
+        for name, kind in kinds.items():
+            if name.startswith("rankdcg_") and name != "rankdcg_truth":
+                self._con.execute(f"DROP {kind} {name}")
+        self._con.unregister("rankdcg_rec")
+
+
+def warn(text: str) -> None:
+    """Warn those who called the package."""
+    frame, depth = sys._getframe(), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("rankdcg_sql."):
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(text, DataWarning, stacklevel=depth)
+
+
+def _working(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckdb.DuckDBPyConnection:
+    """Open a connection whose temporary tables nobody else sees."""
+    if con is None:
+        folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="rankdcg_sql_"))
+        working = closing.enter_context(connect(config={"temp_directory": folder}))
+    else:
+        working = closing.enter_context(con.cursor())
+        register(working)
+    # Else names of tables could be taken for variables of ours.
+    working.execute("SET SESSION python_enable_replacements = false")
+    return working
+
+
+def _base(kind: str) -> str:
+    """The name of a type without what it is of; of lists, all of it."""
+    return kind if kind.endswith("]") else kind.partition("(")[0]
+
+
+def _family(kind: str) -> str:
+    """Types whose values can be equal."""
+    base = _base(kind)
+    if base in _WHOLE:
+        return "whole"
+    return {"ENUM": "VARCHAR", "FLOAT": "DOUBLE"}.get(base, kind)
+
+
+def _common_type(*kinds: str) -> Literal["BIGINT", "VARCHAR"] | None:
+    """The type in which users of all these types can be grouped at once, if there is one."""
+    if all(kind in _NARROW for kind in kinds):
+        return "BIGINT"
+    return "VARCHAR" if all(_family(kind) == "VARCHAR" for kind in kinds) else None

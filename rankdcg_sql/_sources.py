@@ -1,0 +1,309 @@
+"""Tables as people hand them over, as tables of one DuckDB connection."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+#: How texts are quoted, other than names.
+TEXT = "'"
+_QUERY = re.compile(r"\s*(select|from|with|values)\s", re.IGNORECASE)
+_COMPRESSED = (".gz", ".zst")
+_READERS = {
+    ".parquet": "read_parquet",
+    ".csv": "read_csv",
+    ".tsv": "read_csv",
+    ".json": "read_json",
+    ".jsonl": "read_json",
+    ".ndjson": "read_json",
+}
+_FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
+_KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
+#: What a line of a TREC file has, by the role of the file.
+_TREC = {
+    "truth": ("TREC qrels", ("query", "iteration", "document", "relevance")),
+    "rec": ("a TREC run", ("query", "Q0", "document", "rank", "score", "tag")),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of the working connection.
+
+    Attributes
+    ----------
+    role : {"truth", "rec"}
+        What it is.
+    label : str
+        How messages call it.
+    view : str
+        Its name there.
+    types : dict
+        The type of each column.
+    is_trec : bool
+        Whether it was a file of TREC's, whose columns have the names that were asked for.
+    """
+
+    role: str
+    label: str
+    view: str
+    types: dict[str, str]
+    is_trec: bool = False
+
+    def column(self, name: str, argument: str) -> str:
+        """Find a column, whose names have no case.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for column in self.types:
+            if column.lower() == name.lower():
+                return column
+        near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
+        hint = f"; did you mean {argument}={near[0]!r}?" if near else f"; name the right one with {argument}="
+        raise ValueError(f"{self.label} has no column {name!r}, but {', '.join(self.types)}{hint}")
+
+    def has(self, name: str) -> bool:
+        """Whether it has a column of this name."""
+        return name.lower() in map(str.lower, self.types)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Opens tables on a working connection.
+
+    Attributes
+    ----------
+    caller : str
+        The function for which it does so, and which its errors name.
+    con : duckdb.DuckDBPyConnection
+        The working connection; what is made there is temporary.
+    run : callable
+        Runs a statement there that may take long, behind a label.
+    of : duckdb.DuckDBPyConnection or None
+        The connection of a user, where the names of tables are those of tables.
+    trec_columns : dict
+        What columns of TREC files are called.
+    """
+
+    caller: str
+    con: duckdb.DuckDBPyConnection
+    run: Callable[[str, str], object]
+    of: duckdb.DuckDBPyConnection | None
+    trec_columns: dict[str, str]
+
+    def open(self, role: str, given: Any, label: str, view: str) -> Source:
+        """Make `given` a view or a table of this name.
+
+        Raises
+        ------
+        TypeError, ValueError, FileNotFoundError
+            If it is nothing that can be read, or not there, or has no rows.
+        """
+        try:
+            return self._source(role, given, label, view)
+        except (TypeError, ValueError, FileNotFoundError) as error:
+            raise type(error)(f"{self.caller}: {error}") from error.__cause__
+
+    def _source(self, role: str, given: Any, label: str, view: str) -> Source:
+        is_trec = False
+        if isinstance(given, str | os.PathLike):
+            text = os.fspath(given)
+            label, is_trec = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
+        else:
+            self._open_object(given, label, view)
+        types = {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE {view}").fetchall()}
+        if first(self.con.execute(f"SELECT 1 FROM {view} LIMIT 1")) is None:
+            raise ValueError(f"{label} has no rows")
+        return Source(role, label, view, types, is_trec)
+
+    def _open_object(self, given: Any, label: str, view: str) -> None:
+        import pyarrow as pa
+        import pyarrow.dataset
+
+        def kind() -> tuple[str, str]:
+            return type(given).__module__.partition(".")[0], type(given).__name__
+
+        if kind() == ("polars", "LazyFrame"):
+            given = given.collect(engine="streaming")
+        elif isinstance(given, Mapping):
+            given = pa.table(dict(given))
+        if isinstance(given, pa.Table | pa.dataset.Dataset) or kind() in _FRAMES:
+            self.con.register(view, given)
+        elif hasattr(given, "__arrow_c_stream__"):
+            self._copy(given, label, view)
+        else:
+            raise TypeError(
+                f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or "
+                f"pandas data frame or an Arrow table, got {type(given).__name__}"
+            )
+
+    def _copy(self, stream: Any, label: str, view: str) -> None:
+        """Read what can be read but once, or belongs to another connection."""
+        import pyarrow as pa
+
+        self.con.register("rankdcg_stream", pa.RecordBatchReader.from_stream(stream))
+        self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS FROM rankdcg_stream")
+        self.con.unregister("rankdcg_stream")
+
+    def _open_text(self, role: str, text: str, label: str, view: str, is_path: bool) -> tuple[str, bool]:
+        """Open a file, a query or a table; return what to call it, and whether it is one of TREC's."""
+        if not is_path and _QUERY.match(text):
+            self._open_query(text, label, view)
+            return label, False
+        suffix = _suffix(text)
+        paths = sorted(glob(text)) if has_magic(text) else [text] * Path(text).exists()
+        if suffix in _READERS or paths or is_path:
+            label = f"{label} ({text})"
+            return label, self._open_file(role, text, suffix, paths, label, view)
+        if self.of is None:
+            raise FileNotFoundError(
+                f"{label}: there is no file {text!r}; if it is a table, say whose, with con="
+            )
+        self._open_query(f"FROM {_name(text)}", f"{label} ({text})", view)
+        return f"{label} ({text})", False
+
+    def _open_query(self, query: str, label: str, view: str) -> None:
+        try:
+            self.con.execute(f"CREATE TEMP VIEW {view} AS {query}")
+        except duckdb.CatalogException as error:
+            # Temporary tables are seen on their own connection alone.
+            try:
+                relation = None if self.of is None else self.of.sql(query)
+            except duckdb.Error:
+                relation = None
+            if relation is None:
+                raise ValueError(f"{label}: {told(error)}") from error
+            self._copy(relation, label, view)
+        except duckdb.Error as error:
+            raise ValueError(f"{label}: {told(error)}") from error
+
+    def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
+        is_remote = "://" in path
+        if not (paths or is_remote):
+            raise FileNotFoundError(f"{label}: there is no such file")
+        if Path(path).is_dir():
+            path, suffix = f"{path}/**/*.parquet", ".parquet"
+        elif not is_remote and all(Path(each).stat().st_size == 0 for each in paths):
+            raise ValueError(f"{label} is an empty file")
+        reader = _READERS.get(suffix)
+        if reader is None:
+            self._open_trec(role, path, paths, label, view)
+            return True
+        # Parquet is read where it lies as often as need be; to parse other files is too much work for that.
+        kind = "VIEW" if reader == "read_parquet" else "TABLE"
+        text = quoted(path, TEXT)
+        try:
+            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text})")
+        except duckdb.Error as error:
+            raise ValueError(f"{label} cannot be read: {told(error)}") from error
+        return False
+
+    def _open_trec(self, role: str, path: str, paths: list[str], label: str, view: str) -> None:
+        """Read a file of lines, whose fields are parted by blanks or tabs."""
+        kind, fields = _TREC[role]
+        start, is_gzip = _first_line(paths[0], label)
+        found = len(start.split())
+        for other, (name, others) in _TREC.items():
+            if found == len(others) and other != role:
+                raise ValueError(
+                    f"{label} is {name}, where {kind} should be: are truth and rec swapped? "
+                    f"Its first line is {start!r}"
+                )
+        if found != len(fields):
+            raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}")
+        text, compression = quoted(path, TEXT), "gzip" if is_gzip else "none"
+        self.run(
+            f"reading {label}",
+            f"""
+            CREATE TEMP TABLE rankdcg_lines AS
+            SELECT line, string_split_regex(trim(line, e' \\t\\r'), '\\s+') AS field
+            FROM read_csv(
+                {text}, columns = {{'line': 'VARCHAR'}}, delim = e'\\x01', quote = '', escape = '',
+                header = false, auto_detect = false, strict_mode = false, compression = '{compression}'
+            )
+            WHERE trim(line, e' \\t\\r') <> ''
+            """,
+        )
+        number = "try_cast(field[5] AS FLOAT)" if role == "rec" else "try_cast(field[4] AS DOUBLE)"
+        bad = first(
+            self.con.execute(
+                f"SELECT line FROM rankdcg_lines WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
+            )
+        )
+        if bad:
+            raise ValueError(
+                f"{label}: a line of {kind} has {found} fields ({' '.join(fields)}), not so {bad[0]!r}"
+            )
+        if role == "rec":
+            tags = self.con.execute("SELECT DISTINCT field[6] FROM rankdcg_lines ORDER BY 1").fetchall()
+            if len(tags) > 1:
+                named = ", ".join(tag for (tag,) in tags[:5])
+                raise ValueError(
+                    f"{label} has the runs of {len(tags)} systems ({named}): put each into a file of its "
+                    "own, and compare them"
+                )
+        # Relevance below zero is none.
+        value = number if role == "rec" else f"greatest({number}, 0)"
+        user, item, last = (quoted(self.trec_columns[name]) for name in ("user", "item", role))
+        self.con.execute(
+            f"CREATE TEMP TABLE {view} AS "
+            f"SELECT field[1] AS {user}, field[3] AS {item}, {value} AS {last} FROM rankdcg_lines"
+        )
+        self.con.execute("DROP TABLE rankdcg_lines")
+
+
+def _suffix(path: str) -> str:
+    """The ending of a file's name that tells what it is, in lower case."""
+    name = path.lower()
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return Path(name).suffix
+
+
+def _first_line(path: str, label: str) -> tuple[str, bool]:
+    """The first line that is not blank, and whether the file is compressed."""
+    with Path(path).open("rb") as file:
+        is_gzip = file.read(2) == b"\x1f\x8b"
+    opened: Iterable[bytes]
+    try:
+        with gzip.open(path) if is_gzip else Path(path).open("rb") as opened:
+            first = next((line for line in opened if line.strip()), b"")
+    except (OSError, EOFError) as error:
+        raise ValueError(f"{label} cannot be read: {error}") from error
+    return first.decode(errors="replace").strip(), is_gzip
+
+
+def _name(text: str) -> str:
+    """The name of a table, which may be quoted or qualified already."""
+    return text if '"' in text else ".".join(quoted(part) for part in text.split("."))
+
+
+def told(error: duckdb.Error) -> str:
+    """Return what DuckDB says, without the SQL that nobody but us has written."""
+    return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
+
+
+def first(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
+    """Return the first row of a result, which is read to its end: before that, its connection is in use."""
+    rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows[0] if rows else None
+
+
+def quoted(text: str, quote: str = '"') -> str:
+    """Quote a name, or a text, as SQL has it."""
+    return quote + text.replace(quote, quote * 2) + quote

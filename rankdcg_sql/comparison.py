@@ -1,0 +1,346 @@
+"""Which of several systems is better, by how much, and whether that may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from rankdcg_sql._output import Result
+from rankdcg_sql._plan import K, known
+from rankdcg_sql._session import Columns, Session, Users, warn
+from rankdcg_sql._sources import TEXT, first, quoted
+from rankdcg_sql.catalogue import effective_options, options_text
+from rankdcg_sql.duckdb import connect
+from rankdcg_sql.evaluation import (
+    CUT,
+    INTERVALS,
+    Evaluation,
+    Interval,
+    Request,
+    Tabular,
+    check_statistic,
+    choose,
+    rounded,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import duckdb
+    from matplotlib.figure import Figure
+
+Test = Literal["t", "wilcoxon", "randomization"]
+Correction = Literal["holm", "bonferroni"]
+Alternative = Literal["two_sided", "less", "greater"]
+
+_TESTS = {
+    "t": ("paired_t_test", "paired t test"),
+    "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
+    "randomization": ("randomization_test", "Fisher's randomization test"),
+}
+#: p-values of `tests` by how many tests there are and how many have a p-value that is not larger.
+_CORRECTED = {
+    None: "p_value",
+    "bonferroni": "least(1, p_value * count(p_value) OVER ())",
+    # Each p-value counts for the tests that are left, and is no less than the one before.
+    "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
+}
+_CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Comparison(Tabular):
+    """The metrics of several systems, and how they differ from those of one of them.
+
+    Attributes
+    ----------
+    evaluations : dict of str to Evaluation
+        The evaluation of each system, by its name.
+    baseline : str
+        The system with which the others are compared.
+    test : {"t", "wilcoxon", "randomization"}
+        The test of paired values of users.
+    alternative : {"two_sided", "less", "greater"}
+        Whether it looks for a system that differs from the baseline, or is worse, or is better.
+    correction : {"holm", "bonferroni"} or None
+        How p-values are corrected for the number of tests, of which there is one a system, metric and k.
+    """
+
+    evaluations: dict[str, Evaluation]
+    baseline: str
+    test: Test
+    alternative: Alternative
+    correction: Correction | None
+    #: The options of the test, as SQL has them.
+    test_options: str
+
+    @property
+    def _first(self) -> Evaluation:
+        return self.evaluations[self.baseline]
+
+    @property
+    def confidence(self) -> float:
+        """How often an interval holds the true mean, or the true mean difference."""
+        return self._first.confidence
+
+    @cached_property
+    def _con(self) -> duckdb.DuckDBPyConnection:
+        """A connection with a table of each system, and one of pairs for each but the baseline."""
+        con = connect(config={"python_enable_replacements": False})
+        places = {name: place for place, name in enumerate(self.evaluations)}
+        for name, place in places.items():
+            con.register(f"measured_{place}", self.evaluations[name].table)
+        measures = enumerate(self._first.measures)
+        values = ", ".join(
+            f"a.{quoted(each.column)} AS a_{place}, b.{quoted(each.column)} AS b_{place}"
+            for place, each in measures
+        )
+        for name, place in places.items():
+            if name != self.baseline:
+                con.execute(
+                    f"CREATE TABLE pairs_{place} AS "
+                    f"SELECT a.recommendations AS a_rec, b.recommendations AS b_rec, {values} "
+                    f"FROM measured_{place} AS a JOIN measured_{places[self.baseline]} AS b "
+                    f"USING ({quoted(self._first.user)})"
+                )
+        return con
+
+    def _of_all(self, columns: str) -> duckdb.DuckDBPyRelation:
+        """Select from the values of users of all systems, in their order."""
+        return self._con.sql(
+            " UNION ALL ".join(
+                f"SELECT {quoted(name, TEXT)} AS system, {columns} FROM measured_{place}"
+                for place, name in enumerate(self.evaluations)
+            )
+        )
+
+    @property
+    def wide(self) -> duckdb.DuckDBPyRelation:
+        """One row a system and user, with a column for each metric and k, such as ``ndcg@10``."""
+        return self._of_all("* EXCLUDE (recommendations)")
+
+    @property
+    def per_user(self) -> duckdb.DuckDBPyRelation:
+        """One row a system, user, metric and k, with the ``value``: NULL where it is not defined."""
+        return self._of_all(self._first.columns_of_values())
+
+    @property
+    def summary(self) -> duckdb.DuckDBPyRelation:
+        """One row a system, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``."""
+        parts = " UNION ALL ".join(
+            f"SELECT {quoted(name, TEXT)} AS system, {place} AS nth, * "
+            f"FROM ({evaluation.select_means(f'measured_{place}')})"
+            for place, (name, evaluation) in enumerate(self.evaluations.items())
+        )
+        return self._con.sql(f"SELECT * EXCLUDE (nth, place) FROM ({parts}) ORDER BY nth, place")
+
+    @property
+    def differences(self) -> duckdb.DuckDBPyRelation:
+        """One row a system but the baseline, metric and k, over the ``n`` users for whom both have a value.
+
+        ``mean`` is that of the system, ``baseline`` that of the baseline, ``difference`` the one less the
+        other, with its interval from ``low`` to ``high``. ``p_value`` is that of the test, ``p_corrected``
+        the corrected one. ``wins``, ``ties`` and ``losses`` are users.
+        """
+        first_of = self._first
+        interval = INTERVALS[first_of.interval]
+        tests = " UNION ALL ".join(
+            f"""
+            SELECT {quoted(name, TEXT)} AS system, {nth} AS nth, {place} AS place,
+                '{each.metric}' AS metric, {each.sql_k} AS k,
+                avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS mean,
+                avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
+                {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS difference,
+                {_TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
+                count_if(a_{place} > b_{place}) AS wins, count_if(a_{place} = b_{place}) AS ties,
+                count_if(a_{place} < b_{place}) AS losses
+            FROM pairs_{nth}
+            """
+            for nth, name in enumerate(self.evaluations)
+            if name != self.baseline
+            for place, each in enumerate(first_of.measures)
+        )
+        return self._con.sql(
+            f"""
+            SELECT system, metric, k, difference.n AS n, mean, baseline, difference.mean AS difference,
+                difference.low AS low, difference.high AS high, p_value,
+                {_CORRECTED[self.correction]} AS p_corrected, wins, ties, losses
+            FROM (
+                SELECT *, count(p_value) OVER () + 1 - row_number() OVER by_p AS left_over
+                FROM ({tests})
+                WINDOW by_p AS (ORDER BY p_value, nth, place)
+            )
+            ORDER BY nth, place
+            """
+        )
+
+    def _headline(self) -> str:
+        return (
+            f"Comparison with {self.baseline}: {_TESTS[self.test][1]}, {_CORRECTIONS[self.correction]}"
+            + self._first.told_options()
+        )
+
+    def _notes(self) -> list[str]:
+        return [f"{name}: {note}" for name, each in self.evaluations.items() for note in each.counts.notes()]
+
+    def _result(self) -> Result:
+        numbers = ", ".join(
+            map(rounded, ("mean", "baseline", "difference", "low", "high", "p_value", "p_corrected"))
+        )
+        rows = self.differences.project(
+            f"system, metric, {CUT}, n::VARCHAR, {numbers}, wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
+        ).fetchall()
+        columns = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high"]
+        columns += ["p", "p corrected", "wins", "ties", "losses"]
+        return Result(columns, [False] * 2 + [True] * 12, rows)
+
+    def _warn_of_lengths(self) -> None:
+        """Warn where metrics depend on how long lists are, and those of the systems are not alike."""
+        depends = self._dependent()
+        for place, name in enumerate(self.evaluations):
+            if name == self.baseline or not depends:
+                continue
+            differs = " OR ".join(
+                "a_rec <> b_rec" if k is None else f"least(a_rec, {k}) <> least(b_rec, {k})"
+                for k in self._first.ks
+            )
+            found = first(
+                self._con.execute(
+                    f"SELECT count(*) FROM pairs_{place} WHERE a_rec > 0 AND b_rec > 0 AND ({differs})"
+                )
+            )
+            if found and found[0]:
+                warn(
+                    f"compare: {name} and {self.baseline} have lists of different length for {found[0]:,} "
+                    f"users, and what some metrics divide by depends on that: {', '.join(depends)}"
+                )
+
+    def _dependent(self) -> list[str]:
+        """The metrics that depend on how many items are retrieved, and by which option."""
+        return [
+            f"{metric} ({option}={value})"
+            for metric in self._first.metrics
+            for option, value in effective_options(known()[metric], metric, self._first.options).items()
+            if "retrieved" in value
+        ]
+
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+        """Draw the means and their intervals at each k, see `rankdcg_sql.plots.metric_at_k`."""
+        from rankdcg_sql import plots
+
+        return plots.metric_at_k(self, metrics)
+
+    def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
+        """Draw how the values of users are distributed, see `rankdcg_sql.plots.distribution`."""
+        from rankdcg_sql import plots
+
+        return plots.distribution(self, metric, k)
+
+    def plot_wins(self, metric: str | None = None, k: int | None = None) -> Figure:
+        """Draw how many users a system is better for, see `rankdcg_sql.plots.wins`."""
+        from rankdcg_sql import plots
+
+        return plots.wins(self, metric, k)
+
+
+def compare(
+    truth: Any,
+    recs: Mapping[str, Any],
+    baseline: str | None = None,
+    k: K = (5, 10),
+    metrics: str | Iterable[str] | None = None,
+    test: Test = "t",
+    correction: Correction | None = "holm",
+    user: str = "userid",
+    item: str = "itemid",
+    score: str = "score",
+    rel: str | None = None,
+    users: Users = "truth",
+    *,
+    alternative: Alternative = "two_sided",
+    interval: Interval = "t",
+    confidence: float = 0.95,
+    resamples: int | None = None,
+    seed: int | None = None,
+    con: duckdb.DuckDBPyConnection | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Compare the recommendations of several systems, user by user.
+
+    Parameters
+    ----------
+    truth : table
+        The judgements, as for `evaluate`.
+    recs : dict of str to table
+        The recommendations of each system, by its name.
+    baseline : str, optional
+        The system with which the others are compared; the first one if not given.
+    k, metrics, user, item, score, rel, users, interval, confidence, con, progress, **options
+        As for `evaluate`. With ``users="both"`` a pair of systems is compared over the users of both.
+    test : {"t", "wilcoxon", "randomization"}
+        The test of the paired values of users: Student's t test, Wilcoxon's signed-rank test, or Fisher's
+        randomization test.
+    correction : {"holm", "bonferroni"} or None
+        How p-values are corrected for the number of tests, of which there is one a system, metric and k.
+    alternative : {"two_sided", "less", "greater"}
+        Whether to look for a system that differs from the baseline, or is less, or is greater.
+    resamples, seed : int, optional
+        Of the bootstrap, and of a randomization test with many users.
+
+    Returns
+    -------
+    Comparison
+        With the means of each system, the differences from the baseline, their intervals, p-values from 0 to
+        1, and the users who win and lose.
+
+    Raises
+    ------
+    ValueError, TypeError, FileNotFoundError
+        Where a table is not there or not what it must be, or an argument is not allowed.
+
+    Warns
+    -----
+    DataWarning
+        Where rows are left out, or repeat others, and where lists of different length make a metric unfair.
+
+    Notes
+    -----
+    A user counts where both systems have a value. Holm's correction multiplies the smallest of m p-values by
+    m, the next one by m - 1, and so on, and keeps their order; Bonferroni's multiplies each by m.
+
+    References
+    ----------
+    Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 1979.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> truth = {"userid": [1, 1, 2, 3, 4], "itemid": ["a", "b", "c", "a", "d"]}
+    >>> users, scores = [1, 1, 2, 2, 3, 3, 4, 4], [2, 1] * 4
+    >>> popular = {"userid": users, "itemid": ["a", "c"] * 4, "score": scores}
+    >>> mine = {"userid": users, "itemid": ["a", "b", "c", "a", "b", "a", "d", "a"], "score": scores}
+    >>> compared = rankdcg_sql.compare(truth, {"popular": popular, "mine": mine}, k=2, metrics="ndcg")
+    >>> compared.differences.project("n, round(difference, 4), round(p_value, 4), wins, losses").fetchall()
+    [(4, 0.3467, 0.3038, 3, 1)]
+    """
+    if not isinstance(recs, Mapping) or len(recs) < 2 or not all(isinstance(name, str) for name in recs):
+        raise TypeError(f"compare: recs must be a dict of two or more systems by their names, got {recs!r}")
+    baseline = next(iter(recs)) if baseline is None else baseline
+    choose("compare", "baseline", baseline, recs)
+    choose("compare", "test", test, get_args(Test))
+    choose("compare", "correction", correction, _CORRECTED)
+    drawn = {"resamples": resamples, "seed": seed} if test == "randomization" else {}
+    testing = options_text({"alternative": alternative, **drawn})
+    check_statistic("compare", _TESTS[test][0], testing)
+    columns = Columns(user, item, score, rel, ())
+    request = Request.check(
+        "compare", k, metrics, columns, users, interval, confidence, resamples, seed, options
+    )
+    with Session("compare", truth, columns, con, progress) as session:
+        evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
+    compared = Comparison(evaluations, baseline, test, alternative, correction, testing)
+    compared._warn_of_lengths()
+    return compared

@@ -1,0 +1,463 @@
+"""From two tables to the metrics of each user and their means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import duckdb
+
+from rankdcg_sql import _native
+from rankdcg_sql._output import Result, render
+from rankdcg_sql._plan import K, Measure, Plan, plan
+from rankdcg_sql._session import Columns, Counts, Measured, Session, Users
+from rankdcg_sql._sources import TEXT, quoted
+from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.duckdb import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from matplotlib.figure import Figure
+
+    from rankdcg_sql._output import Output
+
+Interval = Literal["t", "bootstrap"]
+
+INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
+#: The names of columns that results have of their own.
+_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations"}
+_WRITERS = {
+    ".parquet": "FORMAT parquet",
+    ".csv": "FORMAT csv, HEADER",
+    ".tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
+    ".json": "FORMAT json, ARRAY",
+    ".jsonl": "FORMAT json",
+}
+
+
+class Tabular:
+    """What has values of each user, and a summary of them."""
+
+    @property
+    def per_user(self) -> duckdb.DuckDBPyRelation:
+        """The values of each user."""
+        raise NotImplementedError
+
+    @property
+    def wide(self) -> duckdb.DuckDBPyRelation:
+        """The values of each user, in a column for each metric and k."""
+        raise NotImplementedError
+
+    def _headline(self) -> str:
+        raise NotImplementedError
+
+    def _notes(self) -> list[str]:
+        raise NotImplementedError
+
+    def _result(self) -> Result:
+        raise NotImplementedError
+
+    def to_polars(self, wide: bool = False) -> pl.DataFrame:
+        """Return the values of each user as a Polars data frame, with a column for each metric if `wide`."""
+        return (self.wide if wide else self.per_user).pl()
+
+    def to_pandas(self, wide: bool = False) -> pd.DataFrame:
+        """Return the values of each user as a pandas data frame, with a column for each metric if `wide`."""
+        return (self.wide if wide else self.per_user).df()
+
+    def to_arrow(self, wide: bool = False) -> pa.Table:
+        """Return the values of each user as an Arrow table, with a column for each metric if `wide`."""
+        return (self.wide if wide else self.per_user).to_arrow_table()
+
+    def write(self, path: str | Path, wide: bool = False) -> None:
+        """Write the values of each user to a file.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            A file whose name ends with ``.parquet``, ``.csv``, ``.tsv``, ``.json`` or ``.jsonl``.
+        wide : bool
+            One row a user, with a column for each metric and k.
+
+        Raises
+        ------
+        ValueError
+            If the name ends otherwise.
+        OSError
+            If the file cannot be written.
+        """
+        form = _WRITERS.get(Path(path).suffix.lower())
+        if form is None:
+            raise ValueError(f"write: {str(path)!r} must end with {', '.join(_WRITERS)}")
+        relation = self.wide if wide else self.per_user
+        try:
+            relation.query("values_of_users", f"COPY values_of_users TO {quoted(str(path), TEXT)} ({form})")
+        except duckdb.IOException as error:
+            raise OSError(f"write: {error}") from error
+
+    def to_markdown(self) -> str:
+        """Return the summary as a table in Markdown."""
+        return self.render("markdown")
+
+    def to_latex(self) -> str:
+        """Return the summary as a table in LaTeX, for its package booktabs."""
+        return self.render("latex")
+
+    def to_html(self) -> str:
+        """Return the summary as a table in HTML."""
+        return self.render("html")
+
+    def render(self, output: Output) -> str:
+        """Return the summary as a table in any format of the command line."""
+        return render(self._result(), output)
+
+    def __repr__(self) -> str:
+        return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self._notes())
+        return f"<p>{escape(self._headline())}</p><ul>{notes}</ul>{self.to_html()}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Evaluation(Tabular):
+    """The metrics of each user, and their means.
+
+    Attributes
+    ----------
+    counts : Counts
+        What was met in the tables.
+    metrics : tuple of str
+        The metrics.
+    ks : tuple of int or None
+        The cuts; None is the whole list.
+    options : dict
+        The options of the metrics that were given.
+    users : {"truth", "both"}
+        Which users the means are over.
+    interval : {"t", "bootstrap"}
+        What the intervals of the means are.
+    confidence : float
+        How often such an interval holds the true mean.
+    user : str
+        What the column of users is called.
+    by : tuple of str
+        The columns of segments.
+    """
+
+    counts: Counts
+    metrics: tuple[str, ...]
+    ks: tuple[int | None, ...]
+    options: dict[str, str]
+    users: Users
+    interval: Interval
+    confidence: float
+    user: str
+    by: tuple[str, ...]
+    #: The metrics at their cuts, in the order of columns.
+    measures: tuple[Measure, ...]
+    #: The options of the intervals, as SQL has them.
+    interval_options: str
+    #: The user, the segments, how many recommendations there are, and the value of each measure.
+    table: pa.Table
+
+    @cached_property
+    def _con(self) -> duckdb.DuckDBPyConnection:
+        con = connect(config={"python_enable_replacements": False})
+        con.register("measured", self.table)
+        return con
+
+    @property
+    def wide(self) -> duckdb.DuckDBPyRelation:
+        """One row a user, with a column for each metric and k, such as ``ndcg@10``."""
+        return self._con.sql("SELECT * EXCLUDE (recommendations) FROM measured")
+
+    @property
+    def per_user(self) -> duckdb.DuckDBPyRelation:
+        """One row for each user, metric and k, with the ``value``: NULL where it is not defined."""
+        return self._con.sql(f"SELECT {self.columns_of_values()} FROM measured")
+
+    @property
+    def summary(self) -> duckdb.DuckDBPyRelation:
+        """One row a segment, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``."""
+        order = ", ".join([*map(quoted, self.by), "place"])
+        means = self.select_means("measured")
+        return self._con.sql(f"SELECT * EXCLUDE (place) FROM ({means}) ORDER BY {order}")
+
+    def columns_of_values(self) -> str:
+        """The columns of `per_user`, in SQL over the table."""
+        values = ", ".join(
+            f"{{'metric': '{each.metric}', 'k': {each.sql_k}, 'value': {quoted(each.column)}}}"
+            for each in self.measures
+        )
+        return f"{', '.join(map(quoted, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
+
+    def select_means(self, table: str) -> str:
+        """The columns of `summary`, and the place of the measure, in SQL over the table of this name."""
+        means = " UNION ALL ".join(
+            f"SELECT {''.join(f'{quoted(name)}, ' for name in self.by)}{place} AS place, "
+            f"'{each.metric}' AS metric, {each.sql_k} AS k, "
+            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS found "
+            f"FROM {table} {'GROUP BY ALL' if self.by else ''}"
+            for place, each in enumerate(self.measures)
+        )
+        return f"SELECT * EXCLUDE (found), unnest(found) FROM ({means})"
+
+    def _headline(self) -> str:
+        return f"Evaluation of {self.counts.users_evaluated:,} users{self.told_options()}"
+
+    def told_options(self) -> str:
+        """The options of metrics, as headlines have them."""
+        return f", {options_text(self.options)}" if self.options else ""
+
+    def _notes(self) -> list[str]:
+        return self.counts.notes()
+
+    def _result(self) -> Result:
+        rows = self.summary.project(
+            f"{''.join(f'{quoted(name)}::VARCHAR, ' for name in self.by)} metric, {CUT}, n::VARCHAR, "
+            f"{rounded('mean')}, {rounded('low')}, {rounded('high')}"
+        ).fetchall()
+        columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
+        return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows)
+
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+        """Draw the means and their intervals at each k, see `rankdcg_sql.plots.metric_at_k`."""
+        from rankdcg_sql import plots
+
+        return plots.metric_at_k(self, metrics)
+
+    def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
+        """Draw how the values of users are distributed, see `rankdcg_sql.plots.distribution`."""
+        from rankdcg_sql import plots
+
+        return plots.distribution(self, metric, k)
+
+
+#: The cut as tables show it.
+CUT = "coalesce(k::VARCHAR, 'all')"
+
+
+def rounded(column: str) -> str:
+    """Write a number with four digits, NULL as NULL."""
+    return f"format('{{:.4f}}', {column})"
+
+
+def evaluate(
+    truth: Any,
+    rec: Any,
+    k: K = (5, 10),
+    metrics: str | Iterable[str] | None = None,
+    user: str = "userid",
+    item: str = "itemid",
+    score: str = "score",
+    rel: str | None = None,
+    by: str | Iterable[str] | None = None,
+    users: Users = "truth",
+    *,
+    interval: Interval = "t",
+    confidence: float = 0.95,
+    resamples: int | None = None,
+    seed: int | None = None,
+    con: duckdb.DuckDBPyConnection | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> Evaluation:
+    """Evaluate recommendations against what is relevant.
+
+    Parameters
+    ----------
+    truth : table
+        The judgements: a row for each user and relevant item, or with `rel` for each judged item. A table is
+        a path (or a pattern of paths) of a file in Parquet, CSV or JSON or in TREC's format (qrels), plain or
+        compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or pandas; an Arrow
+        table or stream; a dict of columns; or with `con` the name of a table.
+    rec : table
+        The recommendations: a row for each user and item, with a score, the best one the largest. A run of
+        TREC has the larger document first where scores are equal, as in trec_eval.
+    k : int, None or list of these
+        The cuts; None is the whole list.
+    metrics : str or list of str, optional
+        Names of metrics; the eight of ``rank_metrics`` if not given.
+    user, item : str
+        The columns of users and items in both tables. Upper and lower case are the same.
+    score : str
+        The column of scores in `rec`.
+    rel : str, optional
+        The column of relevances in `truth`: numbers, or booleans. All of its items are relevant if not given,
+        unless it has the relevances of TREC.
+    by : str or list of str, optional
+        Columns of `truth` that divide the users into segments, the same in all rows of a user.
+    users : {"truth", "both"}
+        The users that means are over: those in `truth`, who count as zero if they are not in `rec`; or those
+        who are in both.
+    interval : {"t", "bootstrap"}
+        The intervals of means: Student's, or the bootstrap's (BCa).
+    confidence : float
+        How often such an interval holds the true mean, between 0 and 1.
+    resamples, seed : int, optional
+        Of the bootstrap.
+    con : duckdb.DuckDBPyConnection, optional
+        A connection whose tables and views the names are of, and whose database does the work, within its
+        limits of memory and threads. What is not committed there is not seen, and nothing is left there.
+    progress : bool
+        Show a bar on standard error while it works.
+    **options
+        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``, see
+        `rankdcg_sql.options`.
+
+    Returns
+    -------
+    Evaluation
+        With the values of each user, their means from 0 to 1 (but for metrics with other ranges), and
+        `Evaluation.counts` of what was met.
+
+    Raises
+    ------
+    ValueError, TypeError, FileNotFoundError
+        Where a table is not there or not what it must be, or an argument is not allowed.
+
+    Warns
+    -----
+    DataWarning
+        Where rows are left out, or repeat others.
+
+    Notes
+    -----
+    A user with no relevant item has no value (`no_relevant` says otherwise) and is not in the mean, as ``n``
+    shows. The metrics are those of ``rank_metrics_by_user`` and the functions whose names end in ``_rows``.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> truth = {"userid": [1, 1, 1, 2, 3], "itemid": ["a", "b", "d", "c", "e"]}
+    >>> rec = {
+    ...     "userid": [1, 1, 1, 2, 2],
+    ...     "itemid": ["a", "c", "b", "a", "c"],
+    ...     "score": [0.9, 0.8, 0.3, 0.7, 0.6],
+    ... }
+    >>> rankdcg_sql.evaluate(truth, rec, k=2, metrics=["recall", "ndcg"])
+    Evaluation of 3 users
+    - 1 user of truth without a row in rec
+    ╭────────┬───┬───┬────────┬─────────┬────────╮
+    │ metric │ k │ n │   mean │     low │   high │
+    ├────────┼───┼───┼────────┼─────────┼────────┤
+    │ recall │ 2 │ 3 │ 0.4444 │ -0.8204 │ 1.7093 │
+    │ ndcg   │ 2 │ 3 │ 0.4147 │ -0.4777 │ 1.3071 │
+    ╰────────┴───┴───┴────────┴─────────┴────────╯
+    """
+    columns = Columns(user, item, score, rel, names("evaluate", "by", by))
+    request = Request.check(
+        "evaluate", k, metrics, columns, users, interval, confidence, resamples, seed, options
+    )
+    with Session("evaluate", truth, columns, con, progress) as session:
+        return request.evaluation(session, rec, "rec")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of recommendations."""
+
+    columns: Columns
+    plan: Plan
+    users: Users
+    interval: Interval
+    confidence: float
+    interval_options: str
+
+    @classmethod
+    def check(
+        cls,
+        caller: str,
+        k: K,
+        metrics: str | Iterable[str] | None,
+        columns: Columns,
+        users: Users,
+        interval: Interval,
+        confidence: float,
+        resamples: int | None,
+        seed: int | None,
+        options: dict[str, Any],
+    ) -> Request:
+        """Check what can be checked without tables.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is not allowed.
+        """
+        choose(caller, "users", users, get_args(Users))
+        choose(caller, "interval", interval, get_args(Interval))
+        for name in (columns.user, *columns.by):
+            if name.lower() in _RESERVED or (columns.user, *columns.by).count(name) > 1:
+                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
+        given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
+        text = options_text({"confidence": confidence, **given})
+        check_statistic(caller, INTERVALS[interval], text)
+        made = plan(caller, k, metrics, options)
+        return cls(columns, made, users, interval, confidence, text)
+
+    def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
+        """Evaluate recommendations."""
+        measured: Measured = session.measure(rec, label, self.plan, self.users)
+        return Evaluation(
+            measured.counts,
+            self.plan.metrics,
+            self.plan.ks,
+            measured.plan.options,
+            self.users,
+            self.interval,
+            self.confidence,
+            self.columns.user,
+            self.columns.by,
+            tuple(measured.plan.measures),
+            self.interval_options,
+            measured.table,
+        )
+
+
+def check_statistic(caller: str, name: str, options: str) -> None:
+    """Check the options of a statistic.
+
+    Raises
+    ------
+    ValueError
+        In the words of every engine.
+    """
+    try:
+        _native.check(name, [], options)
+    except ValueError as error:
+        raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+
+
+def choose(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
+    """Check an argument that has a few values.
+
+    Raises
+    ------
+    ValueError
+        If it is none of them.
+    """
+    if value not in (choices := list(allowed)):
+        raise ValueError(f"{caller}: {argument} must be {' or '.join(map(repr, choices))}, got {value!r}")
+
+
+def names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return one name or several as a tuple.
+
+    Raises
+    ------
+    TypeError
+        If they are no texts.
+    """
+    found = (given,) if isinstance(given, str) else tuple(given or ())
+    if not all(isinstance(name, str) for name in found):
+        raise TypeError(f"{caller}: {argument} must be names of columns, got {given!r}")
+    return found
