@@ -6,7 +6,7 @@ counted or binned for it, DuckDB counts and bins. Needs ``pip install 'rankdcg_s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckdb import ColumnExpression, ConstantExpression
 
@@ -16,11 +16,18 @@ except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from rankdcg_sql._plan import Measure
+from rankdcg_sql._sources import quoted
+from rankdcg_sql.evaluation import choose
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
+
+    from rankdcg_sql.comparison import Comparison
+    from rankdcg_sql.evaluation import Evaluation
 
 # Okabe and Ito's colours, which all eyes tell apart; their yellow is too pale for lines on white.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -32,37 +39,6 @@ _ZERO = "#8A929C"
 _BINS = 20
 
 
-class Summarised(Protocol):
-    """What plots ask of an evaluation or a comparison.
-
-    Columns of ``summary`` before ``metric`` are its groups: the system, or segments of the users.
-    """
-
-    @property
-    def confidence(self) -> float:
-        """How often such an interval holds the true mean."""
-
-    @property
-    def summary(self) -> DuckDBPyRelation:
-        """Means over users by group, metric and k."""
-
-    @property
-    def per_user(self) -> DuckDBPyRelation:
-        """Values by group, user, metric and k."""
-
-
-class Compared(Protocol):
-    """What a plot of wins asks of a comparison."""
-
-    @property
-    def baseline(self) -> str:
-        """The system that the others are compared with."""
-
-    @property
-    def differences(self) -> DuckDBPyRelation:
-        """Differences from the baseline by system, metric and k."""
-
-
 class _Mean(NamedTuple):
     group: str
     metric: str
@@ -72,7 +48,7 @@ class _Mean(NamedTuple):
     above: float
 
 
-def metric_at_k(result: Summarised, metrics: str | Sequence[str] | None = None) -> Figure:
+def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | None = None) -> Figure:
     """Plot the mean of each metric against k, a line for each system, with confidence intervals.
 
     Parameters
@@ -97,7 +73,7 @@ def metric_at_k(result: Summarised, metrics: str | Sequence[str] | None = None) 
     there = list(dict.fromkeys(mean.metric for mean in means))
     chosen = [metrics] if isinstance(metrics, str) else list(there if metrics is None else metrics)
     for metric in chosen:
-        _known("metric", metric, there)
+        choose("metric_at_k", "metrics", metric, there)
     styles = _styles(mean.group for mean in means)
     columns = min(len(chosen), 3) or 1
     rows = -(-len(chosen) // columns) or 1
@@ -109,7 +85,7 @@ def metric_at_k(result: Summarised, metrics: str | Sequence[str] | None = None) 
         ks = sorted({mean.k for mean in of}, key=_whole_list_last)
         if len(ks) == 1:
             _draw_points(axes, of, styles)
-            _title(axes, measure(metric, ks[0]))
+            _title(axes, Measure(metric, ks[0]).column)
         else:
             lines |= _draw_lines(axes, of, ks, styles)
             _title(axes, metric)
@@ -117,11 +93,11 @@ def metric_at_k(result: Summarised, metrics: str | Sequence[str] | None = None) 
         axes.remove()
     figure.suptitle(f"Means over users, with {percent(result.confidence)} confidence intervals")
     if len(lines) > 1:
-        _legend(figure, list(lines.values()), list(lines), title=", ".join(groups_of(result)))
+        _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
     return figure
 
 
-def distribution(result: Summarised, metric: str, k: int | None = None) -> Figure:
+def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Figure:
     """Plot how the values of a metric are distributed over users, a histogram for each system.
 
     Parameters
@@ -145,18 +121,18 @@ def distribution(result: Summarised, metric: str, k: int | None = None) -> Figur
     """
     groups = groups_of(result)
     # Only what has been evaluated, so that no interval is computed for it.
-    rows = result.summary.project(", ".join([*map(_quoted, groups), "metric", "k"])).fetchall()
-    _known("metric", metric, [row[-2] for row in rows])
+    rows = result.summary.project(", ".join([*map(quoted, groups), "metric", "k"])).fetchall()
+    choose("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
     ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
     if k is None and len(ks) == 1:
         k = ks[0]
-    _known(f"k of {metric}", k, ks)
+    choose("distribution", f"k of {metric}", k, ks)
     values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
     labels = dict.fromkeys(_label(row[:-2]) for row in rows)
-    return _histograms(values, groups, list(labels), measure(metric, k))
+    return _histograms(values, groups, list(labels), Measure(metric, k).column)
 
 
-def wins(comparison: Compared, metric: str | None = None, k: int | None = None) -> Figure:
+def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Figure:
     """Plot for how many users a system is better than the baseline, as good, and worse.
 
     Parameters
@@ -180,44 +156,34 @@ def wins(comparison: Compared, metric: str | None = None, k: int | None = None) 
         If the comparison has no such metric, or the metric no such k.
     """
     rows = comparison.differences.project(
-        "system, metric, k, wins / n, ties / n, losses / n, wins, ties, losses"
+        "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
+        "wins, ties, losses"
     ).fetchall()
     if metric is not None:
-        _known("metric", metric, [row[1] for row in rows])
+        choose("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
         rows = [row for row in rows if row[1] == metric]
     if k is not None:
-        _known("k" if metric is None else f"k of {metric}", k, [row[2] for row in rows])
+        choose("wins", f"k of {metric}" if metric else "k", k, dict.fromkeys(row[2] for row in rows))
         rows = [row for row in rows if row[2] == k]
     single = len({row[1:3] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
     for system, name, at, *numbers in rows:
-        of, at_k = _label([system]), measure(name, at)
+        of, at_k = _label([system]), Measure(name, at).column
         title, bar = (at_k, of) if single else (of, at_k)
         panels.setdefault(title, {})[bar] = tuple(numbers)
     bars = sum(map(len, panels.values()))
     figure = _figure(7.5, 1.3 + 0.45 * len(panels) + 0.36 * bars)
     ratios = [len(panel) + 0.5 for panel in panels.values()] or [1]
     grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
+    baseline = _short(_label([comparison.baseline]))
     for (title, panel), axes in zip(panels.items(), grid.flat, strict=False):
         _draw_wins(axes, panel)
-        _title(axes, title if single else f"{title} against {_label([comparison.baseline])}")
+        _title(axes, title if single else f"{_short(title)} against {baseline}")
     last = figure.axes[-1]
     last.set_xlabel("users that both have")
     last.xaxis.set_major_formatter(PercentFormatter(1))
     _legend(figure, *figure.axes[0].get_legend_handles_labels())
     return figure
-
-
-def measure(metric: str, k: int | None) -> str:
-    """Name a metric at k, as the wide table of an evaluation does.
-
-    Examples
-    --------
-    >>> from rankdcg_sql.plots import measure
-    >>> measure("ndcg", 10), measure("rankdcg", None)
-    ('ndcg@10', 'rankdcg')
-    """
-    return metric if k is None else f"{metric}@{k}"
 
 
 def percent(share: float) -> str:
@@ -237,7 +203,7 @@ def _figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def groups_of(result: Summarised) -> list[str]:
+def groups_of(result: Evaluation | Comparison) -> list[str]:
     """Name the columns that tell systems or segments apart."""
     columns = result.summary.columns
     return columns[: columns.index("metric")]
@@ -249,31 +215,25 @@ def _label(group: Sequence[Any]) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
-def _means(result: Summarised) -> list[_Mean]:
+def _short(label: str) -> str:
+    """Leave room for the plot."""
+    return label if len(label) <= 30 else f"{label[:29]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _means(result: Evaluation | Comparison) -> list[_Mean]:
     """Fetch the means and how far the intervals reach below and above; NaN where there is none."""
     groups = groups_of(result)
     numbers = ", ".join(
         f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
     )
-    rows = result.summary.project(", ".join([*map(_quoted, groups), "metric, k", numbers])).fetchall()
+    rows = result.summary.project(", ".join([*map(quoted, groups), "metric, k", numbers])).fetchall()
     width = len(groups)
     return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _is(column: str, value: str | int | None) -> Expression:
     there = ColumnExpression(column)
     return there.isnull() if value is None else there == ConstantExpression(value)
-
-
-def _known(what: str, value: object, there: Iterable[object]) -> None:
-    names = list(dict.fromkeys("the whole list" if name is None else str(name) for name in there))
-    name = "the whole list" if value is None else str(value)
-    if name not in names:
-        raise ValueError(f"There is no {what} {name}: the result has {', '.join(names) or 'none'}")
 
 
 def _whole_list_last(k: int | None) -> tuple[bool, int]:
@@ -321,7 +281,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
         reach = [[mean.below], [mean.above]]
         style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
         axes.errorbar([mean.mean], [place], xerr=reach, **style)
-    axes.set_yticks(range(len(means)), [mean.group for mean in means])
+    axes.set_yticks(range(len(means)), [_short(mean.group) for mean in means])
     axes.set_ylim(len(means) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.15)
@@ -331,7 +291,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
-    names = [_quoted(group) for group in groups]
+    names = [quoted(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
     counted = values.aggregate(
         f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
@@ -343,7 +303,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     width = (high - low) / _BINS
     binned = values.filter("value IS NOT NULL").project(
         f"{first}CASE WHEN value <> 0 "
-        f"THEN least(floor((value - {low!r}) / {width!r}), {_BINS - 1})::INTEGER END AS _bin"
+        f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END AS _bin"
     )
     shares = binned.aggregate(
         f"{first}_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})", f"{first}_bin"
@@ -375,7 +335,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
             notes.append(f"mean {mean:.4f} (dashed)")
         if undefined:
             notes.append(f"{undefined:,} not defined")
-        _title(axes, ": ".join(filter(None, [label, ", ".join(notes)])))
+        _title(axes, ": ".join(filter(None, [_short(label), ", ".join(notes)])))
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.margins(y=0.15)
@@ -400,7 +360,7 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
         texts = [f"{count:,}" if share > 0.07 else "" for count, share in zip(counts, shares, strict=True)]
         axes.bar_label(drawn, texts, label_type="center", color=ink, fontsize="small")
         left = [start + share for start, share in zip(left, shares, strict=True)]
-    axes.set_yticks(range(len(bars)), list(bars))
+    axes.set_yticks(range(len(bars)), list(map(_short, bars)))
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.spines[:].set_visible(False)

@@ -14,13 +14,16 @@ from html import escape
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
 from rankdcg_sql import catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql.plots import Compared, Summarised, groups_of, measure, percent
+from rankdcg_sql._plan import Measure, known
+from rankdcg_sql.comparison import _CORRECTIONS, _TESTS, Comparison
+from rankdcg_sql.evaluation import INTERVALS
+from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -29,11 +32,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rankdcg_sql.catalogue import Convention, Function
+    from rankdcg_sql.evaluation import Evaluation
 
-# The functions behind the names of intervals and tests.
-_INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
-_TESTS = {"t": "paired_t_test", "wilcoxon": "wilcoxon_signed_rank", "randomization": "randomization_test"}
-_CORRECTIONS = {"holm": "Holm's step-down method", "bonferroni": "Bonferroni's method"}
 _USERS = {
     "truth": "Means are over the users that have judgements; one without recommendations scores 0.",
     "both": "Means are over the users that have both judgements and recommendations.",
@@ -41,54 +41,12 @@ _USERS = {
 _VERDICTS = {
     "better": Markup('<span class="better">▲ better</span>'),
     "worse": Markup('<span class="worse">▼ worse</span>'),
-    "same": Markup('<span class="same">no difference shown</span>'),
+    "same": Markup('<span class="same">undecided</span>'),
 }
 _NONE = "\N{EN DASH}"
 # What nobody needs of an SVG inside a page, and what its names are prefixed with: they are those of the page.
 _SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
 _SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
-
-
-@runtime_checkable
-class Evaluated(Summarised, Protocol):
-    """What a report reads of an evaluation."""
-
-    @property
-    def counts(self) -> Any:
-        """What was met in the data."""
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The options given."""
-
-    @property
-    def users(self) -> str:
-        """Whose values the means are over."""
-
-    @property
-    def interval(self) -> str:
-        """How intervals were computed."""
-
-
-@runtime_checkable
-class EvaluatedSystems(Summarised, Compared, Protocol):
-    """What a report reads of a comparison."""
-
-    @property
-    def evaluations(self) -> Mapping[str, Evaluated]:
-        """The evaluations of the systems."""
-
-    @property
-    def test(self) -> str:
-        """How p-values were computed."""
-
-    @property
-    def alternative(self) -> str:
-        """What the test looks for."""
-
-    @property
-    def correction(self) -> str | None:
-        """How p-values were corrected for their number."""
 
 
 class _Mean(NamedTuple):
@@ -102,7 +60,7 @@ class _Mean(NamedTuple):
 
     @property
     def measure(self) -> str:
-        return measure(self.metric, self.k)
+        return Measure(self.metric, self.k).column
 
 
 class _Difference(NamedTuple):
@@ -122,7 +80,7 @@ class _Difference(NamedTuple):
 
 
 def report(
-    result: Evaluated | EvaluatedSystems,
+    result: Evaluation | Comparison,
     path: str | PathLike[str] | None = None,
     title: str | None = None,
 ) -> str:
@@ -145,10 +103,16 @@ def report(
 
     Examples
     --------
-    >>> report(evaluation, "evaluation.html", title="Spring campaign")  # doctest: +SKIP
+    >>> import rankdcg_sql
+    >>> from rankdcg_sql.report import report
+    >>> truth = {"userid": [1, 1, 2], "itemid": ["a", "b", "c"]}
+    >>> rec = {"userid": [1, 1, 2], "itemid": ["a", "c", "c"], "score": [0.9, 0.8, 0.7]}
+    >>> page = report(rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg"), title="Spring campaign")
+    >>> "<h1>Spring campaign</h1>" in page, ">0.8066</td>" in page
+    (True, True)
     """
     means = _means(result)
-    if isinstance(result, EvaluatedSystems):
+    if isinstance(result, Comparison):
         evaluations = result.evaluations
         heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
     else:
@@ -192,7 +156,7 @@ _PAGE = """<!doctype html>
 """
 
 
-def _evaluated(result: Evaluated, means: list[_Mean]) -> Iterator[str]:
+def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Say what the means are."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
@@ -215,7 +179,7 @@ def _evaluated(result: Evaluated, means: list[_Mean]) -> Iterator[str]:
     yield _means_figure(result, means)
 
 
-def _compared(result: EvaluatedSystems, means: list[_Mean]) -> Iterator[str]:
+def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
     """Say which systems are better than the baseline, and by how much."""
     differences = _differences(result)
     verdicts = Counter((row.system, row.verdict) for row in differences)
@@ -226,7 +190,7 @@ def _compared(result: EvaluatedSystems, means: list[_Mean]) -> Iterator[str]:
         (
             f"{system} against {result.baseline}",
             f"{verdicts[system, 'better']} of {number} better",
-            f"{verdicts[system, 'worse']} worse, {verdicts[system, 'same']} without a difference shown",
+            f"{verdicts[system, 'worse']} worse, {verdicts[system, 'same']} undecided",
         )
         for system, number in Counter(row.system for row in differences).items()
     )
@@ -255,7 +219,7 @@ def _compared(result: EvaluatedSystems, means: list[_Mean]) -> Iterator[str]:
     yield _figure(plots.wins(result), caption)
 
 
-def _differences_table(result: EvaluatedSystems, differences: list[_Difference]) -> str:
+def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
     columns = ["system", "metric", "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
     cells = [
@@ -273,24 +237,24 @@ def _differences_table(result: EvaluatedSystems, differences: list[_Difference])
         for row in differences
     ]
     caption = (
-        f"Means of the users that both have, and their differences from {result.baseline}; a difference is "
-        f"shown where p is below {_level(result)}"
+        f"Means of the users that both have, and their differences from {result.baseline}; where p is "
+        f"not below {_level(result)}, it is undecided whether there is one"
     )
     return _table(caption, columns, cells, numeric=range(2, 8), heads=2)
 
 
-def _distributions(result: Summarised, means: list[_Mean]) -> Iterator[str]:
+def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
     """Show how the users differ: each metric at its last k, the first metric at once."""
     last = {mean.metric: mean.k for mean in means}
     yield "<h2>Distributions over users</h2>"
     for number, (metric, k) in enumerate(last.items()):
-        name = measure(metric, k)
+        name = Measure(metric, k).column
         caption = f"How the users' values of {name} are distributed; those that are exactly 0 stand apart"
         figure = _figure(plots.distribution(result, metric, k), caption)
         yield figure if number == 0 else f"<details><summary>{escape(name)}</summary>\n{figure}\n</details>"
 
 
-def _data(evaluations: Mapping[str, Evaluated]) -> Iterator[str]:
+def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
     """Say what was met in the data, in sentences and in numbers."""
     yield "<h2>Data</h2>"
     notes = {name: tuple(of.counts.notes()) for name, of in evaluations.items()}
@@ -307,98 +271,86 @@ def _data(evaluations: Mapping[str, Evaluated]) -> Iterator[str]:
     yield f"<details><summary>All counts</summary>\n{table}\n</details>"
 
 
-def _method(result: Summarised, means: list[_Mean], evaluations: Mapping[str, Evaluated]) -> Iterator[str]:
+def _method(
+    result: Evaluation | Comparison, means: list[_Mean], evaluations: Mapping[str, Evaluation]
+) -> Iterator[str]:
     """Say how the numbers came about."""
     evaluation = next(iter(evaluations.values()))
-    metrics = dict.fromkeys(mean.metric for mean in means)
-    functions = {name: of for of in catalogue.functions() for name in of.names}
-    aggregates = {name: functions[f"{name}_agg"] for name in metrics if f"{name}_agg" in functions}
+    functions = {metric: known()[metric] for metric in dict.fromkeys(mean.metric for mean in means)}
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
     yield "<h3>Metrics</h3>"
-    cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in aggregates.items()]
+    cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
     columns = ["metric", "what it is", "formula", "range", "source"]
     yield _table("What the metrics are", columns, cells)
     yield "<h3>Conventions and options</h3>"
-    given = {name.lower(): str(value) for name, value in evaluation.options.items()}
-    convention = _convention(given)
+    convention = _convention(evaluation.options)
     yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
     columns = ["option", "value", "set by", "metrics", "what it decides"]
-    yield _table("The options that hold", columns, list(_options(aggregates, given)))
+    yield _table("The options that hold", columns, list(_options(functions, evaluation.options)))
     yield "<h3>Intervals and tests</h3>"
-    yield _list(_statistics(result, means, evaluation, functions))
+    yield _list(_statistics(result, means, evaluation))
 
 
 def _convention(given: Mapping[str, str]) -> Convention:
-    conventions = catalogue.conventions()
-    name = given.get("convention", conventions[0].name).strip().lower()
-    return next(convention for convention in conventions if convention.name == name)
+    there = {convention.name: convention for convention in catalogue.conventions()}
+    return there[given.get("convention", next(iter(there))).strip().lower()]
 
 
-def _options(aggregates: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """List what the options are: as given, else a metric's own default, else as the convention says."""
+def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """List the options of the metrics, their values and where these are from."""
     convention = _convention(given)
     for option in catalogue.options():
-        if option.name == "convention":
-            continue
-        values: dict[tuple[str, str], list[str]] = {}
-        for metric, function in aggregates.items():
-            if option.name not in function.options:
+        found: dict[tuple[str, str], list[str]] = {}
+        for metric, function in functions.items():
+            value = catalogue.effective_options(function, metric, given).get(option.name)
+            if value is None or option.name == "convention":
                 continue
-            value = (option.default, "default")
-            for preset in convention.options:
-                if preset.option == option.name and (not preset.metrics or metric in preset.metrics):
-                    value = (preset.value, f"convention {convention.name}")
-            if option.name in function.defaults:
-                value = (function.defaults[option.name], f"default of {metric}")
-            names = [option.name, *(["denominator"] if function.denominator == option.name else [])]
-            for name in names:
-                if name in given:
-                    value = (given[name], "given")
-            values.setdefault(value, []).append(metric)
-        for (value_text, origin), metrics in values.items():
-            mark = Markup(f"<strong>{escape(value_text)}</strong>") if origin == "given" else value_text
+            if option.name in given:
+                origin = "given"
+            elif value == function.defaults.get(option.name, option.default):
+                origin = "default"
+            else:
+                origin = f"convention {convention.name}"
+            found.setdefault((value, origin), []).append(metric)
+        for (value, origin), metrics in found.items():
+            mark = Markup(f"<strong>{escape(value)}</strong>") if origin == "given" else value
             yield option.name, mark, origin, ", ".join(metrics), option.doc
 
 
-def _statistics(
-    result: Summarised, means: list[_Mean], evaluation: Evaluated, functions: Mapping[str, Function]
-) -> Iterator[str]:
-    interval = functions[_INTERVALS[evaluation.interval]]
+def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation: Evaluation) -> Iterator[str]:
+    functions = {function.name: function for function in catalogue.functions()}
+    interval = functions[INTERVALS[evaluation.interval]]
     yield f"Intervals of means, at {percent(result.confidence)}: {_described(interval)}"
-    if not isinstance(result, EvaluatedSystems):
-        return
-    looks = result.alternative.replace("_", "-")
-    yield f"Tests, {looks}, of values of the same users: {_described(functions[_TESTS[result.test]])}"
-    number = sum(mean.group != (result.baseline,) for mean in means)
-    if result.correction:
-        method = _CORRECTIONS.get(result.correction, result.correction)
-        yield f"p-values are corrected for their number, {number}, by {method}."
-    else:
-        yield f"p-values are not corrected for their number, {number}."
+    if isinstance(result, Comparison):
+        looks = result.alternative.replace("_", "-")
+        test = functions[_TESTS[result.test][0]]
+        yield f"Tests, {looks}, of values of the same users: {_described(test)}"
+        number = sum(mean.group != (result.baseline,) for mean in means)
+        yield f"p-values of {number} tests: {_CORRECTIONS[result.correction]}."
 
 
 def _described(function: Function) -> str:
     return f"{function.name}, the {function.summary}. Source: {function.source}."
 
 
-def _means(result: Summarised) -> list[_Mean]:
+def _means(result: Evaluation | Comparison) -> list[_Mean]:
     width = len(groups_of(result))
     return [_Mean(row[:width], *row[width:]) for row in result.summary.fetchall()]
 
 
-def _level(result: Summarised) -> str:
+def _level(result: Evaluation | Comparison) -> str:
     return f"{1 - result.confidence:.6g}"
 
 
-def _differences(result: EvaluatedSystems) -> list[_Difference]:
+def _differences(result: Comparison) -> list[_Difference]:
     verdict = f"""CASE WHEN coalesce(p_corrected, p_value) < {_level(result)} AND difference <> 0
         THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
     rows = result.differences.project(
         "system, metric, k, n, mean, baseline, difference, low, high, coalesce(p_corrected, p_value), "
         f"{verdict}, wins, ties, losses"
     ).fetchall()
-    return [_Difference(system, measure(metric, k), *numbers) for system, metric, k, *numbers in rows]
+    return [_Difference(system, Measure(metric, k).column, *numbers) for system, metric, k, *numbers in rows]
 
 
 def _lead(means: Sequence[_Mean], over: str) -> str:
@@ -429,7 +381,7 @@ def _table(
     return f"<div {attributes}>\n{html(result, caption, heads)}\n</div>"
 
 
-def _means_figure(result: Summarised, means: Sequence[_Mean]) -> str:
+def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> str:
     groups = ", ".join(dict.fromkeys(", ".join(map(_text, mean.group)) for mean in means))
     of = f" of {groups}" if groups else ""
     return _figure(plots.metric_at_k(result), f"Means{of} with {percent(result.confidence)} intervals")
