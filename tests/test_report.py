@@ -252,7 +252,8 @@ LAYOUT = """{
     tables: page.querySelectorAll("table").length,
     captions: [...page.querySelectorAll("h1, h2")].map((of) => of.textContent),
     scripts: page.scripts.length,
-    spilt: [...page.querySelectorAll("th, td, dd, dt, p, li")].filter((of) => of.scrollWidth > of.clientWidth + 8)
+    spilt: [...page.querySelectorAll("th, td, dd, dt, p, li")]
+        .filter((of) => of.scrollWidth > of.clientWidth + 8)
         .map((of) => of.textContent),
     boxes: [...page.querySelectorAll("main > *")].map(box),
     figures: [...page.querySelectorAll("main > figure svg")].map(box),
