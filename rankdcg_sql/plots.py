@@ -265,9 +265,9 @@ def _draw_lines(
         low = [mean.mean - mean.below for mean in of]
         high = [mean.mean + mean.above for mean in of]
         axes.fill_between(places, low, high, color=styles[group]["color"], alpha=0.15, linewidth=0)
-    axes.set_xticks(range(len(ks)), ["all" if k is None else str(k) for k in ks])
-    if len(ks) > 10:
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    # A dozen at most, the last one among them.
+    labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
+    axes.set_xticks(labelled, ["all" if ks[place] is None else str(ks[place]) for place in labelled])
     axes.set_xlabel("k")
     axes.set_ylabel("mean")
     axes.margins(x=0.06)
