@@ -309,7 +309,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
         f"{first}_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})", f"{first}_bin"
     )
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
-    for row in shares.fetchall():
+    for row in shares.order(f"{first}_bin").fetchall():
         bars[_label(row[:-2])][row[-2]] = row[-1]
     figure = _figure(7.5, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
