@@ -35,7 +35,7 @@ Test = Literal["t", "wilcoxon", "randomization"]
 Correction = Literal["holm", "bonferroni"]
 Alternative = Literal["two_sided", "less", "greater"]
 
-_TESTS = {
+TESTS = {
     "t": ("paired_t_test", "paired t test"),
     "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
     "randomization": ("randomization_test", "Fisher's randomization test"),
@@ -47,7 +47,7 @@ _CORRECTED = {
     # Each p-value counts for the tests that are left, and is no less than the one before.
     "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
 }
-_CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
+CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -153,7 +153,7 @@ class Comparison(Tabular):
                 avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS mean,
                 avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
                 {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS difference,
-                {_TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
+                {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
                 count(*) FILTER (a_{place} > b_{place}) AS wins,
                 count(*) FILTER (a_{place} = b_{place}) AS ties,
                 count(*) FILTER (a_{place} < b_{place}) AS losses
@@ -179,7 +179,7 @@ class Comparison(Tabular):
 
     def _headline(self) -> str:
         return (
-            f"Comparison with {self.baseline}: {_TESTS[self.test][1]}, {_CORRECTIONS[self.correction]}"
+            f"Comparison with {self.baseline}: {TESTS[self.test][1]}, {CORRECTIONS[self.correction]}"
             + self._first.told_options()
         )
 
@@ -340,7 +340,7 @@ def compare(
     choose("compare", "correction", correction, _CORRECTED)
     drawn = {"resamples": resamples, "seed": seed} if test == "randomization" else {}
     testing = options_text({"alternative": alternative, **drawn})
-    check_statistic("compare", _TESTS[test][0], testing)
+    check_statistic("compare", TESTS[test][0], testing)
     columns = Columns(user, item, score, rel, ())
     request = Request.check(
         "compare", k, metrics, columns, users, interval, confidence, resamples, seed, options

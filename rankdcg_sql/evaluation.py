@@ -124,6 +124,12 @@ class Tabular:
         """Return the summary as a table in any format of the command line."""
         return render(self._result(), output)
 
+    def report(self, path: str | Path | None = None, title: str | None = None) -> str:
+        """Return a page of HTML with tables and plots, and write it, see `rankdcg_sql.report.report`."""
+        from rankdcg_sql.report import report
+
+        return report(self, path, title)  # type: ignore[arg-type]
+
     def __repr__(self) -> str:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
 
