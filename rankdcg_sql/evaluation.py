@@ -76,7 +76,8 @@ class Tabular:
 
     def to_pandas(self, wide: bool = False) -> pd.DataFrame:
         """Return the values of each user as a pandas data frame, with a column for each metric if `wide`."""
-        return (self.wide if wide else self.per_user).df()
+        frame: pd.DataFrame = (self.wide if wide else self.per_user).df()
+        return frame
 
     def to_arrow(self, wide: bool = False) -> pa.Table:
         """Return the values of each user as an Arrow table, with a column for each metric if `wide`."""
