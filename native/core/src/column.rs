@@ -67,6 +67,18 @@ pub trait Items {
         (tags, Some(&places[..]).filter(|places| places.len() < length))
     }
 
+    #[inline]
+    fn is_valid(&self, index: usize) -> bool {
+        self.tag(index).is_some()
+    }
+
+    /// Whether two items are equal, or both are NULL.
+    #[inline]
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        let tag = self.tag(one);
+        tag == self.tag(other) && (Self::EXACT || tag.is_none() || self.bytes(one) == self.bytes(other))
+    }
+
     /// The item's bytes, asked only where tags are not exact.
     fn bytes(&self, index: usize) -> &[u8];
 }

@@ -12,7 +12,7 @@ use crate::options::Duplicates;
 use crate::ranking::{Row, Truth};
 
 /// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.
-const FEW: usize = 32;
+const FEW: usize = 64;
 
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
@@ -197,7 +197,7 @@ fn agree(before: f64, rel: f64) -> Result<(), Error> {
 }
 
 /// The places of the bits that are set.
-fn bits(mut word: u32) -> impl Iterator<Item = u32> {
+fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros());
         word &= word.wrapping_sub(1);
@@ -238,13 +238,13 @@ impl Few {
 
     /// Numbers the tags of a row, each once, and returns a bit for every one that repeats another.
     #[inline(always)]
-    fn insert(&mut self, tags: &[i64]) -> u32 {
+    fn insert(&mut self, tags: &[i64]) -> u64 {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             *self = Self { stamp: 1, ..Self::default() };
         }
         let (slots, stamp) = (&mut *self.slots, self.stamp);
-        let mut repeats = 0_u32;
+        let mut repeats = 0_u64;
         for (number, tag) in (0..).zip(tags) {
             let mut index = Self::first(*tag);
             while slots[index].stamp == stamp && slots[index].tag != *tag {
@@ -278,15 +278,15 @@ impl Few {
         let Self { slots, stamp } = self;
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
         let (mut finds, mut used_slots) = (0, 0);
-        let mut seen = 0_u32;
+        let mut seen = 0_u64;
         for (place, tag) in tags.iter().enumerate() {
             let slot = &slots[Self::first(*tag)];
             let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
             // Written whether or not it is a find: the next one overwrites it.
             places[finds] = place;
             numbers[finds] = slot.number;
-            let found = u32::from(used & equal);
-            finds += found as usize;
+            let found = u64::from(used & equal);
+            finds += usize::from(used & equal);
             seen |= found.wrapping_shl(slot.number);
             used_slots += usize::from(used);
         }
@@ -312,7 +312,7 @@ impl Few {
 
 /// Keeps the first find of each number, and returns how many there are.
 fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
-    let (mut seen, mut kept) = (0_u32, 0);
+    let (mut seen, mut kept) = (0_u64, 0);
     for find in 0..places.len() {
         let number = numbers[find];
         if seen >> number & 1 == 0 {

@@ -100,6 +100,14 @@ impl Text {
     }
 }
 
+/// How many of the first bits are set.
+fn count(words: &[u64], bits: usize) -> usize {
+    let (whole, rest) = words.split_at(bits / 64);
+    let whole: u32 = whole.iter().map(|word| word.count_ones()).sum();
+    let rest = rest.first().map_or(0, |word| (word & !(u64::MAX << (bits % 64))).count_ones());
+    (whole + rest) as usize
+}
+
 impl<'a> Vector<'a> {
     /// # Safety
     /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
@@ -108,10 +116,15 @@ impl<'a> Vector<'a> {
             return Self::null(handle, layout, length);
         }
         // SAFETY: the vector is live; a mask that is there has a bit for each value.
-        let mask = unsafe {
+        let mask: Option<&[u64]> = unsafe {
             let mask = (api().vector_get_validity)(handle);
-            (!mask.is_null()).then(|| Cow::Borrowed(std::slice::from_raw_parts(mask, length.div_ceil(64))))
+            (!mask.is_null()).then(|| std::slice::from_raw_parts(mask, length.div_ceil(64)))
         };
+        let valid = mask.map(|mask| count(mask, length));
+        if valid == Some(0) {
+            return Self::null(handle, layout, length);
+        }
+        let mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
         Self { handle, layout, length, mask, is_null: false }
     }
 
@@ -405,9 +418,19 @@ impl Items for Texts<'_> {
     const EXACT: bool = false;
 
     #[inline]
+    fn is_valid(&self, index: usize) -> bool {
+        self.mask.as_ref().is_none_or(|mask| mask[index / 64] >> (index % 64) & 1 == 1)
+    }
+
+    #[inline]
     fn tag(&self, index: usize) -> Option<i64> {
-        let valid = self.mask.as_ref().is_none_or(|mask| mask[index / 64] >> (index % 64) & 1 == 1);
-        valid.then(|| hash(self.values[index].bytes()))
+        self.is_valid(index).then(|| hash(self.values[index].bytes()))
+    }
+
+    #[inline]
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        let is_valid = self.is_valid(one);
+        is_valid == self.is_valid(other) && (!is_valid || self.bytes(one) == self.bytes(other))
     }
 
     #[inline]

@@ -326,7 +326,7 @@ fn rank_by_item<I: Item>(
 }
 
 /// Whether any item is there twice.
-fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
+pub fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
     const FEW: usize = 32;
     if entries.len() <= FEW {
         return (1..entries.len())

@@ -3,12 +3,14 @@
 //! Grouping here and not in the engine is what makes it fast. Rows are put aside by parts of the hash of their user, and
 //! what is put aside is sorted by user in the end, part by part, each of which is small enough for the processor's cache.
 
+use std::iter::once;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::rows::{Entry, Inputs, Item, Met, keep_best};
+use super::rows::{Entry, Inputs, Item, Met, keep_best, repeats};
 use super::{Agreed, Group, Groups, Scratch, Terms, room};
 use crate::catalogue::Function;
-use crate::column::{Column, ItemColumn, Items, Nulls};
+use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
 use crate::forms::Matching;
 use crate::judge::mix;
@@ -62,10 +64,7 @@ impl Default for Heap {
 #[derive(Clone, Default)]
 struct Part {
     retrieved: Rows<Entry<i64>>,
-    /// Items and their relevances.
-    judged: Rows<(i64, f64)>,
-    /// Whether any relevance is not 1.
-    is_graded: bool,
+    judged: Rows<i64>,
     /// The scores of retrieved items that are NULL.
     nameless: Rows<u64>,
     /// Judgements of items that are NULL.
@@ -87,6 +86,8 @@ struct Block<V> {
     user_bytes: Bytes,
     values: Vec<V>,
     item_bytes: Bytes,
+    /// The relevances of judged items, unless all are 1.
+    rels: Vec<f64>,
 }
 
 /// Byte strings one after the other; none where tags are all that there is.
@@ -145,6 +146,7 @@ impl<V> Block<V> {
                 user_bytes: Bytes::default(),
                 values: Vec::new(),
                 item_bytes: Bytes::default(),
+                rels: Vec::new(),
             };
         };
         Self {
@@ -153,6 +155,7 @@ impl<V> Block<V> {
             user_bytes: Bytes::like(&before.user_bytes),
             values: Vec::with_capacity(Self::ROWS),
             item_bytes: Bytes::like(&before.item_bytes),
+            rels: Vec::with_capacity(before.rels.len()),
         }
     }
 
@@ -162,11 +165,11 @@ impl<V> Block<V> {
             && self.item_bytes.has_room(item_bytes)
     }
 
-    /// The user of a run, and how many rows it has.
+    /// The rows of a run.
     #[inline]
-    fn run(&self, run: usize) -> (Name<'_>, usize) {
+    fn rows(&self, run: usize) -> Range<usize> {
         let end = self.starts.get(run + 1).map_or(self.values.len(), |start| usize::from(*start));
-        ((self.users[run], self.user_bytes.get(run)), end - usize::from(self.starts[run]))
+        usize::from(self.starts[run])..end
     }
 }
 
@@ -189,6 +192,58 @@ impl<V> Rows<V> {
         }
         block.values.push(value);
         block.item_bytes.push(item_bytes);
+    }
+
+    /// Adds rows of a chunk.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn extend<'r, U: Items>(
+        &mut self,
+        users: &U,
+        mut rows: &[usize],
+        value: impl Fn(usize) -> V,
+        item_bytes: impl Fn(usize) -> Option<&'r [u8]>,
+        rel: impl Fn(usize) -> f64,
+    ) {
+        let tag = |row| users.tag(row).unwrap_or_default();
+        if !U::EXACT || rows.first().is_some_and(|row| item_bytes(*row).is_some()) {
+            for row in rows {
+                let user_bytes = (!U::EXACT && users.is_valid(*row)).then(|| users.bytes(*row));
+                self.push((tag(*row), user_bytes), value(*row), item_bytes(*row));
+                self.push_rels(&[*row], &rel);
+            }
+            return;
+        }
+        while !rows.is_empty() {
+            if self.blocks.last().is_none_or(|block| !block.has_room(None, None)) {
+                self.blocks.push(Block::after(self.blocks.last()));
+            }
+            let Some(block) = self.blocks.last_mut() else { return };
+            let start = block.values.len();
+            let (now, later) = rows.split_at(rows.len().min(Block::<V>::ROWS - start));
+            let mut before = block.users.last().copied();
+            for (row, start) in now.iter().zip(start as u16..) {
+                let user = tag(*row);
+                if before != Some(user) {
+                    block.starts.push(start);
+                    block.users.push(user);
+                }
+                before = Some(user);
+            }
+            block.values.extend(now.iter().map(|row| value(*row)));
+            self.push_rels(now, &rel);
+            rows = later;
+        }
+    }
+
+    /// Adds the relevances of rows that were added to the last block.
+    #[inline]
+    fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) {
+        let Some(Block { values, rels, .. }) = self.blocks.last_mut() else { return };
+        if !rels.is_empty() || rows.iter().any(|row| rel(*row) != 1.0) {
+            rels.resize(values.len() - rows.len(), 1.0);
+            rels.extend(rows.iter().map(|row| rel(*row)));
+        }
     }
 
     fn len(&self) -> usize {
@@ -267,30 +322,22 @@ impl<'a> Sorted<'a> for Text<'a> {
 #[derive(Default)]
 struct Index<'a> {
     users: Vec<Name<'a>>,
-    /// The numbers of users from 1 on where their tags lead: a power of two of places, half of them free at least.
+    /// The numbers of users from 1 on where their tags lead: a power of two of places, most of them free.
     places: Vec<u32>,
 }
 
 impl<'a> Index<'a> {
-    /// The number of the user of each row.
+    /// The number of the user of each run.
     fn number<V>(&mut self, rows: &'a Rows<V>) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(rows.len());
-        for block in &rows.blocks {
-            for run in 0..block.users.len() {
-                let (user, rows) = block.run(run);
-                let number = self.find_or_add(user);
-                // Where rows come in any order, most runs are of one row.
-                numbers.push(number);
-                if rows > 1 {
-                    numbers.extend(std::iter::repeat_n(number, rows - 1));
-                }
-            }
-        }
-        numbers
+        let blocks = rows.blocks.iter();
+        let users = blocks.flat_map(|block| {
+            block.users.iter().enumerate().map(|(run, tag)| (*tag, block.user_bytes.get(run)))
+        });
+        users.map(|user| self.find_or_add(user)).collect()
     }
 
     fn find_or_add(&mut self, user: Name<'a>) -> u32 {
-        if self.places.len() <= self.users.len() * 2 {
+        if self.places.len() <= self.users.len() * 4 {
             self.grow();
         }
         let mut place = self.place(user.0);
@@ -311,6 +358,11 @@ impl<'a> Index<'a> {
     #[allow(clippy::cast_possible_truncation)]
     fn place(&self, tag: i64) -> usize {
         mix(tag) as usize & (self.places.len() - 1)
+    }
+
+    fn clear(&mut self) {
+        self.users.clear();
+        self.places.fill(0);
     }
 
     fn grow(&mut self) {
@@ -377,6 +429,7 @@ impl Group for Users {
                 };
             }
             match &users {
+                ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
                 ItemColumn::Fixed(users) => read!(users),
                 ItemColumn::Bytes(users) => read!(users),
                 ItemColumn::Encoded(users) => read!(users),
@@ -403,52 +456,122 @@ fn growing(heaps: &mut Vec<Arc<Heap>>) -> &mut Heap {
     heaps.last_mut().and_then(Arc::get_mut).expect("it is not shared")
 }
 
+/// The parts and the numbers of rows that are read alike.
+type Chosen = Vec<(usize, usize)>;
+
+/// Hands the rows of each part to `put`.
+fn put(parts: &mut [Option<Box<Part>>], chosen: &Chosen, put: impl Fn(&mut Part, &[usize])) {
+    // Measured: writing each of many rows to its part as it comes takes longer, for the parts are too many to be kept at
+    // hand. Where there are many groups, few rows of a chunk are of the same one.
+    if chosen.len() < parts.len() {
+        for (part, row) in chosen {
+            put(parts[*part].get_or_insert_default(), &[*row]);
+        }
+        return;
+    }
+    let mut rows = Grouped::default();
+    rows.fill(parts.len(), || chosen.iter().map(|(part, row)| (*part, once(*row))));
+    for (number, part) in parts.iter_mut().enumerate() {
+        let rows = rows.of(number);
+        if !rows.is_empty() {
+            put(part.get_or_insert_default(), rows);
+        }
+    }
+}
+
+/// A number for a score, the less the better.
+#[inline]
+fn order_of(score: f64) -> u64 {
+    // Adding 0 makes 0 of -0, which equals it.
+    !ordered(score + 0.0)
+}
+
+/// Finds those rows of a run that a cut can show.
+#[derive(Default)]
+struct Best<T> {
+    scores: Vec<u64>,
+    /// Room for finding the worst of the best.
+    selected: Vec<u64>,
+    rows: Vec<usize>,
+    items: Vec<Entry<T>>,
+}
+
+impl<'a, T: Sorted<'a>> Best<T> {
+    /// The rows with the best k scores; all rows where those are of fewer items than k.
+    fn of<'r>(
+        &'r mut self,
+        inputs: &Inputs,
+        items: &'a impl Items,
+        rows: &'r [usize],
+        k: usize,
+    ) -> Result<&'r [usize], Error> {
+        let Self { scores, selected, rows: kept, items: different } = self;
+        scores.clear();
+        for row in rows {
+            let score = inputs.score.get(*row).map(|score| check_score("score", score)).transpose()?;
+            scores.push(score.map_or(u64::MAX, order_of));
+        }
+        selected.clone_from(scores);
+        let (_, last, _) = selected.select_nth_unstable(k - 1);
+        kept.resize(rows.len(), 0);
+        let mut count = 0;
+        for (row, score) in rows.iter().zip(&*scores) {
+            // Written whether or not it is one of the best: the next one overwrites it.
+            kept[count] = *row;
+            count += usize::from(*score <= *last);
+        }
+        kept.truncate(count);
+        different.clear();
+        different.extend(kept.iter().map_while(|row| Some((0, T::read(items, *row, items.tag(*row)?)))));
+        Ok(if different.len() < count || repeats(different) { rows } else { kept })
+    }
+}
+
 impl Heap {
     fn read<'a, T: Sorted<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
-        Inputs { score, rel, .. }: &Inputs,
+        inputs: &Inputs,
         users: &U,
         items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        let name = |row: usize| {
-            let tag = users.tag(row);
-            (tag, if U::EXACT || tag.is_none() { None } else { Some(users.bytes(row)) })
-        };
-        let mut best: Vec<Entry<T>> = Vec::new();
-        for run in rows.chunk_by(|one, other| name(*one) == name(*other)) {
-            let (tag, bytes) = name(run[0]);
-            let part = self.parts[tag.map_or(NULL_PART, part_of)].get_or_insert_default();
-            let user = (tag.unwrap_or_default(), bytes);
+        let Inputs { score, rel, .. } = inputs;
+        let mut chosen = <[Chosen; 4]>::default();
+        let [retrieved, nameless, judged, unnamed] = &mut chosen;
+        let mut best = Best::<T>::default();
+        for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
+            let part = users.tag(run[0]).map_or(NULL_PART, part_of);
             // Where many rows of a user come one after the other, most need not be kept at all.
-            let k = settings.deepest.filter(|k| run.len() > room(*k));
-            for row in run.iter().copied() {
-                let item = items.tag(row).map(|tag| T::read(items, row, tag));
+            let shown = match settings.deepest {
+                Some(k) if run.len() > room(k) => best.of(inputs, items, run, k)?,
+                _ => run,
+            };
+            for row in shown.iter().copied() {
                 if let Some(score) = score.get(row) {
-                    let score = !ordered(check_score("score", score)?);
-                    match item {
-                        Some(item) if k.is_some() => best.push((score, item)),
-                        Some(item) => part.retrieved.push(user, (score, item.tag()), item.kept_bytes()),
-                        None => part.nameless.push(user, score, None),
-                    }
-                }
-                if let Some(rel) = rel.get(row) {
-                    settings.check_rel("rel", rel)?;
-                    match item {
-                        Some(item) => part.judged.push(user, (item.tag(), rel), item.kept_bytes()),
-                        None => part.unnamed.push(user, (), None),
-                    }
-                    part.is_graded |= rel != 1.0;
+                    check_score("score", score)?;
+                    if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }.push((part, row));
                 }
             }
-            if let Some(k) = k {
-                let (kept, _) = keep_best(&mut best, k);
-                for (score, item) in best.drain(..).take(kept) {
-                    part.retrieved.push(user, (score, item.tag()), item.kept_bytes());
+            for row in run.iter().copied() {
+                if let Some(rel) = rel.get(row) {
+                    settings.check_rel("rel", rel)?;
+                    if items.is_valid(row) { &mut *judged } else { &mut *unnamed }.push((part, row));
                 }
             }
         }
+        let tag = |row| items.tag(row).unwrap_or_default();
+        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
+        let score = |row: usize| order_of(score.values[row]);
+        let parts = &mut self.parts;
+        put(parts, retrieved, |part, rows| {
+            part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0);
+        });
+        put(parts, judged, |part, rows| {
+            part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]);
+        });
+        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0));
+        put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0));
         self.rows += rows.len();
         if let Some(k) = settings.deepest
             && self.rows > self.many
@@ -483,8 +606,9 @@ fn part_of(tag: i64) -> usize {
 /// The items of each user that a cut at k can show.
 fn best<'a, I: Sorted<'a>>(rows: &'a Rows<Entry<i64>>, k: usize) -> Rows<Entry<i64>> {
     let mut index = Index::default();
-    let numbers = index.number(rows);
-    let mut sorted = ByUser::new(index.users.len(), &[(rows, numbers)], entry::<I>);
+    let source = Source { rows, numbers: index.number(rows) };
+    let mut sorted = Grouped::default();
+    sorted.by_user(index.users.len(), &[source], entry::<I>);
     let mut kept = Rows::default();
     for (number, user) in index.users.into_iter().enumerate() {
         let entries = sorted.of(number);
@@ -501,47 +625,74 @@ fn entry<'a, I: Sorted<'a>>(block: &'a Block<Entry<i64>>, row: usize) -> Entry<I
     (score, I::of(block, row, tag))
 }
 
-/// Rows and the numbers of their users.
-type Source<'a, V> = (&'a Rows<V>, Vec<u32>);
+/// Rows and, for each run of them, the number of its user.
+struct Source<'a, V> {
+    rows: &'a Rows<V>,
+    numbers: Vec<u32>,
+}
 
-/// Values sorted by user.
-struct ByUser<T> {
+impl<'a, V> Source<'a, V> {
+    /// The number of the user of each run, and what `value` makes of its rows.
+    fn runs<T>(
+        &self,
+        value: impl Fn(&'a Block<V>, usize) -> T + Copy,
+    ) -> impl Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)> {
+        let runs =
+            self.rows.blocks.iter().flat_map(|block| (0..block.users.len()).map(move |run| (block, run)));
+        runs.zip(&self.numbers).map(move |((block, run), number)| {
+            (*number as usize, block.rows(run).map(move |row| value(block, row)))
+        })
+    }
+}
+
+/// Values by the numbers of their groups. Kept for its buffers.
+#[derive(Default)]
+struct Grouped<T> {
     values: Vec<T>,
-    /// Where the values of each user begin, and where the last ones end.
+    /// Where the values of each group begin, and where the last ones end.
     starts: Vec<usize>,
 }
 
-impl<T: Copy + Default> ByUser<T> {
-    fn new<'a, V>(users: usize, sources: &[Source<'a, V>], value: impl Fn(&'a Block<V>, usize) -> T) -> Self {
-        let mut starts = vec![0; users + 1];
-        for (_, numbers) in sources {
-            for user in numbers {
-                starts[*user as usize] += 1;
-            }
-        }
+impl<T: Copy + Default> Grouped<T> {
+    /// Groups values that come in runs, each with the number of its group.
+    fn fill<R: Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)>>(
+        &mut self,
+        groups: usize,
+        runs: impl Fn() -> R,
+    ) {
+        let Self { values, starts } = self;
+        starts.clear();
+        starts.resize(groups + 1, 0);
+        runs().for_each(|(group, values)| starts[group] += values.len());
         let mut end = 0;
-        for start in &mut starts {
+        for start in &mut *starts {
             end += std::mem::replace(start, end);
         }
-        let mut values = vec![T::default(); end];
-        for (rows, numbers) in sources {
-            let mut numbers = numbers.iter();
-            for block in &rows.blocks {
-                for (row, user) in (0..block.values.len()).zip(&mut numbers) {
-                    let next = &mut starts[*user as usize];
-                    values[*next] = value(block, row);
-                    *next += 1;
-                }
-            }
+        if values.len() < end {
+            values.resize(end, T::default());
         }
+        runs().for_each(|(group, run)| {
+            let start = starts[group];
+            starts[group] += run.len();
+            values[start..starts[group]].iter_mut().zip(run).for_each(|(value, new)| *value = new);
+        });
         // Each start has come to be the next one.
         starts.rotate_right(1);
         starts[0] = 0;
-        Self { values, starts }
     }
 
-    fn of(&mut self, user: usize) -> &mut [T] {
-        &mut self.values[self.starts[user]..self.starts[user + 1]]
+    /// Groups values by user.
+    fn by_user<'a, V>(
+        &mut self,
+        users: usize,
+        sources: &[Source<'a, V>],
+        value: impl Fn(&'a Block<V>, usize) -> T + Copy,
+    ) {
+        self.fill(users, || sources.iter().flat_map(|source| source.runs(value)));
+    }
+
+    fn of(&mut self, group: usize) -> &mut [T] {
+        &mut self.values[self.starts[group]..self.starts[group + 1]]
     }
 }
 
@@ -554,14 +705,28 @@ impl Users {
         let Some(settings) = self.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
             return Ok(());
         };
+        let parts = || self.heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
+        if parts().any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
+            self.evaluate_items::<Text>(function, settings, results)
+        } else {
+            self.evaluate_items::<i64>(function, settings, results)
+        }
+    }
+
+    fn evaluate_items<'a, I: Sorted<'a>>(
+        &'a self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let mut by_user = ByUser::<I>::default();
         let mut scratch = Scratch::default();
         for number in 0..=PARTS {
             let parts: Vec<&Part> =
                 self.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
-            if parts.iter().any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
-                evaluate::<Text>(&parts, number == NULL_PART, function, settings, &mut scratch, results)?;
-            } else {
-                evaluate::<i64>(&parts, number == NULL_PART, function, settings, &mut scratch, results)?;
+            if !parts.is_empty() {
+                by_user.read(&parts);
+                by_user.evaluate(number == NULL_PART, function, settings, &mut scratch, results)?;
             }
         }
         Ok(())
@@ -576,55 +741,71 @@ pub trait Results {
     fn put(&mut self, user: User, values: &Values);
 }
 
-/// Evaluates the rankings of a part of the users.
-fn evaluate<'a, I: Sorted<'a>>(
-    parts: &[&'a Part],
-    is_null: bool,
-    function: &Function,
-    settings: &Arc<Settings>,
-    scratch: &mut Scratch,
-    results: &mut impl Results,
-) -> Result<(), Error> {
-    let mut index = Index::default();
-    let retrieved = number(&mut index, parts, |part| &part.retrieved);
-    let judged = number(&mut index, parts, |part| &part.judged);
-    let nameless = number(&mut index, parts, |part| &part.nameless);
-    let unnamed = number(&mut index, parts, |part| &part.unnamed);
-    let users = index.users.len();
-    if users == 0 {
-        return Ok(());
-    }
-    let mut entries = ByUser::new(users, &retrieved, entry::<I>);
-    let mut truth = ByUser::new(users, &judged, |block, row| I::of(block, row, block.values[row].0));
-    let is_graded = parts.iter().any(|part| part.is_graded);
-    let mut rels =
-        is_graded.then(|| ByUser::new(users, &judged, |block: &Block<(i64, f64)>, row| block.values[row].1));
-    let mut nameless = ByUser::new(users, &nameless, |block, row| block.values[row]);
-    let mut unnamed = ByUser::new(users, &unnamed, |_, _| ());
+/// The rankings of the users of a part. Kept over parts for its buffers.
+#[derive(Default)]
+struct ByUser<'a, I> {
+    index: Index<'a>,
+    retrieved: Grouped<Entry<I>>,
+    judged: Grouped<I>,
+    is_graded: bool,
+    rels: Grouped<f64>,
+    nameless: Grouped<u64>,
+    unnamed: Grouped<()>,
+}
 
-    let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
-        let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
-        (user, number)
-    };
-    let mut order: Vec<(User, usize)> = index.users.iter().enumerate().map(user).collect();
-    order.sort_unstable();
-    results.make_room(users * settings.ks.len());
-    let nothing = vec![None; settings.ks.len() * function.metrics.len()];
-    for (user, number) in order {
-        let judged = truth.of(number);
-        if judged.is_empty() && unnamed.of(number).is_empty() {
-            results.put(user, &Values { ks: &settings.ks, values: &nothing });
-            continue;
+impl<'a, I: Sorted<'a>> ByUser<'a, I> {
+    fn read(&mut self, parts: &[&'a Part]) {
+        let index = &mut self.index;
+        index.clear();
+        let retrieved = number(index, parts, |part| &part.retrieved);
+        let judged = number(index, parts, |part| &part.judged);
+        let nameless = number(index, parts, |part| &part.nameless);
+        let unnamed = number(index, parts, |part| &part.unnamed);
+        let users = index.users.len();
+        self.retrieved.by_user(users, &retrieved, entry::<I>);
+        self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]));
+        self.is_graded =
+            parts.iter().any(|part| part.judged.blocks.iter().any(|block| !block.rels.is_empty()));
+        if self.is_graded {
+            let rel = |block: &Block<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
+            self.rels.by_user(users, &judged, rel);
         }
-        let met = Met {
-            entries: entries.of(number),
-            nameless: nameless.of(number).iter().copied(),
-            truth: judged,
-            rels: rels.as_mut().map_or(&[], |rels| rels.of(number)),
-        };
-        results.put(user, &met.evaluate(function, settings, scratch)?);
+        self.nameless.by_user(users, &nameless, |block, row| block.values[row]);
+        self.unnamed.by_user(users, &unnamed, |_, _| ());
     }
-    Ok(())
+
+    fn evaluate(
+        &mut self,
+        is_null: bool,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &mut Scratch,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
+            let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
+            (user, number)
+        };
+        let mut order: Vec<(User, usize)> = self.index.users.iter().enumerate().map(user).collect();
+        order.sort_unstable();
+        results.make_room(order.len() * settings.ks.len());
+        let nothing = vec![None; settings.ks.len() * function.metrics.len()];
+        for (user, number) in order {
+            let judged = self.judged.of(number);
+            if judged.is_empty() && self.unnamed.of(number).is_empty() {
+                results.put(user, &Values { ks: &settings.ks, values: &nothing });
+                continue;
+            }
+            let met = Met {
+                entries: self.retrieved.of(number),
+                nameless: self.nameless.of(number).iter().copied(),
+                truth: judged,
+                rels: if self.is_graded { self.rels.of(number) } else { &[] },
+            };
+            results.put(user, &met.evaluate(function, settings, scratch)?);
+        }
+        Ok(())
+    }
 }
 
 /// The numbers of the users of rows.
@@ -633,7 +814,7 @@ fn number<'a, V>(
     parts: &[&'a Part],
     rows: impl Fn(&'a Part) -> &'a Rows<V>,
 ) -> Vec<Source<'a, V>> {
-    parts.iter().map(|part| (rows(part), index.number(rows(part)))).collect()
+    parts.iter().map(|part| rows(part)).map(|rows| Source { rows, numbers: index.number(rows) }).collect()
 }
 
 #[cfg(test)]
@@ -643,7 +824,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::column::{Encoded, Fixed, Numbers, Validity};
+    use crate::column::{Encoded, Numbers};
     use crate::lookup;
 
     /// A user, an item, and whether that is judged or, with this score, retrieved.
