@@ -286,11 +286,10 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
     for shape in Shape::OF_METRICS {
         let has_form = |metric: &&&Metric| match shape {
-            Shape::Lists => metric.aligned != Aligned::Only,
+            Shape::Lists | Shape::Rows => metric.aligned != Aligned::Only,
             Shape::Rels => metric.needs == Needs::Gains,
             Shape::Scored => metric.aligned != Aligned::Also,
             Shape::Agg => true,
-            Shape::Rows => metric.aligned != Aligned::Only,
             Shape::ByUser | Shape::Sample => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
