@@ -136,6 +136,16 @@ def test_tables_of_a_connection(database: duckdb.DuckDBPyConnection, truth: str,
     assert of_users(truth, rec, k=2, metrics="ndcg", con=database) == approx(NDCG)
 
 
+def test_connections_of_every_way(con: duckdb.DuckDBPyConnection):
+    """Also those that take Python functions only."""
+    found = evaluate(TRUTH, REC, k=[2, None], metrics=["ndcg", "rankdcg"], con=con, gain="linear")
+    assert [row[1] for row in found.wide.fetchall()] == approx(list(NDCG.values()))
+    assert (
+        evaluate(TRUTH, REC, k=2, metrics="ndcg", con=con).summary.fetchall()
+        == found.summary.limit(1).fetchall()
+    )
+
+
 def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
     tables = (
         "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() ORDER BY ALL"
