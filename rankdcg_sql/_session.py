@@ -31,7 +31,7 @@ _WHOLE = {*_NARROW, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
 _NUMBERS = {*_WHOLE, "FLOAT", "DOUBLE", "BIGNUM"}
 #: What a row takes at most while users are grouped, with users that are numbers and others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
 class DataWarning(UserWarning):
@@ -225,16 +225,16 @@ class Session:
         self._check_ids(rec, user, rec_user)
         self._check_ids(rec, item, rec_item)
         self._user_type = _common_type(truth.types[user], rec.types[rec_user])
-        cast = f"::{self._user_type}" if self._user_type else ""
+        kind = self._user_type or self._type_of_both(rec, user, rec_user)
         segments = "".join(f", {quoted(name)} AS by_{place}" for place, name in enumerate(by))
         self._con.execute(
             f"""
             CREATE TEMP VIEW rankdcg_all_truth AS
-            SELECT {quoted(user)}{cast} AS userid, {quoted(item)} AS itemid,
+            SELECT {quoted(user)}::{kind} AS userid, {quoted(item)} AS itemid,
                 {quoted(rel) if rel else "1.0"}::DOUBLE AS rel{segments}
             FROM {truth.view};
             CREATE TEMP VIEW rankdcg_all_rec AS
-            SELECT {quoted(rec_user)}{cast} AS userid, {quoted(rec_item)} AS itemid,
+            SELECT {quoted(rec_user)}::{kind} AS userid, {quoted(rec_item)} AS itemid,
                 {quoted(score)}::DOUBLE AS score
             FROM {rec.view};
             CREATE TEMP VIEW rankdcg_judgements AS
@@ -243,6 +243,11 @@ class Session:
             FROM rankdcg_all_rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score);
             """
         )
+
+    def _type_of_both(self, rec: Source, column: str, rec_column: str) -> str:
+        """The type of all values of both: equal ones of different types would have different hashes."""
+        one, other = f"{quoted(column)} FROM {self._truth.view}", f"{quoted(rec_column)} FROM {rec.view}"
+        return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
 
     def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
         kind = source.types[column]

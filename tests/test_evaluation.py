@@ -219,6 +219,28 @@ def test_ids_of_any_type(user: str, item: str):
     ]
 
 
+@pytest.mark.parametrize(
+    ("of_truth", "of_rec"),
+    [
+        ("INTEGER", "DECIMAL(9, 2)"),
+        ("UBIGINT", "TINYINT"),
+        ("HUGEINT", "BIGINT"),
+        ("FLOAT", "DOUBLE"),
+        ("VARCHAR", "ENUM('1', '2', '3')"),
+    ],
+)
+def test_users_meet_whatever_the_parts(of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch):
+    """Of equal users of different types, all rows are taken together."""
+    monkeypatch.setattr(_session, "_NUMBER_BYTES", 1 << 33)
+    monkeypatch.setattr(_session, "_TEXT_BYTES", 1 << 33)
+    ids = "(i::VARCHAR)" if "ENUM" in of_rec else "i"
+    truth = f"SELECT {ids}::{of_truth} AS userid, 1 AS itemid FROM range(1, 4) AS t(i)"
+    rec = f"SELECT {ids}::{of_rec} AS userid, 1 AS itemid, 1 AS score FROM range(1, 4) AS t(i)"
+    found = evaluate(truth, rec, k=1, metrics=["mrr", "rankdcg"])
+    assert [row[1] for row in found.wide.fetchall()] == [1, 1, 1]
+    assert found.counts.notes() == []
+
+
 # Numbers
 
 
