@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import duckdb
 
+#: How long a statement runs before it is shown, and how often DuckDB is asked how far it is.
 _SECONDS = 0.1
 
 
 class Progress:
-    """Runs the statements of a connection, with a bar for each if these are to be shown."""
+    """Runs the statements of a connection, with a bar for the one that runs if it is to be shown."""
 
     def __init__(self, con: duckdb.DuckDBPyConnection, shown: bool) -> None:
         self._con = con
-        columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-        self._bars = Bars(*columns, console=Console(stderr=True), transient=True) if shown else None
+        label = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
+        columns = label, BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+        console = Console(stderr=True)
+        # What people print meanwhile stays on standard output.
+        self._bars = Bars(*columns, console=console, transient=True, redirect_stdout=False) if shown else None
 
     def __enter__(self) -> Progress:
         if self._bars:
@@ -42,19 +47,25 @@ class Progress:
         """Run a statement; the label says what for."""
         if self._bars is None:
             return self._con.execute(statement)
-        task = self._bars.add_task(label, total=None)
         done = Event()
-        watcher = Thread(target=self._watch, args=(self._bars, task, done), daemon=True)
+        watcher = Thread(target=self._watch, args=(self._bars, label, done), daemon=True)
         watcher.start()
         try:
             return self._con.execute(statement)
         finally:
             done.set()
             watcher.join()
-            self._bars.update(task, total=100, completed=100)
 
-    def _watch(self, bars: Bars, task: int, done: Event) -> None:
+    def _watch(self, bars: Bars, label: str, done: Event) -> None:
+        if done.wait(_SECONDS):
+            return
+        # In place of the one before, which stayed till now: lines that come and go would flicker.
+        for task in bars.task_ids:
+            bars.remove_task(task)
+        task = bars.add_task(label, total=None)
         while not done.wait(_SECONDS):
             percent = self._con.query_progress()
             if percent > 0:  # below, DuckDB does not know
-                bars.update(task, total=100, completed=percent)  # type: ignore[arg-type]
+                # What it has read is not yet what it has done.
+                bars.update(task, total=100, completed=min(percent, 99))
+        bars.update(task, total=100, completed=100)
