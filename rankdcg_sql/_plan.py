@@ -12,6 +12,8 @@ from typing import Any
 from rankdcg_sql import _native
 from rankdcg_sql.catalogue import Function, functions, options, options_text
 
+_LARGEST = 2**63 - 1
+
 #: A cut, or several; None is the whole list.
 K = int | None | Iterable[int | None]
 
@@ -212,11 +214,14 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
         try:
             if isinstance(k, bool):
                 raise TypeError
-            return operator.index(k)
+            number = operator.index(k)
         except TypeError:
             raise TypeError(
                 f"{caller}: k must be a whole number, a list of such, or None, got {k!r}"
             ) from None
+        if number > _LARGEST:
+            raise ValueError(f"{caller}: k must be at most {_LARGEST}, got {k}")
+        return max(number, -_LARGEST)  # below 1, the core says what is wrong
 
     several = isinstance(given, Iterable) and not isinstance(given, str)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]

@@ -92,8 +92,11 @@ class Counts:
     def about_rows(self) -> list[str]:
         """Say what was met in rows that is not as it should be."""
         return _sentences(
-            (self.rec_repeats, "{} of rec repeat a user and an item: the largest score counts"),
-            (self.truth_repeats, "{} of truth repeat a judgement, which counts once"),
+            (self.rec_repeats, "{} of rec with the user and item of another row: the largest score counts"),
+            (
+                self.truth_repeats,
+                "{} of truth with the user and item of another row: the judgement counts once",
+            ),
             (self.rec_null_users, "{} of rec without a user, left out"),
             (
                 self.rec_null_items,
@@ -191,6 +194,7 @@ class Session:
             plan = plan.breaking_ties("item_desc") if source.is_trec else plan
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
+            self._check_items(source, plan)
             measured = Measured(self._table(plan, users), Counts(**counts, **repeats), plan)
         finally:
             self._drop()
@@ -298,13 +302,14 @@ class Session:
         if judged == without:
             raise self._fail(
                 f"no user of {rec.label} is one of {truth.label}, where they are such as "
-                f"{self._examples('rankdcg_judged')}, and in {rec.label} {self._examples('rankdcg_served')}"
+                f"{self._examples('rankdcg_judged', 'userid')}, and in {rec.label} "
+                f"{self._examples('rankdcg_served', 'userid')}"
             )
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
-    def _examples(self, table: str) -> str:
-        found = self._con.execute(f"SELECT userid FROM {table} ORDER BY userid LIMIT 3").fetchall()
-        return ", ".join(repr(user) for (user,) in found) or "none"
+    def _examples(self, table: str, column: str) -> str:
+        found = self._con.execute(f"SELECT DISTINCT {column} FROM {table} ORDER BY ALL LIMIT 3").fetchall()
+        return ", ".join(repr(value) for (value,) in found) or "none"
 
     def _row(self, label: str, select: str) -> dict[str, int]:
         cursor = self._run(label, f"SELECT {select}")
@@ -333,7 +338,7 @@ class Session:
                 found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
                 if found is None:
                     raise
-                raise self._fail(found[1] or found[2]) from None
+                raise self._fail((found[1] or found[2]) + self._where()) from None
             for name, table in (("rec_repeats", "recommendations"), ("truth_repeats", "judgements")):
                 repeats[name] += self._row(
                     f"repeats in {name.partition('_')[0]}{of}",
@@ -342,6 +347,28 @@ class Session:
                     "GROUP BY userid, itemid HAVING count(*) > 1)",
                 )["found"]
         return repeats
+
+    def _where(self) -> str:
+        """Say which row a metric may have found wrong."""
+        select = "SELECT userid, itemid FROM rankdcg_judgements"
+        found = first(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or first(
+            self._con.execute(f"{select} GROUP BY ALL HAVING min(rel) <> max(rel) LIMIT 1")
+        )
+        return f" (user {found[0]!r}, item {found[1]!r} of {self._truth.label})" if found else ""
+
+    def _check_items(self, rec: Source, plan: Plan) -> None:
+        """Warn where nothing is ever found because items are not the same ones."""
+        measures = ", ".join(quoted(each.column) for each in plan.measures if each.metric != "auc")
+        hit = measures and f"SELECT 1 FROM rankdcg_measured WHERE greatest({measures}) > 0 LIMIT 1"
+        common = "SELECT 1 FROM rankdcg_recommendations SEMI JOIN rankdcg_judgements USING (itemid) LIMIT 1"
+        if not any(query and first(self._con.execute(query)) for query in (hit, common)):
+            one, other = (
+                self._examples(f"rankdcg_{name}", "itemid") for name in ("judgements", "recommendations")
+            )
+            warn(
+                f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
+                f"as {one}, and in {rec.label} {other}"
+            )
 
     def _memory(self) -> float:
         """What DuckDB may take, in bytes."""

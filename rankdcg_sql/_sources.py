@@ -193,10 +193,10 @@ class Reader:
             except duckdb.Error:
                 relation = None
             if relation is None:
-                raise ValueError(f"{label}: {error}") from error
+                raise ValueError(f"{label}: {told(error)}") from error
             self._copy(relation, label, view)
         except duckdb.Error as error:
-            raise ValueError(f"{label}: {error}") from error
+            raise ValueError(f"{label}: {told(error)}") from error
 
     def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
         is_remote = "://" in path
@@ -216,7 +216,7 @@ class Reader:
         try:
             self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text})")
         except duckdb.Error as error:
-            raise ValueError(f"{label} cannot be read: {error}") from error
+            raise ValueError(f"{label} cannot be read: {told(error)}") from error
         return False
 
     def _open_trec(self, role: str, path: str, paths: list[str], label: str, view: str) -> None:
@@ -307,6 +307,11 @@ def _first_line(path: str, label: str) -> tuple[str, bool]:
 def _name(text: str) -> str:
     """The name of a table, which may be quoted or qualified already."""
     return text if '"' in text else ".".join(quoted(part) for part in text.split("."))
+
+
+def told(error: duckdb.Error) -> str:
+    """Return what DuckDB says, without the SQL that nobody but us has written."""
+    return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
 
 
 def first(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:

@@ -211,9 +211,10 @@ def effective_options(function: Function, metric: str, given: Mapping[str, str])
     values = {option.name: option.default for option in options() if option.name in function.options}
     values |= function.defaults
     for convention in conventions():
-        if convention.name == given.get("convention"):
+        if convention.name == given.get("convention", "").strip().lower():
             presets = [preset for preset in convention.options if metric in (preset.metrics or (metric,))]
             values |= {preset.option: preset.value for preset in presets if preset.option in values}
+            values |= function.defaults  # what a metric has by itself remains
     return values | {name: value for name, value in given.items() if name in values}
 
 

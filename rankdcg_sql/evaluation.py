@@ -397,7 +397,7 @@ class Request:
         choose(caller, "users", users, get_args(Users))
         choose(caller, "interval", interval, get_args(Interval))
         for name in (columns.user, *columns.by):
-            if name.lower() in _RESERVED or columns.by.count(name) > 1:
+            if name.lower() in _RESERVED or (columns.user, *columns.by).count(name) > 1:
                 raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
         given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
         text = options_text({"confidence": confidence, **given})

@@ -206,7 +206,7 @@ class Rows(Grouped):
         return message.replace("in truth", "in rel")
 
     def takes(self, function: str, kind: str, row: Row) -> bool:
-        """Rows have no order, nor an item twice, and are no truth where they judge nothing."""
+        """Rows have no order, nor an item twice, and without one there is no group, nor a truth."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
         floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
@@ -215,6 +215,7 @@ class Rows(Grouped):
             self.called(function) in _FUNCTIONS
             # Rows cannot tell items alone from relevances of 1, and break ties by item where lists do not.
             and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
+            and bool(rec or truth)
             and len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
             and row.options.keys() <= set(_FUNCTIONS[self.called(function)].options)

@@ -1,0 +1,383 @@
+"""Plots of evaluations and comparisons, as figures of Matplotlib.
+
+A figure shows itself in a notebook, and ``figure.savefig("plot.svg")`` writes it to a file. Whatever is
+counted or binned for it, DuckDB counts and bins. Needs ``pip install 'rankdcg_sql[plots]'``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from duckdb import ColumnExpression, ConstantExpression
+
+try:
+    from matplotlib.figure import Figure
+except ImportError as error:
+    raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from rankdcg_sql._plan import Measure
+from rankdcg_sql._sources import quoted
+from rankdcg_sql.evaluation import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from duckdb import DuckDBPyRelation, Expression
+    from matplotlib.axes import Axes
+
+    from rankdcg_sql.comparison import Comparison
+    from rankdcg_sql.evaluation import Evaluation
+
+# Okabe and Ito's colours, which all eyes tell apart; their yellow is too pale for lines on white.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# Print and grey screens tell shapes apart.
+_MARKERS = "os^DvPX"
+_LINES = ("-", "--", ":", "-.")
+_WIN, _TIE, _LOSS = _COLOURS[0], "#D0D4D9", _COLOURS[1]
+_ZERO = "#8A929C"
+_BINS = 20
+
+
+class _Mean(NamedTuple):
+    group: str
+    metric: str
+    k: int | None
+    mean: float
+    below: float
+    above: float
+
+
+def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | None = None) -> Figure:
+    """Plot the mean of each metric against k, a line for each system, with confidence intervals.
+
+    Parameters
+    ----------
+    result : Evaluation or Comparison
+        What to plot. An evaluation by segments has a line for each segment.
+    metrics : str or sequence of str, optional
+        The metrics, each of which gets a panel; all if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Values of k stand at equal distances, and the whole list, where it was evaluated, after them. A metric
+        that has one k only is drawn as points with bars.
+
+    Raises
+    ------
+    ValueError
+        If the result has no such metric.
+    """
+    means = _means(result)
+    there = list(dict.fromkeys(mean.metric for mean in means))
+    chosen = [metrics] if isinstance(metrics, str) else list(there if metrics is None else metrics)
+    for metric in chosen:
+        choose("metric_at_k", "metrics", metric, there)
+    styles = _styles(mean.group for mean in means)
+    columns = min(len(chosen), 3) or 1
+    rows = -(-len(chosen) // columns) or 1
+    figure = _figure(1.2 + 3.1 * columns, 0.9 + 2.5 * rows)
+    panels = figure.subplots(rows, columns, squeeze=False).flat
+    lines: dict[str, Any] = {}
+    for metric, axes in zip(chosen, panels, strict=False):
+        of = [mean for mean in means if mean.metric == metric]
+        ks = sorted({mean.k for mean in of}, key=_whole_list_last)
+        if len(ks) == 1:
+            _draw_points(axes, of, styles)
+            _title(axes, Measure(metric, ks[0]).column)
+        else:
+            lines |= _draw_lines(axes, of, ks, styles)
+            _title(axes, metric)
+    for axes in list(figure.axes)[len(chosen) :]:
+        axes.remove()
+    figure.suptitle(f"Means over users, with {percent(result.confidence)} confidence intervals")
+    if len(lines) > 1:
+        _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
+    return figure
+
+
+def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Figure:
+    """Plot how the values of a metric are distributed over users, a histogram for each system.
+
+    Parameters
+    ----------
+    result : Evaluation or Comparison
+        What to plot. An evaluation by segments has a histogram for each segment.
+    metric : str
+        The metric.
+    k : int, optional
+        Its k; if not given, the whole list, or the only k there is.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Users whose value is exactly 0, often the most, have a bar of their own.
+
+    Raises
+    ------
+    ValueError
+        If the result has no such metric, or the metric no such k.
+    """
+    groups = groups_of(result)
+    # Only what has been evaluated, so that no interval is computed for it.
+    rows = result.summary.project(", ".join([*map(quoted, groups), "metric", "k"])).fetchall()
+    choose("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
+    ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
+    if k is None and len(ks) == 1:
+        k = ks[0]
+    choose("distribution", f"k of {metric}", k, ks)
+    values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
+    labels = dict.fromkeys(_label(row[:-2]) for row in rows)
+    return _histograms(values, groups, list(labels), Measure(metric, k).column)
+
+
+def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Figure:
+    """Plot for how many users a system is better than the baseline, as good, and worse.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to plot.
+    metric : str, optional
+        The metric; all if not given.
+    k : int, optional
+        The k; all if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A bar for each metric and k, in a panel for each system; where there is one metric and k only, a bar
+        for each system.
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no such metric, or the metric no such k.
+    """
+    rows = comparison.differences.project(
+        "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
+        "wins, ties, losses"
+    ).fetchall()
+    if metric is not None:
+        choose("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
+        rows = [row for row in rows if row[1] == metric]
+    if k is not None:
+        choose("wins", f"k of {metric}" if metric else "k", k, dict.fromkeys(row[2] for row in rows))
+        rows = [row for row in rows if row[2] == k]
+    single = len({row[1:3] for row in rows}) == 1
+    panels: dict[str, dict[str, tuple[Any, ...]]] = {}
+    for system, name, at, *numbers in rows:
+        of, at_k = _label([system]), Measure(name, at).column
+        title, bar = (at_k, of) if single else (of, at_k)
+        panels.setdefault(title, {})[bar] = tuple(numbers)
+    bars = sum(map(len, panels.values()))
+    figure = _figure(7.5, 1.3 + 0.45 * len(panels) + 0.36 * bars)
+    ratios = [len(panel) + 0.5 for panel in panels.values()] or [1]
+    grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
+    baseline = _short(_label([comparison.baseline]))
+    for (title, panel), axes in zip(panels.items(), grid.flat, strict=False):
+        _draw_wins(axes, panel)
+        _title(axes, title if single else f"{_short(title)} against {baseline}")
+    last = figure.axes[-1]
+    last.set_xlabel("users that both have")
+    last.xaxis.set_major_formatter(PercentFormatter(1))
+    _legend(figure, *figure.axes[0].get_legend_handles_labels())
+    return figure
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.plots import percent
+    >>> percent(0.95), percent(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{share * 100:.6g}%"
+
+
+def _figure(width: float, height: float) -> Figure:
+    """Make a figure outside of pyplot, which would keep it, or open a window."""
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def groups_of(result: Evaluation | Comparison) -> list[str]:
+    """Name the columns that tell systems or segments apart."""
+    columns = result.summary.columns
+    return columns[: columns.index("metric")]
+
+
+def _label(group: Sequence[Any]) -> str:
+    # Matplotlib leaves a label with a leading underscore out of legends, and reads formulas between dollars.
+    text = ", ".join("NULL" if part is None else str(part) for part in group).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def _short(label: str) -> str:
+    """Leave room for the plot."""
+    return label if len(label) <= 30 else f"{label[:29]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _means(result: Evaluation | Comparison) -> list[_Mean]:
+    """Fetch the means and how far the intervals reach below and above; NaN where there is none."""
+    groups = groups_of(result)
+    numbers = ", ".join(
+        f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
+    )
+    rows = result.summary.project(", ".join([*map(quoted, groups), "metric, k", numbers])).fetchall()
+    width = len(groups)
+    return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
+
+
+def _is(column: str, value: str | int | None) -> Expression:
+    there = ColumnExpression(column)
+    return there.isnull() if value is None else there == ConstantExpression(value)
+
+
+def _whole_list_last(k: int | None) -> tuple[bool, int]:
+    return k is None, k or 0
+
+
+def _styles(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    names = list(dict.fromkeys(groups))
+    count = len(_COLOURS)
+    return {
+        name: {
+            "color": _COLOURS[number % count],
+            "marker": _MARKERS[number % count],
+            "linestyle": _LINES[number // count % len(_LINES)],
+        }
+        for number, name in enumerate(names)
+    }
+
+
+def _draw_lines(
+    axes: Axes, means: list[_Mean], ks: list[int | None], styles: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """Draw a line with a band for each group."""
+    lines = {}
+    for group in dict.fromkeys(mean.group for mean in means):
+        of = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
+        places = [ks.index(mean.k) for mean in of]
+        lines[group] = axes.plot(places, [mean.mean for mean in of], markersize=4.5, **styles[group])[0]
+        low = [mean.mean - mean.below for mean in of]
+        high = [mean.mean + mean.above for mean in of]
+        axes.fill_between(places, low, high, color=styles[group]["color"], alpha=0.15, linewidth=0)
+    axes.set_xticks(range(len(ks)), ["all" if k is None else str(k) for k in ks])
+    if len(ks) > 10:
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.set_xlabel("k")
+    axes.set_ylabel("mean")
+    axes.margins(x=0.06)
+    _clear(axes, "y")
+    return lines
+
+
+def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any]]) -> None:
+    """Draw a point with a bar for each group, from the top."""
+    for place, mean in enumerate(means):
+        reach = [[mean.below], [mean.above]]
+        style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
+        axes.errorbar([mean.mean], [place], xerr=reach, **style)
+    axes.set_yticks(range(len(means)), [_short(mean.group) for mean in means])
+    axes.set_ylim(len(means) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.margins(x=0.15)
+    axes.set_xlabel("mean")
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    _clear(axes, "x")
+
+
+def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
+    names = [quoted(group) for group in groups]
+    by, first = ", ".join(names), "".join(f"{group}, " for group in names)
+    counted = values.aggregate(
+        f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
+    )
+    facts = {_label(row[:-5]): row[-5:] for row in counted.fetchall()}
+    ends = [end for fact in facts.values() for end in fact[3:] if end is not None]
+    # Metrics from 0 to 1 have all of that range, others what there is.
+    low, high = min([0.0, *ends]), max([1.0, *ends])
+    width = (high - low) / _BINS
+    binned = values.filter("value IS NOT NULL").project(
+        f"{first}CASE WHEN value <> 0 "
+        f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END AS _bin"
+    )
+    shares = binned.aggregate(
+        f"{first}_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})", f"{first}_bin"
+    )
+    bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
+    for row in shares.fetchall():
+        bars[_label(row[:-2])][row[-2]] = row[-1]
+    figure = _figure(7.5, 1.5 + 1.35 * len(labels))
+    grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
+    styles = _styles(labels)
+    zero_left, zero_middle = low - 2 * width, low - 1.54 * width
+    for label, axes in zip(labels, grid, strict=True):
+        mean, defined, undefined = facts.get(label, (None, 0, 0, None, None))[:3]
+        zero = bars[label].pop(None, 0)
+        places = [low + width * number for number in bars[label]]
+        axes.bar(places, bars[label].values(), width * 0.92, align="edge", color=styles[label]["color"])
+        axes.bar(zero_left, zero, width * 0.92, align="edge", color=_ZERO)
+        axes.annotate(
+            f"{zero:.0%}",
+            (zero_middle, zero),
+            (0, 1.5),
+            textcoords="offset points",
+            ha="center",
+            size="small",
+        )
+        notes = [f"{defined:,} users"]
+        if mean is not None:
+            axes.axvline(mean, color="black", linewidth=1, linestyle="--")
+            notes.append(f"mean {mean:.4f} (dashed)")
+        if undefined:
+            notes.append(f"{undefined:,} not defined")
+        _title(axes, ": ".join(filter(None, [_short(label), ", ".join(notes)])))
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.yaxis.set_major_locator(MaxNLocator(4))
+        axes.margins(y=0.15)
+        _clear(axes, "y")
+    ticks = [tick for tick in MaxNLocator(6).tick_values(low, high) if low <= tick <= high]
+    axes.set_xticks([zero_middle, *ticks], ["0\nexactly", *(f"{tick:g}" for tick in ticks)])
+    axes.set_xlim(low - 2.5 * width, high + 0.5 * width)
+    axes.set_xlabel(f"{name} of a user")
+    figure.supylabel("users", size="medium")
+    figure.suptitle(f"Distribution of {name} over users")
+    return figure
+
+
+def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
+    """Draw bars of which each is a whole, with counts where there is room."""
+    kinds = [("wins", _WIN, "white"), ("ties", _TIE, "black"), ("losses", _LOSS, "white")]
+    left = [0.0] * len(bars)
+    for number, (label, colour, ink) in enumerate(kinds):
+        shares = [values[number] or 0.0 for values in bars.values()]
+        drawn = axes.barh(range(len(bars)), shares, 0.72, left, color=colour, label=label)
+        counts = [values[number + 3] for values in bars.values()]
+        texts = [f"{count:,}" if share > 0.07 else "" for count, share in zip(counts, shares, strict=True)]
+        axes.bar_label(drawn, texts, label_type="center", color=ink, fontsize="small")
+        left = [start + share for start, share in zip(left, shares, strict=True)]
+    axes.set_yticks(range(len(bars)), list(map(_short, bars)))
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    axes.set_xlim(0, 1)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def _clear(axes: Axes, along: str) -> None:
+    """Leave of the frame what is needed, and a faint grid behind the values."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis=along, color="#E3E6EA", linewidth=0.8)  # type: ignore[arg-type]
+    axes.set_axisbelow(True)
+
+
+def _title(axes: Axes, text: str) -> None:
+    axes.set_title(text, loc="left", fontsize="medium", fontweight="bold")
+
+
+def _legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
+    columns = min(len(labels), 4)
+    figure.legend(lines, labels, title=title, loc="outside lower center", ncols=columns, frameon=False)

@@ -1,0 +1,424 @@
+"""Reports of evaluations and comparisons, as one HTML page that needs nothing else.
+
+Plots need ``pip install 'rankdcg_sql[plots]'``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from datetime import datetime, timezone
+from hashlib import sha256
+from html import escape
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import duckdb
+
+from rankdcg_sql import catalogue, plots
+from rankdcg_sql._output import Markup, Result, html
+from rankdcg_sql._plan import Measure, known
+from rankdcg_sql.comparison import _CORRECTIONS, _TESTS, Comparison
+from rankdcg_sql.evaluation import INTERVALS
+from rankdcg_sql.plots import groups_of, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from matplotlib.figure import Figure
+
+    from rankdcg_sql.catalogue import Convention, Function
+    from rankdcg_sql.evaluation import Evaluation
+
+_USERS = {
+    "truth": "Means are over the users that have judgements; one without recommendations scores 0.",
+    "both": "Means are over the users that have both judgements and recommendations.",
+}
+_VERDICTS = {
+    "better": Markup('<span class="better">▲ better</span>'),
+    "worse": Markup('<span class="worse">▼ worse</span>'),
+    "same": Markup('<span class="same">undecided</span>'),
+}
+_NONE = "\N{EN DASH}"
+# What nobody needs of an SVG inside a page, and what its names are prefixed with: they are those of the page.
+_SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
+_SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
+
+
+class _Mean(NamedTuple):
+    group: tuple[Any, ...]
+    metric: str
+    k: int | None
+    n: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def measure(self) -> str:
+        return Measure(self.metric, self.k).column
+
+
+class _Difference(NamedTuple):
+    system: str
+    measure: str
+    n: int
+    mean: float | None
+    baseline: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    verdict: str
+    wins: int
+    ties: int
+    losses: int
+
+
+def report(
+    result: Evaluation | Comparison,
+    path: str | PathLike[str] | None = None,
+    title: str | None = None,
+) -> str:
+    """Write a report of an evaluation or a comparison.
+
+    Parameters
+    ----------
+    result : Evaluation or Comparison
+        What to report.
+    path : path-like, optional
+        Where to write the page; it is returned in any case.
+    title : str, optional
+        The headline; what the page is about if not given.
+
+    Returns
+    -------
+    str
+        A page of HTML with all that belongs to it: tables, plots, what was met in the data, the options that
+        hold and how the numbers came about. It loads nothing and runs no script.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> from rankdcg_sql.report import report
+    >>> truth = {"userid": [1, 1, 2], "itemid": ["a", "b", "c"]}
+    >>> rec = {"userid": [1, 1, 2], "itemid": ["a", "c", "c"], "score": [0.9, 0.8, 0.7]}
+    >>> page = report(rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg"), title="Spring campaign")
+    >>> "<h1>Spring campaign</h1>" in page, ">0.8066</td>" in page
+    (True, True)
+    """
+    means = _means(result)
+    if isinstance(result, Comparison):
+        evaluations = result.evaluations
+        heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
+    else:
+        evaluations = {"": result}
+        heading, parts = "Evaluation", _evaluated(result, means)
+    parts = chain(
+        parts, _distributions(result, means), _data(evaluations), _method(result, means, evaluations)
+    )
+    now = datetime.now(timezone.utc)
+    page = _PAGE.format(
+        title=escape(title or heading),
+        style=Path(__file__).with_name("report.css").read_text(encoding="utf-8"),
+        parts="\n".join(parts),
+        versions=f"rankdcg_sql {catalogue.version()}, DuckDB {duckdb.__version__}",
+        date=f'<time datetime="{now:%Y-%m-%dT%H:%M:%SZ}">{now:%Y-%m-%d %H:%M} UTC</time>',
+    )
+    if path is not None:
+        Path(path).write_text(page, encoding="utf-8")
+    return page
+
+
+# The page may load nothing: what it shows is in it.
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{parts}
+</main>
+<footer>Written by {versions}, on {date}.</footer>
+</body>
+</html>
+"""
+
+
+def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
+    """Say what the means are."""
+    segments = groups_of(result)
+    sure = f"{percent(result.confidence)} interval"
+    yield _lead(means, f"over {result.counts.users_evaluated:,} users")
+    if not segments:
+        last = {mean.metric: mean for mean in means}
+        yield _tiles(
+            (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}") for of in last.values()
+        )
+    yield "<h2>Means over users</h2>"
+    columns = [*segments, "metric", "users", "mean", sure]
+    cells = [
+        (*map(_text, of.group), of.measure, _text(of.n), _number(of.mean), _interval(of.low, of.high))
+        for of in means
+    ]
+    heads = len(segments) + 1
+    yield _table(
+        "Means over users with their intervals", columns, cells, numeric=range(heads, heads + 3), heads=heads
+    )
+    yield _means_figure(result, means)
+
+
+def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
+    """Say which systems are better than the baseline, and by how much."""
+    differences = _differences(result)
+    verdicts = Counter((row.system, row.verdict) for row in differences)
+    systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
+    users = result.evaluations[result.baseline].counts.users_evaluated
+    yield _lead(means, f"of {len(systems)} systems over {users:,} users")
+    yield _tiles(
+        (
+            f"{system} against {result.baseline}",
+            f"{verdicts[system, 'better']} of {number} better",
+            f"{verdicts[system, 'worse']} worse, {verdicts[system, 'same']} undecided",
+        )
+        for system, number in Counter(row.system for row in differences).items()
+    )
+    yield "<h2>Means over users</h2>"
+    highest = {
+        name: max((of.mean for of in means if of.measure == name and of.mean is not None), default=None)
+        for name in dict.fromkeys(mean.measure for mean in means)
+    }
+    cells: dict[str, dict[str, str]] = {}
+    for of in means:
+        number = _number(of.mean)
+        if of.mean is not None and of.mean == highest[of.measure]:
+            number = f'<span class="best">{number}</span>'
+        notes = f"<small>{_interval(of.low, of.high)}</small><small>{of.n:,} users</small>"
+        cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
+    yield _table(
+        f"Means over users with {percent(result.confidence)} intervals; the highest of each row is marked",
+        ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
+        [(name, *(row.get(system, _NONE) for system in systems)) for name, row in cells.items()],
+        numeric=range(1, len(systems) + 1),
+    )
+    yield _means_figure(result, means)
+    yield f"<h2>Differences from {escape(result.baseline)}</h2>"
+    yield _differences_table(result, differences)
+    caption = f"For how many users each system wins, ties and loses against {result.baseline}"
+    yield _figure(plots.wins(result), caption)
+
+
+def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
+    p_value = "p, corrected" if result.correction else "p"
+    columns = ["system", "metric", "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
+    cells = [
+        (
+            row.system,
+            row.measure,
+            f"{row.n:,}",
+            _number(row.mean),
+            _number(row.baseline),
+            _number(row.difference, "+"),
+            _interval(row.low, row.high, "+"),
+            _p_value(row.p),
+            _VERDICTS[row.verdict],
+        )
+        for row in differences
+    ]
+    caption = (
+        f"Means of the users that both have, and their differences from {result.baseline}; where p is "
+        f"not below {_level(result)}, it is undecided whether there is one"
+    )
+    return _table(caption, columns, cells, numeric=range(2, 8), heads=2)
+
+
+def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
+    """Show how the users differ: each metric at its last k, the first metric at once."""
+    last = {mean.metric: mean.k for mean in means}
+    yield "<h2>Distributions over users</h2>"
+    for number, (metric, k) in enumerate(last.items()):
+        name = Measure(metric, k).column
+        caption = f"How the users' values of {name} are distributed; those that are exactly 0 stand apart"
+        figure = _figure(plots.distribution(result, metric, k), caption)
+        yield figure if number == 0 else f"<details><summary>{escape(name)}</summary>\n{figure}\n</details>"
+
+
+def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Say what was met in the data, in sentences and in numbers."""
+    yield "<h2>Data</h2>"
+    notes = {name: tuple(of.counts.notes()) for name, of in evaluations.items()}
+    for sentences in dict.fromkeys(notes.values()):
+        systems = ", ".join(name for name in notes if notes[name] == sentences)
+        if systems:
+            yield f"<h3>{escape(systems)}</h3>"
+        yield _list(sentences or ["Nothing is missing or repeated."])
+    counts = {name: dataclasses.asdict(of.counts) for name, of in evaluations.items()}
+    names = [name for name, value in next(iter(counts.values())).items() if isinstance(value, int)]
+    cells = [(name.replace("_", " "), *(f"{of[name]:,}" for of in counts.values())) for name in names]
+    columns = ["count", *(name or "number" for name in counts)]
+    table = _table("What was met in the data", columns, cells, numeric=range(1, len(columns)))
+    yield f"<details><summary>All counts</summary>\n{table}\n</details>"
+
+
+def _method(
+    result: Evaluation | Comparison, means: list[_Mean], evaluations: Mapping[str, Evaluation]
+) -> Iterator[str]:
+    """Say how the numbers came about."""
+    evaluation = next(iter(evaluations.values()))
+    functions = {metric: known()[metric] for metric in dict.fromkeys(mean.metric for mean in means)}
+    yield "<h2>How the numbers were computed</h2>"
+    yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
+    yield "<h3>Metrics</h3>"
+    cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
+    columns = ["metric", "what it is", "formula", "range", "source"]
+    yield _table("What the metrics are", columns, cells)
+    yield "<h3>Conventions and options</h3>"
+    convention = _convention(evaluation.options)
+    yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
+    columns = ["option", "value", "set by", "metrics", "what it decides"]
+    yield _table("The options that hold", columns, list(_options(functions, evaluation.options)))
+    yield "<h3>Intervals and tests</h3>"
+    yield _list(_statistics(result, means, evaluation))
+
+
+def _convention(given: Mapping[str, str]) -> Convention:
+    there = {convention.name: convention for convention in catalogue.conventions()}
+    return there[given.get("convention", next(iter(there))).strip().lower()]
+
+
+def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """List the options of the metrics, their values and where these are from."""
+    convention = _convention(given)
+    for option in catalogue.options():
+        found: dict[tuple[str, str], list[str]] = {}
+        for metric, function in functions.items():
+            value = catalogue.effective_options(function, metric, given).get(option.name)
+            if value is None or option.name == "convention":
+                continue
+            if option.name in given:
+                origin = "given"
+            elif value == function.defaults.get(option.name, option.default):
+                origin = "default"
+            else:
+                origin = f"convention {convention.name}"
+            found.setdefault((value, origin), []).append(metric)
+        for (value, origin), metrics in found.items():
+            mark = Markup(f"<strong>{escape(value)}</strong>") if origin == "given" else value
+            yield option.name, mark, origin, ", ".join(metrics), option.doc
+
+
+def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation: Evaluation) -> Iterator[str]:
+    functions = {function.name: function for function in catalogue.functions()}
+    interval = functions[INTERVALS[evaluation.interval]]
+    yield f"Intervals of means, at {percent(result.confidence)}: {_described(interval)}"
+    if isinstance(result, Comparison):
+        looks = result.alternative.replace("_", "-")
+        test = functions[_TESTS[result.test][0]]
+        yield f"Tests, {looks}, of values of the same users: {_described(test)}"
+        number = sum(mean.group != (result.baseline,) for mean in means)
+        yield f"p-values of {number} tests: {_CORRECTIONS[result.correction]}."
+
+
+def _described(function: Function) -> str:
+    return f"{function.name}, the {function.summary}. Source: {function.source}."
+
+
+def _means(result: Evaluation | Comparison) -> list[_Mean]:
+    width = len(groups_of(result))
+    return [_Mean(row[:width], *row[width:]) for row in result.summary.fetchall()]
+
+
+def _level(result: Evaluation | Comparison) -> str:
+    return f"{1 - result.confidence:.6g}"
+
+
+def _differences(result: Comparison) -> list[_Difference]:
+    verdict = f"""CASE WHEN coalesce(p_corrected, p_value) < {_level(result)} AND difference <> 0
+        THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
+    rows = result.differences.project(
+        "system, metric, k, n, mean, baseline, difference, low, high, coalesce(p_corrected, p_value), "
+        f"{verdict}, wins, ties, losses"
+    ).fetchall()
+    return [_Difference(system, Measure(metric, k).column, *numbers) for system, metric, k, *numbers in rows]
+
+
+def _lead(means: Sequence[_Mean], over: str) -> str:
+    metrics = ", ".join(dict.fromkeys(mean.metric for mean in means))
+    ks = ", ".join(str(k) for k in dict.fromkeys(mean.k for mean in means) if k is not None)
+    return f"<p>{escape(f'{metrics} at k = {ks}' if ks else metrics)}, {escape(over)}.</p>"
+
+
+def _tiles(tiles: Iterable[tuple[str, str, str]]) -> str:
+    """Show a few numbers large, each with what it is and a note."""
+    texts = (tuple(map(escape, tile)) for tile in tiles)
+    parts = "\n".join(
+        f"<div><dt>{name}</dt><dd>{number}</dd><dd>{note}</dd></div>" for name, number, note in texts
+    )
+    return f'<dl class="tiles">\n{parts}\n</dl>'
+
+
+def _table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[tuple[str | None, ...]],
+    numeric: Container[int] = (),
+    heads: int = 1,
+) -> str:
+    """Draw a table on a card, which scrolls where it is too narrow, also by keys."""
+    result = Result(list(columns), [number in numeric for number in range(len(columns))], rows)
+    attributes = f'class="card" role="region" tabindex="0" aria-label="{escape(caption)}"'
+    return f"<div {attributes}>\n{html(result, caption, heads)}\n</div>"
+
+
+def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> str:
+    groups = ", ".join(dict.fromkeys(", ".join(map(_text, mean.group)) for mean in means))
+    of = f" of {groups}" if groups else ""
+    return _figure(plots.metric_at_k(result), f"Means{of} with {percent(result.confidence)} intervals")
+
+
+def _figure(figure: Figure, caption: str) -> str:
+    """Draw a figure into the page; the same figure gives the same text."""
+    from matplotlib import rc_context
+
+    text = StringIO()
+    with rc_context({"svg.hashsalt": "rankdcg_sql", "svg.fonttype": "path"}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    name = sha256(text.getvalue().encode()).hexdigest()[:8]
+    svg = _SVG_NAMES.sub(rf"\g<1>{name}-", _SVG_EXTRAS.sub("", text.getvalue())).strip()
+    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)
+    return f'<figure tabindex="0">\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>'
+
+
+def _list(sentences: Iterable[str]) -> str:
+    return "<ul>\n" + "\n".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "\n</ul>"
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return _NONE
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _number(value: float | None, sign: str = "") -> str:
+    return _NONE if value is None else f"{value:{sign}.4f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _interval(low: float | None, high: float | None, sign: str = "") -> str:
+    return _NONE if low is None else f"{_number(low, sign)} to {_number(high, sign)}"
+
+
+def _p_value(p: float | None) -> str:
+    if p is None:
+        return _NONE
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,0 +1,58 @@
+"""Results of evaluations and comparisons of invented systems, to be drawn and reported."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rankdcg_sql import Comparison, Evaluation
+
+METRICS = ("precision", "ndcg", "rankdcg")
+#: The metrics at the cuts; rankdcg has none.
+MEASURES = (("precision", 5), ("precision", 10), ("ndcg", 5), ("ndcg", 10), ("rankdcg", None))
+OPTIONS = {"rel": "rel", "convention": "trec_eval", "gain": "exp2"}
+#: How much likelier than others the systems find a relevant item to be, the baseline first.
+SYSTEMS = {"popular": 0.3, "mine": 0.5, "random": 0.0}
+
+RELEVANT, ITEMS, RECOMMENDED = 5, 40, 12
+
+
+def evaluation(users: int = 500, by: Sequence[str] = (), k: Any = (5, 10), **arguments: Any) -> Evaluation:
+    """Evaluate an invented system."""
+    segments = {
+        name: [user % number for user in range(users) for _ in range(RELEVANT)]
+        for number, name in enumerate(by, start=2)
+    }
+    truth, rec = _truth(users) | segments, _rec(users, SYSTEMS["popular"])
+    return rankdcg_sql.evaluate(truth, rec, k, **{"metrics": METRICS, "by": list(by)} | OPTIONS | arguments)
+
+
+def comparison(users: int = 500, systems: dict[str, float] = SYSTEMS, **arguments: Any) -> Comparison:
+    """Compare invented systems with the first of them."""
+    recs = {name: _rec(users, skill) for name, skill in systems.items()}
+    return rankdcg_sql.compare(_truth(users), recs, **{"metrics": METRICS} | OPTIONS | arguments)
+
+
+def _truth(users: int) -> dict[str, list[int]]:
+    rows = [(user, item, 1 + item % 3) for user in range(users) for item in range(RELEVANT)]
+    return _columns(["userid", "itemid", "rel"], rows)
+
+
+def _rec(users: int, skill: float) -> dict[str, list[Any]]:
+    """Recommend the best items; some users get none."""
+    rows = []
+    for user in range(users):
+        random = Random(f"{user} {skill}")
+        scores = [random.random() + skill * (item < RELEVANT) for item in range(ITEMS)]
+        best = sorted(range(ITEMS), key=lambda item: -scores[item])[:RECOMMENDED]
+        rows += [(user, item, scores[item]) for item in best if user % 40 != 7]
+    return _columns(["userid", "itemid", "score"], rows)
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    return {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
