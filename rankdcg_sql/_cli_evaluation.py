@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import duckdb
 from click.core import ParameterSource
 
 import rankdcg_sql
@@ -20,11 +21,10 @@ from rankdcg_sql import _cli_options as shared
 from rankdcg_sql._commands import examples, plain_errors
 from rankdcg_sql._output import fetch, write
 from rankdcg_sql._session import DataWarning
+from rankdcg_sql._sources import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    import duckdb
 
     from rankdcg_sql._output import Output
     from rankdcg_sql.comparison import Comparison
@@ -145,9 +145,10 @@ def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any)
     click.echo(result._headline(), err=True)
     notes = result._notes()
     for warning in caught:
+        text = _plain(warning.message)
         if not issubclass(warning.category, DataWarning):
             warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
-        elif not any(note.endswith(text := _plain(warning.message)) for note in notes):
+        elif not any(note.endswith(text) for note in notes):
             notes.append(text)
     for note in notes:
         click.echo(f"- {note}", err=True)
@@ -174,11 +175,17 @@ def _arguments(
             "temp_directory": folder,
             "python_enable_replacements": False,
         }
-        with rankdcg_sql.connect(
-            database or ":memory:",
-            read_only=database is not None,
-            config={name: value for name, value in config.items() if value is not None},
-        ) as con:
+        try:
+            con = rankdcg_sql.connect(
+                database or ":memory:",
+                read_only=database is not None,
+                config={name: value for name, value in config.items() if value is not None},
+            )
+        except duckdb.Error as error:
+            if database is None:
+                raise
+            raise click.ClickException(f"{database} cannot be opened as a database: {told(error)}") from error
+        with con:
             yield {
                 **others,
                 **options,
@@ -200,7 +207,7 @@ def _sentences() -> Iterator[None]:
 
 def _plain(said: object) -> str:
     """Take the words of Python out of what a function says."""
-    return _ARGUMENT.sub(r" --\1 ", _CALLER.sub("", str(said))).rstrip()
+    return _ARGUMENT.sub(r" --\1=", _CALLER.sub("", str(said)))
 
 
 def _print(

@@ -38,6 +38,13 @@ def _readable(context: click.Context, parameter: click.Parameter, text: str | No
     return text
 
 
+def _only(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> str:
+    if len(texts) > 1:
+        raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
+    _check_text(texts[0])
+    return texts[0]
+
+
 def _check_text(text: str) -> None:
     """Complain about bytes that are not UTF-8, which DuckDB cannot take."""
     try:
@@ -163,8 +170,9 @@ truth = click.option(
 rec = click.option(
     "--rec",
     required=True,
+    multiple=True,
     metavar="TABLE",
-    callback=_readable,
+    callback=_only,
     shell_complete=_complete_file,
     help="Recommendations, with their scores.",
 )

@@ -67,7 +67,8 @@ class Tabular:
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:
         """Return the values of each user as a Polars data frame, with a column for each metric if `wide`."""
-        return (self.wide if wide else self.per_user).pl()
+        frame: pl.DataFrame = (self.wide if wide else self.per_user).pl()
+        return frame
 
     def to_pandas(self, wide: bool = False) -> pd.DataFrame:
         """Return the values of each user as a pandas data frame, with a column for each metric if `wide`."""
