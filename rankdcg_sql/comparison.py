@@ -166,7 +166,7 @@ class Comparison(Tabular):
             f"""
             SELECT system, metric, k, difference.n AS n, mean, baseline, difference.mean AS difference,
                 difference.low AS low, difference.high AS high, p_value,
-                {_CORRECTED[self.correction]} AS p_corrected, wins, ties, losses
+                if(p_value IS NULL, NULL, {_CORRECTED[self.correction]}) AS p_corrected, wins, ties, losses
             FROM (
                 SELECT *, count(p_value) OVER () + 1 - row_number() OVER by_p AS left_over
                 FROM ({tests})

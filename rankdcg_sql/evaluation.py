@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -19,7 +20,7 @@ from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.duckdb import connect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import pandas as pd
     import polars as pl
@@ -459,7 +460,9 @@ def names(caller: str, argument: str, given: str | Iterable[str] | None) -> tupl
     TypeError
         If they are no texts.
     """
-    found = (given,) if isinstance(given, str) else tuple(given or ())
+    if given is None:
+        return ()
+    found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(name, str) for name in found):
         raise TypeError(f"{caller}: {argument} must be names of columns, got {given!r}")
     return found

@@ -265,9 +265,9 @@ def _draw_lines(
         low = [mean.mean - mean.below for mean in of]
         high = [mean.mean + mean.above for mean in of]
         axes.fill_between(places, low, high, color=styles[group]["color"], alpha=0.15, linewidth=0)
-    axes.set_xticks(range(len(ks)), ["all" if k is None else str(k) for k in ks])
-    if len(ks) > 10:
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    # A dozen at most, the last one among them.
+    labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
+    axes.set_xticks(labelled, ["all" if ks[place] is None else str(ks[place]) for place in labelled])
     axes.set_xlabel("k")
     axes.set_ylabel("mean")
     axes.margins(x=0.06)
@@ -309,7 +309,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
         f"{first}_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})", f"{first}_bin"
     )
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
-    for row in shares.fetchall():
+    for row in shares.order(f"{first}_bin").fetchall():
         bars[_label(row[:-2])][row[-2]] = row[-1]
     figure = _figure(7.5, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat

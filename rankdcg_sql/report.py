@@ -169,7 +169,7 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     yield "<h2>Means over users</h2>"
     columns = [*segments, "metric", "users", "mean", sure]
     cells = [
-        (*map(_text, of.group), of.measure, _text(of.n), _number(of.mean), _interval(of.low, of.high))
+        (*map(_text, of.group), of.measure, f"{of.n:,}", _number(of.mean), _interval(of.low, of.high))
         for of in means
     ]
     heads = len(segments) + 1
@@ -405,9 +405,7 @@ def _list(sentences: Iterable[str]) -> str:
 
 
 def _text(value: object) -> str:
-    if value is None:
-        return _NONE
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return _NONE if value is None else str(value)
 
 
 def _number(value: float | None, sign: str = "") -> str:

@@ -1,7 +1,7 @@
 """The golden cases: inputs and expected values that other packages computed, in our own words.
 
-The cases lie in `shared/golden/cases.json` beside the repository. `CASES`, `DATASET` and `PAIRED` are empty
-where that folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
+The cases lie in `shared/golden/cases.json` beside the repository. `CASES`, `DATASET`, `PAIRED` and `TABLES`
+are empty where that folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
 """
 
 from __future__ import annotations
@@ -60,6 +60,20 @@ class PairedCase:
     expected: float
 
 
+@dataclass(frozen=True)
+class TablesCase:
+    """Tables of users, items and scores or relevances, and the mean of a metric over users."""
+
+    id: str
+    metric: str
+    truth: dict[str, list[Any]]
+    rec: dict[str, list[Any]]
+    k: int
+    users: str
+    options: dict[str, Any]
+    expected: float
+
+
 def shared() -> Path | None:
     """The folder `shared` beside the repository, if it holds the golden cases."""
     folder = Path(__file__).resolve().parents[2] / "shared"
@@ -91,6 +105,7 @@ _PAIRED = {
     "wilcoxon_signed_rank": "wilcoxon_signed_rank",
     "fisher_randomization": "randomization_test",
 }
+_USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # whose means, and what the missing count
 _DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
 
 EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
@@ -163,6 +178,17 @@ def _paired_case(raw: dict[str, Any]) -> PairedCase:
     if raw["params"]["alternative"] != "two-sided":
         raise KeyError(f"{raw['id']}: not two-sided")
     return PairedCase(raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"])
+
+
+def _tables_case(raw: dict[str, Any]) -> TablesCase:
+    metric, params = raw["metric"].removeprefix("mean_"), dict(raw["params"])
+    users = _USERS[params.pop("users"), params.pop("missing", None)]
+    rec, truth = (
+        {name: [row[place] for row in raw[f"{table}_table"]] for place, name in enumerate(names)}
+        for table, names in [("rec", ("userid", "itemid", "score")), ("truth", ("userid", "itemid"))]
+    )
+    options = _options(metric, params)
+    return TablesCase(raw["id"], metric, truth, rec, params["k"], users, options, raw["expected"])
 
 
 def _read() -> list[dict[str, Any]]:
@@ -327,18 +353,6 @@ COVERED: frozenset[str] = frozenset(
     }
 )
 
-LATER: dict[str, str] = {  # what each of these needs first
-    "mean precision@2/missing_users=drop": "evaluate over tables",
-    "mean recall@2/missing_users=zero": "evaluate over tables",
-    "mean ndcg@2/missing_users=zero": "evaluate over tables",
-    "mean ndcg@2/missing_users=drop": "evaluate over tables",
-    "mean average_precision@2/missing_users=zero": "evaluate over tables",
-    "mean average_precision@2/missing_users=drop": "evaluate over tables",
-    "mean mrr@2/missing_users=zero": "evaluate over tables",
-    "mean mrr@2/missing_users=drop": "evaluate over tables",
-    "mean hit_rate@2/missing_users=zero": "evaluate over tables",
-}
-
 NOT_ASKED: dict[str, str] = {  # and why
     "average_precision_score/hm_cls": "thresholded average precision: no such metric here",
     "coverage_error/sk_doc": "no such metric here",
@@ -357,10 +371,11 @@ _RAW = _read()
 IDS: frozenset[str] = frozenset(raw["id"] for raw in _RAW)
 DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
 PAIRED: list[PairedCase] = [_paired_case(raw) for raw in _RAW if raw["metric"] in _PAIRED]
+TABLES: list[TablesCase] = [_tables_case(raw) for raw in _RAW if "rec_table" in raw]
 CASES: dict[str, Case] = {
     raw["id"]: _case(raw)
     for raw in _RAW
-    if raw["id"] not in LATER.keys() | NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED]}
+    if raw["id"] not in NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED, *TABLES]}
 }
 
 

@@ -727,9 +727,9 @@ def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path) -> None:
 # Real data
 
 
-def trec_values(path: Path) -> dict[tuple[str, str], str]:
+def trec_values(path: Path, more: str = "map") -> dict[tuple[str, str], str]:
     """The values that trec_eval printed for the measures of queries/trec_eval.sql, by query and measure."""
-    measures = re.compile(r"map|recip_rank|ndcg|(P|recall|ndcg_cut|success)_\d+")
+    measures = re.compile(rf"map|recip_rank|ndcg|(P|recall|ndcg_cut|success)_\d+|{more}")
     lines = (line.split() for line in path.read_text().splitlines())
     return {(query, measure): value for measure, query, value in lines if measures.fullmatch(measure)}
 

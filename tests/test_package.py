@@ -355,7 +355,7 @@ def test_wheel_holds_all_files_and_one_library(unzipped: Path):
     assert binaries == {f"rankdcg_sql/{LIBRARY.name}"}
     assert files(unzipped / "rankdcg_sql" / "queries", "*.sql") == files(ROOT / "queries", "*.sql") != set()
     assert files(unzipped / "rankdcg_sql", "*.py") == files(ROOT / "rankdcg_sql", "*.py")
-    assert (unzipped / "rankdcg_sql" / "py.typed").is_file()
+    assert files(unzipped / "rankdcg_sql", "py.typed", "*.css") == {"py.typed", "report.css"}
     assert {path.name.partition("-")[0] for path in unzipped.iterdir()} == {"rankdcg_sql"}
 
 

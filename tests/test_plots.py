@@ -104,6 +104,16 @@ def test_metric_at_k_puts_the_whole_list_last() -> None:
     assert not legend(figure)
 
 
+@pytest.mark.parametrize(("last", "labels"), [(11, 11), (12, 6), (25, 9), (100, 12)])
+def test_metric_at_k_labels_as_many_k_as_there_is_room_for(last: int, labels: int) -> None:
+    result = results.evaluation(users=20, metrics="ndcg", k=range(1, last + 1))
+    axes = panels(plots.metric_at_k(result))["ndcg"]
+    places = {label.get_text(): label.get_position()[0] for label in axes.xaxis.get_ticklabels()}
+    assert len(places) == labels
+    assert all(int(k) == place + 1 for k, place in places.items())
+    assert str(last) in places
+
+
 def test_metric_at_k_takes_some_metrics_in_an_order(comparison: Comparison) -> None:
     assert list(panels(plots.metric_at_k(comparison, ["rankdcg", "ndcg"]))) == ["rankdcg", "ndcg"]
 

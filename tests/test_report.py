@@ -119,6 +119,13 @@ def test_segments_have_columns_of_their_own(pages: dict[str, str]) -> None:
     ]
 
 
+def test_segments_are_names_also_where_they_are_numbers() -> None:
+    truth = {"userid": [1, 2], "itemid": [1, 1], "year": [2024, None]}
+    rec = {"userid": [1], "itemid": [1], "score": [0.5]}
+    page = report(rankdcg_sql.evaluate(truth, rec, by="year", k=5, metrics="ndcg"))
+    assert {row["year"] for row in table(page, "year", "metric")} == {"2024", "\N{EN DASH}"}
+
+
 def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[str, str]) -> None:
     means = comparison.summary.fetchall()
     best = [
@@ -252,7 +259,8 @@ LAYOUT = """{
     tables: page.querySelectorAll("table").length,
     captions: [...page.querySelectorAll("h1, h2")].map((of) => of.textContent),
     scripts: page.scripts.length,
-    spilt: [...page.querySelectorAll("th, td, dd, dt, p, li")].filter((of) => of.scrollWidth > of.clientWidth + 8)
+    spilt: [...page.querySelectorAll("th, td, dd, dt, p, li")]
+        .filter((of) => of.scrollWidth > of.clientWidth + 8)
         .map((of) => of.textContent),
     boxes: [...page.querySelectorAll("main > *")].map(box),
     figures: [...page.querySelectorAll("main > figure svg")].map(box),

@@ -1,0 +1,246 @@
+"""Several systems beside each other: differences, tests, corrections, warnings."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import duckdb
+import pytest
+from scipy import stats
+from test_evaluation import REC, TRUTH, approx
+
+from rankdcg_sql import DataWarning, Evaluation, compare, evaluate
+
+USERS = 40
+
+
+def system(seed: int, good: float, length: int = 6, users: int = USERS) -> dict[str, list[Any]]:
+    """Recommend so many of twelve items, of which the first four are relevant and `good` ones come first."""
+    chance = random.Random(seed)
+    rows = []
+    for user in range(users):
+        keys = {item: chance.random() + (good * chance.random() if item < 4 else 0) for item in range(12)}
+        best = sorted(keys, key=lambda item: -keys[item])[:length]
+        rows += [(user, item, -place) for place, item in enumerate(best)]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("userid", "itemid", "score"))}
+
+
+RELEVANT = {"userid": [user for user in range(USERS) for _ in range(4)], "itemid": [*range(4)] * USERS}
+SYSTEMS = {"plain": system(1, 0.2), "good": system(2, 1.5), "same": system(3, 0.2)}
+
+
+def values(evaluation: Evaluation, metric: str, k: int | None) -> list[float | None]:
+    """The values of users, in their order."""
+    return [row[3] for row in evaluation.per_user.fetchall() if row[1:3] == (metric, k)]
+
+
+TESTS: dict[str, Any] = {
+    "t": lambda a, b, alternative: stats.ttest_rel(a, b, alternative=alternative),
+    "wilcoxon": lambda a, b, alternative: stats.wilcoxon(a, b, alternative=alternative, correction=False),
+}
+
+
+@pytest.mark.parametrize("alternative", ["two_sided", "less", "greater"])
+@pytest.mark.parametrize("test", TESTS)
+def test_differences_are_those_of_scipy(test: Any, alternative: Any):
+    compared = compare(
+        RELEVANT, SYSTEMS, k=[2, 5], metrics=["ndcg", "recall"], test=test, alternative=alternative,
+        confidence=0.9,
+    )  # fmt: skip
+    rows = compared.differences.fetchall()
+    assert [row[:3] for row in rows] == [
+        (name, metric, k) for name in ("good", "same") for metric in ("ndcg", "recall") for k in (2, 5)
+    ]
+    for name, metric, k, n, mean, baseline, difference, low, high, p, _, wins, ties, losses in rows:
+        a, b = values(compared.evaluations[name], metric, k), values(compared.evaluations["plain"], metric, k)
+        assert a == values(evaluate(RELEVANT, SYSTEMS[name], k=[2, 5]), metric, k)
+        less = [one - other for one, other in zip(a, b, strict=True)]  # type: ignore[operator]
+        interval = stats.ttest_1samp(less, 0).confidence_interval(0.9)
+        assert (n, mean, baseline) == approx((USERS, sum(a) / USERS, sum(b) / USERS))  # type: ignore[arg-type]
+        assert (difference, low, high) == approx((sum(less) / USERS, *interval))
+        assert p == approx(TESTS[test](a, b, alternative.replace("_", "-")).pvalue)
+        won, lost = (sum(math.copysign(1, sign) * each > 0 for each in less) for sign in (1, -1))
+        assert (wins, ties, losses) == (won, USERS - won - lost, lost)
+
+
+def test_randomization_is_exact_for_few_users():
+    few = {name: system(seed, good, users=8) for name, seed, good in [("a", 1, 0.2), ("b", 2, 1.0)]}
+    truth = {name: column[: 8 * 4] for name, column in RELEVANT.items()}
+    compared = compare(truth, few, k=5, metrics="ndcg", test="randomization", correction=None)
+    a, b = (values(compared.evaluations[name], "ndcg", 5) for name in ("b", "a"))
+    expected = stats.permutation_test(
+        (a, b), lambda a, b: (a - b).mean(), permutation_type="samples", vectorized=False
+    )
+    ((p, corrected),) = compared.differences.project("p_value, p_corrected").fetchall()
+    assert p == approx(expected.pvalue)
+    assert corrected == p
+
+
+def test_seeded_tests_repeat():
+    def found(seed: int) -> Any:
+        compared = compare(
+            RELEVANT, SYSTEMS, k=5, metrics="ndcg", test="randomization", interval="bootstrap",
+            resamples=200, seed=seed,
+        )  # fmt: skip
+        return compared.differences.project("low, high, p_value").fetchall()
+
+    assert found(1) == found(1) != found(2)
+
+
+def corrected(p_values: list[float], correction: str) -> list[float]:
+    """What the corrections say by their definitions."""
+    m = len(p_values)
+    if correction == "bonferroni":
+        return [min(1, p * m) for p in p_values]
+    return [
+        max(
+            min(1, (m - sum(before < other for before in p_values)) * other)
+            for other in p_values
+            if other <= p
+        )
+        for p in p_values
+    ]
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_corrections(correction: Any):
+    def p_values(correction: Any, column: str) -> list[float]:
+        found = compare(RELEVANT, SYSTEMS, k=[1, 3, 5], correction=correction).differences
+        return [p for (p,) in found.filter("p_value IS NOT NULL").project(column).fetchall()]
+
+    plain = p_values(None, "p_value")
+    assert len({*plain}) > 20
+    assert p_values(None, "p_corrected") == plain
+    assert p_values(correction, "p_corrected") == approx(corrected(plain, correction))
+
+
+def test_corrections_are_those_of_textbooks():
+    """Holm's method by its steps: 0.01 * 4, 0.02 * 3, then no less than before."""
+    assert corrected([0.04, 0.01, 0.03, 0.02], "holm") == approx([0.06, 0.04, 0.06, 0.06])
+
+
+def test_without_differences_there_is_no_p_value():
+    compared = compare(
+        RELEVANT, {"a": SYSTEMS["good"], "b": SYSTEMS["good"]}, k=5, metrics=["ndcg", "recall"]
+    )
+    found = compared.differences.project("difference, p_value, p_corrected, wins, ties, losses").fetchall()
+    assert found == [(0.0, None, None, 0, USERS, 0)] * 2
+
+
+def test_summary_is_that_of_each_system():
+    compared = compare(RELEVANT, SYSTEMS, baseline="same", k=[5, None], metrics=["ndcg", "r_precision"])
+    assert compared.baseline == "same"
+    expected = [
+        (name, *row)
+        for name, rec in SYSTEMS.items()
+        for row in evaluate(RELEVANT, rec, k=[5, None], metrics=["ndcg", "r_precision"]).summary.fetchall()
+    ]
+    assert compared.summary.fetchall() == expected
+    assert compared.per_user.columns == ["system", "userid", "metric", "k", "value"]
+    assert compared.per_user.aggregate("count(*)").fetchall() == [(3 * USERS * 3,)]
+    assert compared.wide.columns == ["system", "userid", "ndcg@5", "ndcg", "r_precision"]
+    assert {row[0] for row in compared.differences.fetchall()} == {"plain", "good"}
+
+
+def test_users_of_both():
+    recs = {"a": REC, "b": {**REC, "userid": [3, 3, 3, 2, 2]}}
+    compared = compare(TRUTH, recs, k=2, metrics="hit_rate", users="both")
+    assert compared.differences.project("n, mean, baseline").fetchall() == [(1, 1.0, 1.0)]
+    everyone = compare(TRUTH, recs, k=2, metrics="hit_rate")
+    assert everyone.differences.project("n, wins, losses").fetchall() == [(3, 0, 1)]
+
+
+def test_users_without_a_value_for_one_are_left_out():
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
+    recs = {name: {"userid": [1, 2], "itemid": [name, "a"], "score": [1, 1]} for name in "ab"}
+    compared = compare(truth, recs, k=1, metrics="hit_rate", rel="rel")
+    found = compared.differences.project("n, mean, baseline, difference, wins, ties, losses").fetchall()
+    assert found == [(1, 0.0, 1.0, -1.0, 0, 0, 1)]
+
+
+# Lists of different length
+
+LONGER = {"long": SYSTEMS["plain"], "short": system(2, 1.5, length=3)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"k": 5, "metrics": ["precision", "ndcg"]}, r"precision \(precision_denominator=retrieved\)$"),
+        ({"k": [3, None], "metrics": ["f1", "auc"]}, r"f1 \(.*\), auc \(auc_pairs=retrieved\)$"),
+        ({"k": 5, "metrics": "ndcg", "idcg": "retrieved"}, r"ndcg \(idcg=retrieved\)$"),
+        ({"k": 5, "metrics": "ndcg", "convention": "hivemall_java"}, r"ndcg \(idcg=retrieved\)$"),
+        ({"k": 5, "metrics": "average_precision", "convention": "lenskit"}, "=min_truth_retrieved"),
+    ],
+)  # fmt: skip
+def test_lists_of_different_length(arguments: dict[str, Any], told: str):
+    message = f"^compare: short and long have lists of different length for {USERS} users, .*{told}"
+    with pytest.warns(DataWarning, match=message) as met:
+        compare(RELEVANT, LONGER, **arguments)
+    assert met[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"k": 3},
+        {"k": 5, "metrics": ["ndcg", "recall", "average_precision"]},
+        {"k": 5, "metrics": "precision", "precision_denominator": "k"},
+        {"k": 5, "metrics": "precision", "convention": "trec_eval"},
+    ],
+)
+def test_lists_whose_length_does_not_matter(arguments: dict[str, Any], recwarn: pytest.WarningsRecorder):
+    compare(RELEVANT, LONGER, **arguments)
+    assert not recwarn.list
+
+
+# Tables, and what is wrong
+
+
+def test_tables_for_people():
+    compared = compare(
+        RELEVANT, {"pop|ular": SYSTEMS["plain"], "m<i>ne": SYSTEMS["good"]}, k=5, metrics="ndcg"
+    )
+    assert repr(compared).startswith("Comparison with pop|ular: paired t test, Holm's correction")
+    (row,) = compared.differences.project("mean, baseline, wins").fetchall()
+    for text in (compared.to_markdown(), compared.to_latex(), compared.to_html(), repr(compared)):
+        assert all(each in text for each in (f"{row[0]:.4f}", f"{row[1]:.4f}", str(row[2])))
+    assert "m<i>ne" not in compared.to_html()
+    assert "m<i>ne" not in compared._repr_html_()
+    assert compared.to_latex().startswith(r"\begin{tabular}")
+
+
+def test_tables_are_read_once(tmp_path: Any):
+    """A stream can be read but once, and truth is needed for each system."""
+    import pyarrow as pa
+
+    stream = pa.table(RELEVANT).to_reader()
+    recs = {name: duckdb.from_arrow(pa.table(rec)) for name, rec in SYSTEMS.items()}
+    compared = compare(stream, recs, k=5, metrics="ndcg")
+    assert (
+        compared.differences.fetchall()
+        == compare(RELEVANT, SYSTEMS, k=5, metrics="ndcg").differences.fetchall()
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two or more systems by their names"),
+        ({"recs": [REC, REC]}, TypeError, "recs must be a dict of two or more systems"),
+        ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two or more systems"),
+        ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
+        ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
+        ({"correction": "fdr"}, ValueError, "correction must be None or 'bonferroni' or 'holm', got 'fdr'"),
+        ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
+        ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
+        ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
+        ({"k": 0}, ValueError, "k must be at least 1, got 0"),
+        ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
+    ],
+)  # fmt: skip
+def test_wrong_input(arguments: dict[str, Any], error: type[Exception], message: str):
+    with pytest.raises(error, match=f"^compare: {message}"):
+        compare(**{"truth": TRUTH, "recs": {"a": REC, "b": REC}, **arguments})

@@ -1,0 +1,642 @@
+"""From two tables to an evaluation: every kind of table, every number, every message."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+import re
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import golden
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from test_cli import trec_values
+
+import rankdcg_sql
+from rankdcg_sql import DataWarning, _session, evaluate
+from rankdcg_sql._plan import known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Table = dict[str, list[Any]]
+
+TRUTH: Table = {"userid": [1, 1, 1, 2, 3], "itemid": ["a", "b", "d", "c", "e"]}
+REC: Table = {
+    "userid": [1, 1, 1, 2, 2],
+    "itemid": ["a", "c", "b", "a", "c"],
+    "score": [0.9, 0.8, 0.3, 0.7, 0.6],
+}
+#: NDCG at 2 of those users: hits at 1 of an ideal 2, at 2 of 1, none.
+NDCG = {1: 1 / (1 + 1 / math.log2(3)), 2: 1 / math.log2(3), 3: 0.0}
+
+
+def approx(expected: Any) -> Any:
+    return pytest.approx(expected, rel=0, abs=1e-9, nan_ok=True)
+
+
+def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The same rows where numbers are as good as equal."""
+    return [tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row) for row in rows]
+
+
+def of_users(truth: Any, rec: Any, **arguments: Any) -> dict[Any, float]:
+    """The values of one metric at one k, by user."""
+    found = evaluate(truth, rec, **arguments).per_user.fetchall()
+    return {user: value for user, _, _, value in found}
+
+
+# Tables of every kind
+
+
+def written(folder: Path, name: str, table: Table, form: str) -> str:
+    """Write a table to a file."""
+    path = str(folder / name)
+    relation = duckdb.from_arrow(pa.table(table))
+    relation.query("it", f"COPY it TO '{path}' ({form})")
+    return path
+
+
+KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
+    "dict": lambda _, name, table: table,
+    "arrow": lambda _, name, table: pa.table(table),
+    "arrow batch": lambda _, name, table: pa.table(table).to_batches()[0],
+    "arrow reader": lambda _, name, table: pa.table(table).to_reader(),
+    "arrow dataset": lambda _, name, table: pyarrow.dataset.dataset(pa.table(table)),
+    "polars": lambda _, name, table: pl.DataFrame(table),
+    "polars lazy": lambda _, name, table: pl.LazyFrame(table),
+    "relation": lambda _, name, table: duckdb.connect().from_arrow(pa.table(table)),
+    "parquet": lambda folder, name, table: written(folder, f"{name}.parquet", table, "FORMAT parquet"),
+    "csv": lambda folder, name, table: written(folder, f"{name}.csv", table, "FORMAT csv"),
+    "tsv": lambda folder, name, table: written(folder, f"{name}.TSV", table, "FORMAT csv, DELIMITER '\t'"),
+    "csv.gz": lambda folder, name, table: written(folder, f"{name}.csv.gz", table, "FORMAT csv"),
+    "json": lambda folder, name, table: written(folder, f"{name}.json", table, "FORMAT json, ARRAY"),
+    "jsonl": lambda folder, name, table: written(folder, f"{name}.jsonl", table, "FORMAT json"),
+    "path": lambda folder, name, table: Path(written(folder, f"{name}.parquet", table, "FORMAT parquet")),
+    "query": lambda folder, name, table: (
+        f" from '{written(folder, f'{name}.parquet', table, 'FORMAT parquet')}'"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_of_every_kind(kind: str, tmp_path: Path):
+    truth, rec = (KINDS[kind](tmp_path, name, table) for name, table in [("truth", TRUTH), ("rec", REC)])
+    assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_pandas():
+    pd = pytest.importorskip("pandas")
+    truth, rec = pd.DataFrame(TRUTH), pd.DataFrame(REC)
+    assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+    assert evaluate(truth, rec, k=2).to_pandas().shape == (24, 4)
+
+
+@pytest.mark.parametrize("pattern", ["parts", "parts/*.parquet"])
+def test_several_files(pattern: str, tmp_path: Path):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for user in (1, 2):
+        rows = [place for place, each in enumerate(REC["userid"]) if each == user]
+        part = {name: [column[place] for place in rows] for name, column in REC.items()}
+        written(folder, f"{user}.parquet", part, "FORMAT parquet")
+    assert of_users(TRUTH, str(tmp_path / pattern), k=2, metrics="ndcg") == approx(NDCG)
+
+
+@pytest.fixture
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with a table and a temporary table."""
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given")
+    con.register("given", pa.table(REC))
+    con.execute("CREATE TEMP TABLE rec AS FROM given")
+    con.unregister("given")
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["s.truth", "SELECT * FROM s.truth", '"s"."truth"'])
+@pytest.mark.parametrize("rec", ["rec", "REC", "FROM rec"])
+def test_tables_of_a_connection(database: duckdb.DuckDBPyConnection, truth: str, rec: str):
+    assert of_users(truth, rec, k=2, metrics="ndcg", con=database) == approx(NDCG)
+
+
+def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
+    tables = (
+        "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() ORDER BY ALL"
+    )
+    before = database.execute(tables).fetchall()
+    database.execute("FROM range(5000)")
+    assert database.fetchone() == (0,)
+    evaluate("s.truth", "SELECT 1 AS userid, 'a' AS itemid, 1 AS score", con=database)
+    with pytest.raises(ValueError, match="no column"):
+        evaluate("s.truth", "s.truth", con=database)
+    assert len(database.fetchall()) == 4999
+    assert database.execute(tables).fetchall() == before
+    assert database.execute("SELECT current_setting('python_enable_replacements')").fetchall() == [(True,)]
+
+
+def test_names_are_not_those_of_variables(database: duckdb.DuckDBPyConnection):
+    nothing = pa.table(REC)  # noqa: F841
+    for con in (database, None):
+        with pytest.raises(ValueError, match="nothing"):
+            evaluate(TRUTH, "FROM nothing", con=con)
+
+
+def test_names_of_columns_have_no_case():
+    truth = {"USER": TRUTH["userid"], "Doc": TRUTH["itemid"], "Seg": ["x", "x", "x", "y", "y"]}
+    rec = {"user": REC["userid"], "DOC": REC["itemid"], "S": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", user="User", item="doc", score="s", by="seg")
+    assert found.per_user.columns == ["User", "seg", "metric", "k", "value"]
+    assert {row[0]: row[-1] for row in found.per_user.fetchall()} == approx(NDCG)
+
+
+@pytest.mark.parametrize(
+    ("user", "item"),
+    [
+        ("TINYINT", "UBIGINT"),
+        ("UBIGINT", "INTEGER"),
+        ("HUGEINT", "DECIMAL(9, 2)"),
+        ("VARCHAR", "UUID"),
+        ("DATE", "VARCHAR"),
+        ("STRUCT(a INTEGER)", "BLOB"),
+        ("DOUBLE", "TIMESTAMP"),
+        ("INTEGER[]", "BOOLEAN"),
+        ("ENUM('1', '2')", "ENUM('3', '1')"),
+    ],
+)
+def test_ids_of_any_type(user: str, item: str):
+    """The judged item is the second one, for either user."""
+    ids = {
+        "DATE": "DATE '2020-01-01' + {}",
+        "TIMESTAMP": "TIMESTAMP '2020-01-01' + to_days({})",
+        "UUID": "md5('{}')",
+        "STRUCT(a INTEGER)": "{{'a': {}}}",
+        "BLOB": "'{}'::BLOB",
+        "INTEGER[]": "[{}]",
+        "BOOLEAN": "{} = 1",
+        "ENUM('1', '2')": "'{}'",
+        "ENUM('3', '1')": "'{}'",
+    }
+
+    def of(kind: str, number: int) -> str:
+        return f"({ids.get(kind, '{}').format(number)})::{kind}"
+
+    def row(*numbers: int) -> str:
+        return f"{of(user, numbers[0])} AS userid, {of(item, numbers[1])} AS itemid"
+
+    truth = " UNION ALL ".join(f"SELECT {row(each, 1)}" for each in (1, 2))
+    rec = " UNION ALL ".join(f"SELECT {row(u, i)}, {s} AS score" for u in (1, 2) for i, s in ((3, 2), (1, 1)))
+    found = evaluate(truth, rec, k=[2], metrics=["mrr", "r_precision"]).summary.fetchall()
+    assert [(metric, k, n, mean) for metric, k, n, mean, *_ in found] == [
+        ("mrr", 2, 2, 0.5),
+        ("r_precision", None, 2, 0.0),
+    ]
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
+def test_golden_tables(case: golden.TablesCase):
+    found = evaluate(case.truth, case.rec, k=case.k, metrics=case.metric, users=case.users, **case.options)  # type: ignore[arg-type]
+    ((metric, k, n, mean, *_),) = found.summary.fetchall()
+    assert (metric, k, n) == (case.metric, case.k, {"truth": 3, "both": 2}[case.users])
+    assert mean == approx(case.expected)
+
+
+def test_golden_tables_are_all_there():
+    golden.require()
+    assert len(golden.TABLES) == 9
+
+
+def test_trec_eval(tmp_path: Path):
+    """The values that trec_eval printed, and those of pytrec_eval to all digits."""
+    folder = golden.require() / "data" / "trec_eval"
+    ks = [1, 5, 10, 15, 20, 30, 100, 200, 500, 1000, None]
+    metrics = {
+        "average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg", "precision": "P",
+        "recall": "recall", "hit_rate": "success", "r_precision": "Rprec",
+    }  # fmt: skip
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress((folder / "results.test").read_bytes()))
+    for run in (folder / "results.test", packed):
+        found = evaluate(folder / "qrels.test", run, k=ks, metrics=list(metrics), convention="trec_eval")
+        means = [("all", metric, k, mean) for metric, k, _, mean, *_ in found.summary.fetchall()]
+        values = {}
+        for query, metric, k, value in [*found.per_user.fetchall(), *means]:
+            name = {"average_precision": "map_cut", "ndcg": "ndcg_cut"}.get(metric, metrics[metric])
+            values[query, metrics[metric] if k is None else f"{name}_{k}"] = value
+        expected = trec_values(folder / "out.test.aq", r"Rprec|map_cut_\d+")
+        assert len(expected) > 4 * 40
+        assert {key: f"{values[key]:.4f}" for key in expected} == expected
+        published = json.loads((folder / "ref_results_test.json").read_text())["pytrec_eval"]["mean"]
+        known_means = {name: mean for name, mean in published.items() if ("all", name) in values}
+        assert len(known_means) > 20
+        assert {name: values["all", name] for name in known_means} == approx(known_means)
+
+
+def test_trec_ties_go_by_document(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics=["mrr", "recall"])
+    assert found.options == {"ties": "item_desc"}
+    assert [row[3] for row in found.per_user.fetchall()] == [1, 1]
+    asked = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="mrr", ties="item_asc")
+    assert [row[3] for row in asked.per_user.fetchall()] == [0]
+
+
+@pytest.mark.parametrize("judged", ["as a query", "by rating"])
+def test_movielens(judged: str):
+    """Recommending the popular, of which two packages say the same."""
+    folder = golden.require() / "data" / "ml-latest-small"
+    published = json.loads((folder / "ref_poprec.json").read_text())
+    truth, more = folder / "truth.csv", {"rel": "rating", "min_rel": 4, "gain": "binary"}
+    if judged == "as a query":
+        truth, more = f"SELECT * FROM '{truth}' WHERE rating >= 4", {}
+    found = evaluate(truth, folder / "rec.csv", k=[5, 10, 20, 100, None], precision_denominator="k", **more)  # type: ignore[arg-type]
+    at_k = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
+    values = {}
+    for metric, k, n, mean, *_ in found.summary.fetchall():
+        assert n == published["n_queries_evaluated"]
+        if metric in (at_k if k else whole):
+            values[f"{at_k[metric]}_{k}" if k else whole[metric]] = mean
+    means = {name: mean for name, mean in published["pytrec_eval"]["mean"].items() if name in values}
+    assert len(means) == 4 * 4 - 1 + 3  # the reference has no map_cut_20
+    assert {name: values[name] for name in means} == approx(means)
+    of_each = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
+    for user, names in published["pytrec_eval"]["per_query"].items():
+        assert of_each[int(user), "ndcg", 10] == approx(names["ndcg_cut_10"])
+
+
+def rows_of(tables: Any) -> tuple[Table, Table]:
+    """Make tables of judgements and recommendations, each item of a user once."""
+    judged, retrieved = tables
+    truth: Table = {"userid": [], "itemid": [], "rel": []}
+    rec: Table = {"userid": [], "itemid": [], "score": []}
+    for table, rows in ((truth, judged), (rec, retrieved)):
+        for (user, item), value in rows.items():
+            for column, cell in zip(table.values(), (user, item, value), strict=True):
+                column.append(cell)
+    return truth, rec
+
+
+def tables() -> st.SearchStrategy[tuple[Table, Table]]:
+    pairs = st.tuples(st.integers(0, 4), st.integers(0, 7))
+    judged = st.dictionaries(pairs, st.integers(0, 3), min_size=1, max_size=25)
+    retrieved = st.dictionaries(pairs, st.integers(0, 4), min_size=1, max_size=35)
+    return st.tuples(judged, retrieved).map(rows_of)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    data=tables(),
+    ks=st.lists(st.one_of(st.none(), st.integers(1, 6)), min_size=1, max_size=3, unique=True),
+    metrics=st.lists(st.sampled_from(sorted(known())), min_size=1, max_size=4, unique=True),
+    ties=st.sampled_from(["average", "pessimistic", "optimistic"]),
+    users=st.sampled_from(["truth", "both"]),
+    parts=st.booleans(),
+)
+def test_values_are_those_of_the_reference(
+    data: tuple[Table, Table],
+    ks: list[int | None],
+    metrics: list[str],
+    ties: str,
+    users: Any,
+    parts: bool,
+):
+    truth, rec = data
+    judged, scores = defaultdict(dict), defaultdict(dict)  # type: ignore[var-annotated]
+    for user, item, rel in zip(*truth.values(), strict=True):
+        judged[user][item] = float(rel)
+    for user, item, score in zip(*rec.values(), strict=True):
+        scores[user][item] = float(score)
+    options: dict[str, Any] = {"ties": ties}
+    if "err" in metrics:
+        options["max_rel"] = 3
+        ties = "pessimistic"
+        options["ties"] = ties
+    arguments = dict(k=ks, metrics=metrics, rel="rel", users=users, **options)
+    if not judged.keys() & scores.keys():
+        with pytest.raises(ValueError, match="no user of rec is one of truth"):
+            evaluate(truth, rec, **arguments)
+        return
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore", DataWarning)  # of items that are never the same
+        if parts:
+            patch.setattr(_session, "_NUMBER_BYTES", 1 << 30)
+        found = evaluate(truth, rec, **arguments)
+    expected = {}
+    for user in judged.keys() & scores.keys() if users == "both" else judged.keys():
+        items = sorted({*judged[user], *scores[user]})
+        of = [[of[user].get(item) for item in items] for of in (scores, judged)]
+        for metric in metrics:
+            name = known()[metric].name.removesuffix("_rows")
+            taken = {key: value for key, value in options.items() if key in known()[metric].options}
+            for k in ks if "k" in known()[metric].arguments else [None]:
+                expected[user, metric, k] = reference.evaluate_scored(name, *of, k, **taken)
+    values = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
+    assert values == {key: value if value is None else approx(value) for key, value in expected.items()}
+
+
+def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
+    """As before DuckDB 2.0, and for users of other types."""
+    chance = random.Random(1)
+    data = [
+        {(user, item): chance.random() for user in range(50) for item in chance.sample(range(40), 20)}
+        for _ in range(2)
+    ]
+    truth, rec = rows_of(data)
+    fast = evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall()
+    monkeypatch.setattr(_session.Session, "_has_by_user", lambda _: False)
+    assert evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall() == fast
+
+
+def test_a_limit_of_memory_makes_parts():
+    """So little that users are taken in several parts, and counts are those of all."""
+    con = rankdcg_sql.connect(config={"memory_limit": "40MB", "threads": "2"})
+    rec = "SELECT i // 10 AS userid, i % 10 AS itemid, i % 7 AS score FROM range(1000000) AS t(i)"
+    truth = "SELECT i // 2 AS userid, i % 2 AS itemid FROM range(200000) AS t(i)"
+    with pytest.warns(DataWarning, match="2 rows of rec with the user and item of another row"):
+        found = evaluate(
+            truth, f"{rec} UNION ALL SELECT i, 0, 0 FROM range(2) AS t(i)", k=[10], metrics="recall", con=con
+        )
+    assert found.summary.project("n, mean").fetchall() == [(100_000, 1.0)]
+    assert found.counts.rec_repeats == 2
+
+
+def test_intervals_are_those_of_scipy():
+    chance = random.Random(2)
+    data = [{(user, item): 1 + chance.random() for user in range(30) for item in range(4)} for _ in range(2)]
+    truth, rec = rows_of(data)
+    for confidence in (0.95, 0.5):
+        found = evaluate(truth, rec, k=2, rel="rel", confidence=confidence)
+        for metric, _, n, mean, low, high in found.summary.fetchall():
+            sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
+            expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
+            assert (n, mean, low, high) == approx((30, sum(sample) / 30, *expected))
+    drawn = evaluate(truth, rec, k=2, metrics="ndcg", rel="rel", interval="bootstrap", seed=3, resamples=500)
+    values = drawn.to_arrow(wide=True)["ndcg@2"]
+    con = rankdcg_sql.connect()
+    con.register("drawn", pa.table({"x": values}))
+    ((interval,),) = con.execute("SELECT bootstrap_ci(x, 'seed=3, resamples=500') FROM drawn").fetchall()
+    assert drawn.summary.project("n, mean, low, high").fetchall() == [tuple(interval.values())]
+
+
+# Users, segments, counts
+
+
+def test_users_without_a_relevant_item_have_no_value():
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel")
+    assert found.per_user.fetchall() == [(1, "ndcg", 1, 1.0), (2, "ndcg", 1, None)]
+    assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+    zero = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", no_relevant="zero")
+    assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
+
+
+def test_segments():
+    truth = {**TRUTH, "country": ["x", "x", None, "y", "y"], "plan": [1, 1, 1, 1, 2]}
+    found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
+    assert found.summary.columns == ["country", "plan", "metric", "k", "n", "mean", "low", "high"]
+    assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
+        [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
+    )
+    assert "country" in repr(found)
+
+
+def test_counts():
+    truth = {
+        "userid": [1, 1, 1, None, 2, 3, 4, 4, 9],
+        "itemid": ["a", "a", None, "a", "a", "b", "c", "d", "e"],
+        "rel": [1.0, 1.0, 1.0, 1.0, None, math.nan, 1.0, 0.0, 1.0],
+    }
+    rec = {
+        "userid": [1, 1, 1, 1, None, 2, 5, 6, 6],
+        "itemid": ["a", "a", "b", None, "a", "a", "b", "c", "d"],
+        "score": [1.0, 2.0, 3.0, 4.0, 1.0, 1.0, math.nan, None, 1.0],
+    }
+    with pytest.warns(DataWarning) as met:
+        found = evaluate(pa.table(truth), pa.table(rec), k=3, metrics="mrr", rel="rel")
+    assert found.counts == rankdcg_sql.Counts(
+        rec_rows=9,
+        truth_rows=9,
+        users_evaluated=3,
+        users_without_rec=2,
+        users_without_truth=2,
+        rec_repeats=1,
+        truth_repeats=1,
+        rec_null_users=1,
+        rec_null_items=1,
+        rec_null_scores=1,
+        rec_nan_scores=1,
+        truth_null_users=1,
+        truth_null_items=1,
+        truth_null_rels=1,
+        truth_nan_rels=1,
+    )
+    # The item that is NULL has the first position, and the repeat none.
+    assert rounded(found.per_user.fetchall()) == rounded(
+        [(1, "mrr", 3, 1 / 3), (4, "mrr", 3, 0.0), (9, "mrr", 3, 0.0)]
+    )
+    assert len(found.counts.notes()) == 12
+    assert [f"evaluate: {note}" for note in found.counts.notes()[2:]] == [str(each.message) for each in met]
+    assert all(each.filename == __file__ for each in met)
+    assert all(note in repr(found) for note in found.counts.notes())
+
+
+def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
+    found = evaluate(TRUTH, {**REC, "userid": [1, 1, 1, 2, 3]}, k=2)
+    assert found.counts.notes() == []
+    assert not recwarn.list
+
+
+# Results
+
+
+def test_results():
+    found = evaluate(TRUTH, REC, k=[1, None], metrics=["Recall", "reciprocal_rank", "rankdcg", "recall_at"])
+    assert found.metrics == ("recall", "mrr", "rankdcg")
+    assert found.ks == (1, None)
+    assert found.wide.columns == ["userid", "recall@1", "recall", "mrr@1", "mrr", "rankdcg"]
+    assert found.per_user.columns == ["userid", "metric", "k", "value"]
+    assert found.to_polars().rows() == found.per_user.fetchall()
+    assert found.to_polars(wide=True).columns == found.wide.columns
+    assert found.to_arrow().num_rows == 3 * 5
+    wide = {(row[0], name): value for row in found.wide.fetchall() for name, value in zip(found.wide.columns[1:], row[1:], strict=True)}  # noqa: E501  # fmt: skip
+    for user, metric, k, value in found.per_user.fetchall():
+        assert wide[user, metric if k is None else f"{metric}@{k}"] == value
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".json", ".jsonl"])
+def test_written_values_are_read_again(suffix: str, tmp_path: Path):
+    found = evaluate(TRUTH, REC, k=2, metrics=["ndcg", "recall"])
+    for wide in (False, True):
+        path = tmp_path / f"it's {wide}{suffix}"
+        found.write(path, wide=wide)
+        reader = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv"}.get(suffix, "read_json")
+        read = duckdb.sql(f"FROM {reader}(?)", params=[str(path)])
+        assert read.columns == (found.wide if wide else found.per_user).columns
+        assert rounded(read.fetchall()) == rounded((found.wide if wide else found.per_user).fetchall())
+
+
+def test_what_cannot_be_written(tmp_path: Path):
+    found = evaluate(TRUTH, REC, k=2)
+    with pytest.raises(ValueError, match=r"write: '.*values.xlsx' must end with .parquet, .csv"):
+        found.write(tmp_path / "values.xlsx")
+    with pytest.raises(OSError, match=r"write: .*nowhere"):
+        found.write(tmp_path / "nowhere" / "values.csv")
+
+
+def test_tables_for_people():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg", gain="linear")
+    assert repr(found).startswith(
+        "Evaluation of 3 users, gain=linear\n- 1 user of truth without a row in rec"
+    )
+    assert "| ndcg | 2 | 3 | 0.4147 |" in found.to_markdown()
+    assert "0.4147" in found.to_latex()
+    assert "<table>" in found.to_html()
+    assert "<li>1 user of truth" in found._repr_html_()
+
+
+# Wrong input
+
+
+def wrong(**columns: Any) -> Table:
+    """Recommendations with other columns."""
+    return {**REC, **columns}
+
+
+def judged(*rels: Any) -> dict[str, Any]:
+    """Judgements with relevances, of which the first one is that of all others, too."""
+    return {"truth": {**TRUTH, "rel": [*rels, *rels[:1] * (5 - len(rels))]}, "rel": "rel"}
+
+
+#: What is given in place of the right tables and no arguments, and what is said of it.
+WRONG: list[tuple[dict[str, Any], str]] = [
+    (
+        {"truth": REC, "rec": TRUTH},
+        "rec has no column 'score', but userid, itemid; .*has one: are the two swapped",
+    ),
+    ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
+    ({"by": "nope"}, "truth has no column 'nope'"),
+    ({"rel": "rating"}, "truth has no column 'rating'"),
+    ({"rec": wrong(userid=["1"] * 5)}, "userid of truth is BIGINT, userid of rec is VARCHAR, .*cast one"),
+    ({"rec": wrong(itemid=[1] * 5)}, "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*cast one"),
+    ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
+    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got VARCHAR"),
+    (judged("x"), "rel of truth must be a number or a boolean, got VARCHAR"),
+    (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
+    (judged(1, math.inf), "must be finite, got inf"),
+    (
+        {"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
+        r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)",
+    ),
+    (
+        {"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
+        "s must be the same in all rows of a user .* for 1",
+    ),
+    ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
+    ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
+    ({"k": 0}, "k must be at least 1, got 0"),
+    ({"k": [5, -(10**30)]}, "k must be at least 1"),
+    ({"k": 10**30}, "k must be at most 9223372036854775807, got 1000"),
+    ({"k": []}, "k is empty"),
+    ({"metrics": "ndgc"}, "there is no metric 'ndgc' for tables: did you mean ndcg"),
+    ({"metrics": []}, "metrics is empty; there are precision, "),
+    ({"users": "all"}, "users must be 'truth' or 'both', got 'all'"),
+    ({"interval": "z"}, "interval must be 't' or 'bootstrap', got 'z'"),
+    ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
+    ({"gain": "cubic"}, "gain must be exp2"),
+    ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
+    ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
+    ({"metrics": "err"}, "max_rel is needed"),
+    ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
+    ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
+    ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
+    ({"rec": "SELECT nope"}, "rec: Binder Error"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG)
+def test_wrong_input(given: dict[str, Any], message: str):
+    with pytest.raises((ValueError, FileNotFoundError), match=f"^evaluate: .*{message}") as error:
+        evaluate(**{"truth": TRUTH, "rec": REC, **given})
+    assert "LINE 1" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"k": "5"}, "k must be a whole number, a list of such, or None, got '5'"),
+        ({"k": 2.5}, "k must be a whole number, a list of such, or None, got 2.5"),
+        ({"k": True}, "k must be a whole number, a list of such, or None, got True"),
+        ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
+        ({"by": 3}, "evaluate: by must be names of columns, got 3"),
+        ({"rec": 3}, "rec must be a path, a query, the name of a table, .*, got int"),
+        ({"truth": [1]}, "truth must be a path, .*, got list"),
+    ],
+)
+def test_wrong_types(arguments: dict[str, Any], message: str):
+    with pytest.raises(TypeError, match=message):
+        evaluate(**{"truth": TRUTH, "rec": REC, **arguments})
+
+
+def test_items_that_are_never_the_same():
+    with pytest.warns(
+        DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"
+    ):
+        evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("rec.csv", "", "is an empty file"),
+        ("rec.csv", "userid,itemid,score\n", "has no rows"),
+        ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
+        ("rec.json", "{", "cannot be read: "),
+        ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
+        ("rec.txt", "1 0 a 1\n", "is TREC qrels, where a TREC run should be: are truth and rec swapped?"),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n", "a line of a TREC run has 6 fields .*, not so '1 Q0 b'"),
+        ("rec.txt", "1 Q0 a 1 high x\n", "not so '1 Q0 a 1 high x'"),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
+    ],
+)
+def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"^evaluate: rec .*{re.escape(name)}.* {message}|{message}"):
+        evaluate(TRUTH, path)
+
+
+def test_files_that_are_not_there(tmp_path: Path):
+    for rec in (tmp_path / "no", str(tmp_path / "no.parquet"), str(tmp_path / "*.csv")):
+        with pytest.raises(FileNotFoundError, match=r"^evaluate: rec \(.*\): there is no such file"):
+            evaluate(TRUTH, rec)
+    with pytest.raises(
+        FileNotFoundError, match="there is no file 'rec'; if it is a table, say whose, with con="
+    ):
+        evaluate(TRUTH, "rec")
+
+
+def test_truncated_gzip(tmp_path: Path):
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress(b"1 Q0 a 1 0.5 x\n" * 1000)[:30])
+    with pytest.raises(ValueError, match=r"^evaluate: rec \(.*run.gz\) "):
+        evaluate(TRUTH, path)
