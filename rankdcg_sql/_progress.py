@@ -1,29 +1,36 @@
-"""A bar on the terminal while DuckDB works."""
+"""Statements that may take long: with a bar on the terminal, and an end where people do not want to wait."""
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import duckdb
 
+#: How long a statement runs before it is shown, and how often DuckDB is asked how far it is.
 _SECONDS = 0.1
 
 
 class Progress:
-    """Runs the statements of a connection, with a bar for each if these are to be shown."""
+    """Runs the statements of a connection, with a bar for the one that runs if it is to be shown."""
 
     def __init__(self, con: duckdb.DuckDBPyConnection, shown: bool) -> None:
         self._con = con
-        columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-        self._bars = Bars(*columns, console=Console(stderr=True), transient=True) if shown else None
+        label = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
+        columns = label, BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+        console = Console(stderr=True)
+        # What people print meanwhile stays on standard output.
+        self._bars = Bars(*columns, console=console, transient=True, redirect_stdout=False) if shown else None
+        # DuckDB works in a thread of its own: interrupted in the main one, it may wait for itself forever.
+        self._worker = ThreadPoolExecutor(1)
 
     def __enter__(self) -> Progress:
         if self._bars:
@@ -37,24 +44,35 @@ class Progress:
     ) -> None:
         if self._bars:
             self._bars.stop()
+        self._worker.shutdown()
 
     def run(self, label: str, statement: str) -> duckdb.DuckDBPyConnection:
         """Run a statement; the label says what for."""
-        if self._bars is None:
-            return self._con.execute(statement)
-        task = self._bars.add_task(label, total=None)
-        done = Event()
-        watcher = Thread(target=self._watch, args=(self._bars, task, done), daemon=True)
-        watcher.start()
+        running = self._worker.submit(self._con.execute, statement)
         try:
-            return self._con.execute(statement)
-        finally:
-            done.set()
-            watcher.join()
-            self._bars.update(task, total=100, completed=100)
+            self._watch(running, label)
+        except KeyboardInterrupt:
+            self._con.interrupt()
+            wait([running])
+            raise
+        return running.result()
 
-    def _watch(self, bars: Bars, task: int, done: Event) -> None:
-        while not done.wait(_SECONDS):
-            percent = self._con.query_progress()
-            if percent > 0:  # below, DuckDB does not know
-                bars.update(task, total=100, completed=percent)  # type: ignore[arg-type]
+    def _watch(self, running: Future[duckdb.DuckDBPyConnection], label: str) -> None:
+        """Wait for the end of a statement, and show how far it is."""
+
+        def goes_on() -> bool:
+            return not wait([running], _SECONDS).done
+
+        if self._bars is None:
+            while goes_on():
+                pass
+        elif goes_on():
+            # In place of the one before, which stayed till now: lines that come and go would flicker.
+            for task in self._bars.task_ids:
+                self._bars.remove_task(task)
+            task = self._bars.add_task(label, total=None)
+            while goes_on():
+                percent = self._con.query_progress()
+                if percent > 0:  # below, DuckDB does not know
+                    # What it has read is not yet what it has done.
+                    self._bars.update(task, total=100, completed=min(percent, 99))

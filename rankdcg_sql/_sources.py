@@ -174,8 +174,14 @@ class Reader:
             raise FileNotFoundError(
                 f"{label}: there is no file {text!r}; if it is a table, say whose, with con="
             )
-        self._open_query(f"FROM {_name(text)}", f"{label} ({text})", view)
-        return f"{label} ({text})", False
+        label = f"{label} ({text})"
+        try:
+            self._open_query(f"FROM {_name(text)}", label, view)
+        except ValueError as error:
+            if not isinstance(error.__cause__, duckdb.CatalogException):
+                raise
+            raise ValueError(f"{label}: there is no file and no table of this name") from error.__cause__
+        return label, False
 
     def _open_query(self, query: str, label: str, view: str) -> None:
         try:
@@ -269,10 +275,20 @@ class Reader:
 
 def _suffix(path: str) -> str:
     """The ending of a file's name that tells what it is, in lower case."""
-    name = path.lower()
-    for ending in _COMPRESSED:
-        name = name.removesuffix(ending)
-    return Path(name).suffix
+    return _uncompressed(path).suffix.lower()
+
+
+def _uncompressed(path: str) -> Path:
+    ending = Path(path).suffix
+    return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
+
+
+def stem(text: str) -> str:
+    """What to call a file, without folders and endings, or a table; nothing for a query or a pattern."""
+    if _QUERY.match(text) or has_magic(text):
+        return ""
+    is_file = _suffix(text) in _READERS or os.path.exists(text)
+    return _uncompressed(text).stem if is_file else text
 
 
 def _first_line(path: str, label: str) -> tuple[str, bool]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from dataclasses import asdict
 from difflib import get_close_matches
 from itertools import chain
@@ -11,36 +10,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
-import duckdb
 
 import rankdcg_sql
+from rankdcg_sql._cli_evaluation import compare, evaluate, report
+from rankdcg_sql._commands import examples, output_option, plain_errors
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql.demo import FILES, run_demo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from rankdcg_sql.catalogue import Function
-
-
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Say what DuckDB says, or that a text cannot be encoded, without a traceback."""
-    try:
-        yield
-    except (duckdb.Error, UnicodeError) as error:
-        raise click.ClickException(str(error)) from error
-    except RuntimeError as error:
-        if str(error) != "Query interrupted":
-            raise
-        raise click.Abort from error
-
-
-def _output_option(*choices: Output) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    kinds = click.Choice(choices)
-    return click.option(
-        "--output", type=kinds, default="table", show_default=True, help="How to print results."
-    )
 
 
 def _variables(
@@ -55,27 +35,38 @@ def _variables(
     return pairs
 
 
-def _examples(*lines: str) -> str:
-    return "\b\nExamples:\n" + "\n".join(f"  rankdcg-sql {line}" for line in lines)
+_COMPLETION = """
+
+\b
+Completion of commands and options in bash (zsh_source and fish_source in others):
+  eval "$(_RANKDCG_SQL_COMPLETE=bash_source rankdcg-sql)"
+"""
 
 
 @click.group(
     name="rankdcg-sql",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=_examples(
+    epilog=examples(
+        "evaluate --truth truth.parquet --rec rec.parquet -k 5,10",
+        "compare --truth truth.parquet --rec popular.parquet --rec mine.parquet",
         "sql -c \"SELECT ndcg(['a', 'b', 'c'], ['b', 'd'], 2)\"",
         "sql --output csv evaluate.sql > metrics.csv",
         "functions ndcg rankdcg",
         "demo",
-    ),
+    )
+    + _COMPLETION,
 )
 @click.version_option(rankdcg_sql.__version__)
 def main() -> None:
-    """Evaluate rankings in SQL: ranking metrics as functions of DuckDB."""
+    """Evaluate rankings: recommendations against what is relevant, from files, databases and SQL."""
+
+
+for command in (evaluate, compare, report):
+    main.add_command(command)
 
 
 @main.command(
-    epilog=_examples(
+    epilog=examples(
         "sql -c \"SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)\"",
         "sql -c \"FROM 'rec.parquet' LIMIT 5\" --output markdown",
         "sql --set run=results.txt --set qrels=qrels.txt trec_eval.sql",
@@ -96,7 +87,7 @@ def main() -> None:
     callback=_variables,
     help="Set a variable to a text; getvariable('NAME') in SQL. Repeatable.",
 )
-@_output_option("table", "csv", "json", "markdown", "html", "latex")
+@output_option("table", "csv", "json", "markdown", "html", "latex")
 def sql(
     files: tuple[IO[bytes], ...],
     command: str | None,
@@ -113,10 +104,10 @@ def sql(
     if bool(files) == (command is not None):
         raise click.UsageError('Give the SQL in FILEs ("-" is standard input) or with -c, one of the two.')
     scripts = [command] if command is not None else [_read(file) for file in files]
-    with _plain_errors():
+    with plain_errors():
         for text in chain([database], scripts, *variables):
             text.encode()  # Arguments may hold bytes that are not UTF-8.
-    with _plain_errors(), rankdcg_sql.connect(database, config={"python_enable_replacements": False}) as con:
+    with plain_errors(), rankdcg_sql.connect(database, config={"python_enable_replacements": False}) as con:
         if hivemall:
             rankdcg_sql.register_hivemall(con)
         for name, value in variables:
@@ -143,9 +134,9 @@ def _quoted(text: str, quote: str) -> str:
     return quote + text.replace(quote, quote * 2) + quote
 
 
-@main.command(epilog=_examples("functions", "functions ndcg mrr", "functions --output json"))
+@main.command(epilog=examples("functions", "functions ndcg mrr", "functions --output json"))
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@_output_option("table", "json", "markdown")
+@output_option("table", "json", "markdown")
 def functions(names: tuple[str, ...], output: Output) -> None:
     """List all functions, or those of NAMEs, with their options."""
     every = {name: function for function in rankdcg_sql.functions() for name in function.names}
@@ -213,7 +204,7 @@ def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:
     return Result(list(columns), [False] * len(columns), rows)
 
 
-@main.command(epilog=_examples("demo", "demo --users 50000 --directory data --no-sql"))
+@main.command(epilog=examples("demo", "demo --users 50000 --directory data --no-sql"))
 @click.option("--users", type=click.IntRange(min=1), default=5000, show_default=True, help="Users to invent.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other data.")
 @click.option(
@@ -230,7 +221,7 @@ def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
     """
     if directory is not None:
         _prepare(directory)
-    with _plain_errors():
+    with plain_errors():
         agreed = run_demo(users, seed, directory, show_sql)
     if not agreed:
         raise click.ClickException("A value is not the published one.")

@@ -35,7 +35,8 @@ Interval = Literal["t", "bootstrap"]
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
 #: The names of columns that results have of their own.
 _RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations"}
-_WRITERS = {
+#: How DuckDB writes files, by the ends of their names.
+WRITERS = {
     ".parquet": "FORMAT parquet",
     ".csv": "FORMAT csv, HEADER",
     ".tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
@@ -101,9 +102,9 @@ class Tabular:
         OSError
             If the file cannot be written.
         """
-        form = _WRITERS.get(Path(path).suffix.lower())
+        form = WRITERS.get(Path(path).suffix.lower())
         if form is None:
-            raise ValueError(f"write: {str(path)!r} must end with {', '.join(_WRITERS)}")
+            raise ValueError(f"write: {str(path)!r} must end with {', '.join(WRITERS)}")
         relation = self.wide if wide else self.per_user
         try:
             relation.query("values_of_users", f"COPY values_of_users TO {quoted(str(path), TEXT)} ({form})")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -111,3 +113,10 @@ def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConne
     cursor = _CONNECTIONS[request.param].cursor()
     yield cursor
     cursor.close()
+
+
+@pytest.fixture(scope="session")
+def command() -> list[str]:
+    """The installed command, or what it runs where only the sources are there."""
+    script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
+    return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]

@@ -6,9 +6,7 @@ import csv
 import io
 import json
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -397,13 +395,6 @@ def test_no_statement_runs_where_one_does_not_parse() -> None:
 # The command itself, and help
 
 
-@pytest.fixture(scope="module")
-def command() -> list[str]:
-    """The installed command, or what it runs where only the sources are there."""
-    script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
-    return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]
-
-
 def test_process(command: list[str]) -> None:
     script = "SELECT 'ü' AS a, ndcg([1, 3, 2, 6], [1, 2, 4], 2) AS ndcg"
     done = subprocess.run(
@@ -436,7 +427,9 @@ def test_reader_may_leave(command: list[str], kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["-h", "--help"])
-@pytest.mark.parametrize("args", [[], ["sql"], ["functions"], ["demo"]])
+@pytest.mark.parametrize(
+    "args", [[], ["evaluate"], ["compare"], ["report"], ["sql"], ["functions"], ["demo"]]
+)
 def test_help_has_examples(args: list[str], name: str) -> None:
     text = output(*args, name)
     assert "  Examples:\n    rankdcg-sql " in text

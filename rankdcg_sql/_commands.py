@@ -1,0 +1,42 @@
+"""What the commands of the command line share."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+import duckdb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rankdcg_sql._output import Output
+
+    Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Say what DuckDB says, or that a text cannot be encoded, without a traceback."""
+    try:
+        yield
+    except (duckdb.Error, UnicodeError) as error:
+        raise click.ClickException(str(error)) from error
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise click.Abort from error
+
+
+def output_option(*choices: Output) -> Decorator:
+    """Let people choose how results are printed."""
+    kinds = click.Choice(choices)
+    return click.option(
+        "--output", type=kinds, default="table", show_default=True, help="How to print results."
+    )
+
+
+def examples(*lines: str) -> str:
+    """Write the examples at the end of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  rankdcg-sql {line}" for line in lines)
