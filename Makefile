@@ -33,7 +33,7 @@ test-wheel: $(VENV)/installed
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
-		hypothesis pytest scipy
+		hypothesis pandas pytest scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
 		--ignore tests/test_properties.py --ignore tests/test_polars_module.py --ignore tests/test_peers.py
 	$(PYTHON) -m venv $(VENV)-rt64

@@ -100,7 +100,7 @@ class Counts:
             (self.rec_null_users, "{} of rec without a user, left out"),
             (
                 self.rec_null_items,
-                "{} of rec without an item, which take their positions and are never relevant",
+                "{} of rec without an item: there is nothing relevant at that position",
             ),
             (self.rec_null_scores, "{} of rec without a score, left out"),
             (self.rec_nan_scores, "{} of rec with NaN as score, left out"),
@@ -113,7 +113,12 @@ class Counts:
 
 
 def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:
-    return [text.format(f"{count:,} {noun}{'s' * (count != 1)}") for count, text in counted if count]
+    return [text.format(counting(count, noun)) for count, text in counted if count]
+
+
+def counting(count: int, noun: str) -> str:
+    """Say how many there are."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 @dataclass(frozen=True)
@@ -199,7 +204,7 @@ class Session:
         finally:
             self._drop()
         for note in measured.counts.about_rows():
-            warn(f"{self._caller}: {note}")
+            warn(": ".join([self._caller, *([label] if label != "rec" else []), note]))
         return measured
 
     def _fail(self, text: str) -> ValueError:

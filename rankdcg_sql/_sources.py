@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: How texts are quoted, other than names.
 TEXT = "'"
-_QUERY = re.compile(r"\s*(select|from|with|values)\s", re.IGNORECASE)
+_QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
 _COMPRESSED = (".gz", ".zst")
 _READERS = {
     ".parquet": "read_parquet",
@@ -122,7 +122,11 @@ class Reader:
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec = False
         if isinstance(given, str | os.PathLike):
-            text = os.fspath(given)
+            text = os.fsdecode(given)
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
             label, is_trec = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
         else:
             self._open_object(given, label, view)

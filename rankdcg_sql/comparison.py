@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdcg_sql._output import Result
 from rankdcg_sql._plan import K, known
-from rankdcg_sql._session import Columns, Session, Users, warn
+from rankdcg_sql._session import Columns, Session, Users, counting, warn
 from rankdcg_sql._sources import TEXT, first, quoted
 from rankdcg_sql.catalogue import effective_options, options_text
 from rankdcg_sql.evaluation import (
@@ -19,6 +19,7 @@ from rankdcg_sql.evaluation import (
     Interval,
     Request,
     Tabular,
+    check_draws,
     check_statistic,
     choose,
     results_connection,
@@ -214,8 +215,9 @@ class Comparison(Tabular):
             )
             if found and found[0]:
                 warn(
-                    f"compare: {name} and {self.baseline} have lists of different length for {found[0]:,} "
-                    f"users, and what some metrics divide by depends on that: {', '.join(depends)}"
+                    f"compare: {name} and {self.baseline} have lists of different length for "
+                    f"{counting(found[0], 'user')}, and what some metrics divide by depends on that: "
+                    + ", ".join(depends)
                 )
 
     def _dependent(self) -> list[str]:
@@ -338,7 +340,9 @@ def compare(
     choose("compare", "baseline", baseline, recs)
     choose("compare", "test", test, get_args(Test))
     choose("compare", "correction", correction, _CORRECTED)
-    drawn = {"resamples": resamples, "seed": seed} if test == "randomization" else {}
+    draws = {"resamples": resamples, "seed": seed}
+    drawn = draws if test == "randomization" else {}
+    check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
     testing = options_text({"alternative": alternative, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
     columns = Columns(user, item, score, rel, ())

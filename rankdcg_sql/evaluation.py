@@ -377,6 +377,7 @@ def evaluate(
     ╰────────┴───┴───┴────────┴─────────┴────────╯
     """
     columns = Columns(user, item, score, rel, names("evaluate", "by", by))
+    check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
     request = Request.check(
         "evaluate", k, metrics, columns, users, interval, confidence, resamples, seed, options
     )
@@ -444,6 +445,22 @@ class Request:
             self.interval_options,
             measured.table,
         )
+
+
+def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:
+    """Check that nothing is asked of random numbers where there are none.
+
+    Raises
+    ------
+    ValueError
+        If it is.
+    """
+    for name, value in given.items():
+        if value is not None and not are_used:
+            raise ValueError(
+                f"{caller}: {name} is of random numbers, which only interval='bootstrap' and "
+                f"test='randomization' draw, got {value!r}"
+            )
 
 
 def check_statistic(caller: str, name: str, options: str) -> None:

@@ -237,6 +237,7 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
+        ({"resamples": 9}, ValueError, "resamples is of random numbers"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],

@@ -100,7 +100,8 @@ def test_tables_of_every_kind(kind: str, tmp_path: Path):
 
 
 def test_pandas():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     truth, rec = pd.DataFrame(TRUTH), pd.DataFrame(REC)
     assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
     assert evaluate(truth, rec, k=2).to_pandas().shape == (24, 4)
@@ -419,7 +420,7 @@ def test_intervals_are_those_of_scipy():
     data = [{(user, item): 1 + chance.random() for user in range(30) for item in range(4)} for _ in range(2)]
     truth, rec = rows_of(data)
     for confidence in (0.95, 0.5):
-        found = evaluate(truth, rec, k=2, rel="rel", confidence=confidence)
+        found = evaluate(truth, rec, k=2, metrics=["ndcg", "dcg"], rel="rel", confidence=confidence)
         for metric, _, n, mean, low, high in found.summary.fetchall():
             sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
             expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
@@ -601,6 +602,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
     ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
     ({"metrics": "err"}, "max_rel is needed"),
+    ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
+    ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
+    ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
+    ({"seed": 1}, "seed is of random numbers, which only interval='bootstrap' .* draw, got 1"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
     ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
     ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
