@@ -24,9 +24,6 @@ pub static METRIC: Metric = Metric {
 // Both parts have denominators that ties do not change, so that their expected values make that of the mean.
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    if ranking.hit_count() == 0.0 {
-        return Score::Value(0.0);
-    }
     let (precision, recall) = (precision(ranking, options), recall(ranking, options));
     let sum = precision + recall;
     Score::Value(if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum })

@@ -21,11 +21,11 @@ pub static METRIC: Metric = Metric {
 
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    let (gain, ideal) = (ranking.discounted_gain(), ranking.ideal_gain(options));
-    if gain == 0.0 || ideal == 0.0 {
+    let ideal = ranking.ideal_gain(options);
+    if ideal == 0.0 {
         return Score::Value(0.0);
     }
-    let ratio = gain / ideal;
+    let ratio = ranking.discounted_gain() / ideal;
     // The best order of nearly equal gains, summed in another order, may round to more than the ideal.
     let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
     Score::Value(if rounded { 1.0 } else { ratio })
