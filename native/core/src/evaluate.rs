@@ -12,7 +12,7 @@ use crate::forms::{self, Form};
 use crate::judge::{Columns, Judge};
 use crate::metrics::{together, value};
 use crate::nested::items;
-use crate::ranking::Row;
+use crate::ranking::{Look, Row};
 use crate::scored::Scored;
 use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
 use crate::statistics::Statistic;
@@ -222,7 +222,8 @@ impl<C: Column> Call<'_, C> {
     ) -> Result<(), Error> {
         let mut settings = Settings::new(self.function);
         let mut row = Row::default();
-        let mut values = Vec::new();
+        let mut seen = Seen::default();
+        let may_repeat = self.function.output != Output::Value && self.is_constant();
         for index in 0..rows {
             self.settle(index, &mut settings)?;
             row.clear();
@@ -230,9 +231,37 @@ impl<C: Column> Call<'_, C> {
                 put(index, None);
                 continue;
             }
-            put(index, Some(row.evaluate(self.function, &settings, &mut values)?));
+            let (is_known, values) = seen.values(if may_repeat { row.look() } else { None });
+            if !is_known {
+                row.evaluate(self.function, &settings, values)?;
+            }
+            put(index, Some(Values { ks: &settings.ks, values }));
         }
         Ok(())
+    }
+}
+
+/// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
+#[derive(Default)]
+struct Seen {
+    slots: Vec<(Option<Look>, Vec<Option<f64>>)>,
+    /// Those of a ranking like no other.
+    others: Vec<Option<f64>>,
+}
+
+impl Seen {
+    /// A power of two, and far more than there are places in most rankings.
+    const SLOTS: usize = 256;
+
+    /// Where the values of a ranking belong, and whether they are there.
+    #[inline(always)]
+    fn values(&mut self, look: Option<Look>) -> (bool, &mut Vec<Option<f64>>) {
+        let Some(look) = look else { return (false, &mut self.others) };
+        if self.slots.is_empty() {
+            self.slots.resize(Self::SLOTS, (None, Vec::new()));
+        }
+        let (before, values) = &mut self.slots[look.hash() % Self::SLOTS];
+        (before.replace(look) == Some(look), values)
     }
 }
 
@@ -246,15 +275,16 @@ impl Row {
         values: &'a mut Vec<Option<f64>>,
     ) -> Result<Values<'a>, Error> {
         self.prepare(settings)?;
-        values.clear();
         let options = &settings.options;
-        for k in &settings.ks {
-            let ranking = self.at(*k);
-            if function.output == Output::Value {
-                let metric = function.metrics[0];
-                values.push(value(metric, metric.kernel, &ranking, options)?);
-            } else {
-                together(values, &ranking, options)?;
+        // All are written anew.
+        values.resize(settings.ks.len() * function.metrics.len(), None);
+        if function.output == Output::Value {
+            for (k, result) in settings.ks.iter().zip(values.iter_mut()) {
+                *result = value(function.metrics[0], &self.at(*k), options)?;
+            }
+        } else {
+            for (k, results) in settings.ks.iter().zip(values.as_chunks_mut().0) {
+                together(results, &self.at(*k), options)?;
             }
         }
         Ok(Values { ks: &settings.ks, values })

@@ -48,6 +48,24 @@ pub struct Block {
     pub judged: usize,
 }
 
+/// All that metrics see of a ranking whose judged items have relevance 1, of which it shows one at most. With the
+/// same settings, rankings that look the same have the same values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    retrieved: usize,
+    judged: usize,
+    /// How many items are above the find.
+    find: Option<usize>,
+}
+
+impl Look {
+    /// Different for looks that differ little.
+    #[inline]
+    pub fn hash(&self) -> usize {
+        self.find.map_or(0, |above| above + 1).wrapping_add(self.judged.wrapping_mul(37))
+    }
+}
+
 /// The relevances of all judged items, those in the ranking among them.
 #[derive(Debug)]
 pub enum Truth {
@@ -147,6 +165,15 @@ impl Row {
     #[must_use]
     pub fn above(&self) -> &[usize] {
         &self.above[..self.finds]
+    }
+
+    /// What the ranking looks like, if its truth is binary and it has one hit at most.
+    #[inline(always)]
+    pub fn look(&self) -> Option<Look> {
+        let (Truth::Ones(judged), true) = (&self.truth, self.finds < 2 && self.blocks.is_empty()) else {
+            return None;
+        };
+        Some(Look { retrieved: self.retrieved, judged: *judged, find: self.above().first().copied() })
     }
 
     /// Computes what metrics with these `needs` share at all cuts.
@@ -327,6 +354,7 @@ impl<'a> Ranking<'a> {
 
     /// The number of relevant items in the top k; where items are tied, its expected value.
     #[must_use]
+    #[inline(always)]
     pub fn hit_count(&self) -> f64 {
         match self.ties() {
             None => self.hits.len() as f64,

@@ -61,12 +61,10 @@ impl Results {
         unsafe {
             match &mut self.columns {
                 Columns::None => self.vector.put(row, values.and_then(|values| values.values[0])),
-                Columns::Structs(structs) => {
-                    structs.put(row, values.map(|values| (values.ks[0], values.values)));
-                    if values.is_none() {
-                        self.vector.put_null(row);
-                    }
-                }
+                Columns::Structs(structs) => match values {
+                    Some(values) => structs.put(row, values),
+                    None => structs.put_null(row),
+                },
                 Columns::Lists(lists) => {
                     let entry = values.map(|values| lists.put(values, |_| ()));
                     self.vector.put(row, entry);
@@ -114,12 +112,10 @@ impl Lists {
         }
         let entry = ListEntry { offset: self.next as u64, length: count as u64 };
         if let Some(structs) = &self.structs {
-            for (k, metrics) in values.ks.iter().zip(values.values.chunks(self.fields - 1)) {
-                more(self.next);
-                // SAFETY: room was made.
-                unsafe { structs.put(self.next, Some((*k, metrics))) };
-                self.next += 1;
-            }
+            (self.next..self.next + count).for_each(more);
+            // SAFETY: room was made.
+            unsafe { structs.put(self.next, values) };
+            self.next += count;
         }
         entry
     }
@@ -196,6 +192,7 @@ impl rankdcg_core::aggregate::Results for UserResults {
 
 /// The columns of a vector of structs: k, and each metric.
 struct Structs {
+    vector: Writer,
     ks: Writer,
     metrics: Vec<Writer>,
 }
@@ -206,21 +203,40 @@ impl Structs {
     unsafe fn new(vector: Handle, first: u64, fields: usize) -> Self {
         // SAFETY: the caller's promise.
         let field = |index| unsafe { Writer::new((api().struct_vector_get_child)(vector, first + index)) };
-        Self { ks: field(0), metrics: (1..fields as u64).map(field).collect() }
+        let vector = unsafe { Writer::new(vector) };
+        Self { vector, ks: field(0), metrics: (1..fields as u64).map(field).collect() }
+    }
+
+    /// Writes a struct for each k, from `row` on.
+    ///
+    /// # Safety
+    /// The vector has room for the rows.
+    #[inline]
+    unsafe fn put(&self, row: usize, Values { ks, values }: &Values) {
+        // SAFETY: the caller's promise; k is of BIGINT, metrics are of DOUBLE.
+        unsafe {
+            for (row, k) in (row..).zip(*ks) {
+                self.ks.put(row, k.and_then(|k| i64::try_from(k).ok()));
+            }
+            for (index, metric) in self.metrics.iter().enumerate() {
+                let values = values[index..].iter().step_by(self.metrics.len());
+                for (row, value) in (row..).zip(values) {
+                    metric.put(row, *value);
+                }
+            }
+        }
     }
 
     /// Where the struct is NULL its fields have to be, for queries read them past the struct.
     ///
     /// # Safety
     /// The vector has room for the row.
-    unsafe fn put(&self, row: usize, values: Option<(Option<usize>, &[Option<f64>])>) {
-        let (k, values) = values.unwrap_or_default();
-        // SAFETY: the caller's promise; k is of BIGINT, metrics are of DOUBLE.
+    unsafe fn put_null(&self, row: usize) {
+        // SAFETY: the caller's promise.
         unsafe {
-            self.ks.put(row, k.and_then(|k| i64::try_from(k).ok()));
-            for (index, metric) in self.metrics.iter().enumerate() {
-                metric.put(row, values.get(index).copied().flatten());
-            }
+            self.vector.put_null(row);
+            self.ks.put_null(row);
+            self.metrics.iter().for_each(|metric| metric.put_null(row));
         }
     }
 }

@@ -20,6 +20,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
+#[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let misses = |hits| match options.auc_pairs {
         AucPairs::Retrieved => ranking.depth() - hits,

@@ -25,16 +25,25 @@ macro_rules! together {
         /// The metrics that are computed in one pass, in the order of their fields.
         pub static TOGETHER: &[&Metric] = &[$(&$module::METRIC,)+];
 
-        /// Appends their values for one ranking.
+        /// Writes their values for one ranking.
         ///
-        /// Measured: called one by one by their addresses, they take longer.
+        /// Measured: called one by one by their addresses, they take longer, and so they do if each has to ask
+        /// again for what few rankings are.
         #[inline(always)]
         pub fn together(
-            values: &mut Vec<Option<f64>>,
+            values: &mut [Option<f64>; TOGETHER.len()],
             ranking: &Ranking,
             options: &Options,
         ) -> Result<(), Error> {
-            $(values.push(value(&$module::METRIC, $module::kernel, ranking, options)?);)+
+            let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
+            if is_usual && options.own.is_empty() {
+                let [$($module,)+] = values;
+                $(*$module = settle($module::kernel(ranking, options), options, false)?;)+
+            } else {
+                for (value, metric) in values.iter_mut().zip(TOGETHER) {
+                    *value = self::value(metric, ranking, options)?;
+                }
+            }
             Ok(())
         }
     };
@@ -102,20 +111,20 @@ pub enum Score {
 
 /// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
 #[inline(always)]
-pub fn value(
-    metric: &Metric,
-    kernel: impl Fn(&Ranking, &Options) -> Score,
-    ranking: &Ranking,
-    options: &Options,
-) -> Result<Option<f64>, Error> {
+pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
     let options = options.of(metric);
-    let empty = ranking.retrieved() == 0;
     let something = match metric.needs {
         Needs::Hits => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
-    let score = if something { kernel(ranking, options) } else { Score::NoRelevant };
+    let score = if something { (metric.kernel)(ranking, options) } else { Score::NoRelevant };
+    settle(score, options, ranking.retrieved() == 0)
+}
+
+/// What a kernel found, as a result.
+#[inline(always)]
+fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
         Score::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,

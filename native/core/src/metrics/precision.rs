@@ -24,6 +24,7 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     Score::Value(precision(ranking, options))
 }
 
+#[inline(always)]
 pub(super) fn precision(ranking: &Ranking, options: &Options) -> f64 {
     let denominator = match options.precision_denominator {
         PrecisionDenominator::Retrieved => ranking.depth(),

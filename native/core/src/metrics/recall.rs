@@ -24,6 +24,7 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     Score::Value(recall(ranking, options))
 }
 
+#[inline(always)]
 pub(super) fn recall(ranking: &Ranking, options: &Options) -> f64 {
     let denominator = match options.recall_denominator {
         RecallDenominator::Truth => ranking.relevant(),
