@@ -141,8 +141,11 @@ NAMES |= {
     if name.endswith("_scored") or name in ("rankdcg", "roc_auc", "kendall_tau")
 }
 NAMES |= {
-    f"{name}_{form}": () for name in ("rank_metrics", "rank_metrics_at") for form in ("rows", "by_user")
+    f"{name.removesuffix('_agg')}_rows": tuple(f"{alias.removesuffix('_agg')}_rows" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # of pairs, which have both
 }
+NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": ()}
 #: The statistics with their arguments and the fields of their results.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
 STATISTICS = {
@@ -175,6 +178,7 @@ OTHER_VALUES = {
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
 WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
+WITHOUT_K += ("rankdcg_rows", "r_precision_rows")
 
 
 def test_functions_are_all_there():
@@ -209,8 +213,9 @@ def test_conventions_are_all_there():
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
     if alone:  # those of several metrics at once: test_rank_metrics.py
-        scored = function.name.replace("_agg", "_scored")
-        like = scored if scored in reference.OPTIONS else function.name.removesuffix("_agg")
+        name = re.sub("_(agg|rows)$", "", function.name)
+        scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
+        like = f"{name}_scored" if scored else name
         assert set(function.options) == set(reference.OPTIONS[like])
     if function.shape == "sample":
         required, fields, options = STATISTICS[function.name]
@@ -229,7 +234,7 @@ def test_function_is_described(function: Function):
     assert function.range if function.shape == "sample" else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
-    assert function.defaults == reference.DEFAULTS.get(function.name.removesuffix("_agg"), {})
+    assert function.defaults == reference.DEFAULTS.get(re.sub("_(agg|rows)$", "", function.name), {})
     assert hash(function) == hash(Function(**vars(function)))
 
 

@@ -203,8 +203,12 @@ impl Structs {
     unsafe fn new(vector: Handle, first: u64, fields: usize) -> Self {
         // SAFETY: the caller's promise.
         let field = |index| unsafe { Writer::new((api().struct_vector_get_child)(vector, first + index)) };
-        let vector = unsafe { Writer::new(vector) };
-        Self { vector, ks: field(0), metrics: (1..fields as u64).map(field).collect() }
+        Self {
+            // SAFETY: the caller's promise.
+            vector: unsafe { Writer::new(vector) },
+            ks: field(0),
+            metrics: (1..fields as u64).map(field).collect(),
+        }
     }
 
     /// Writes a struct for each k, from `row` on.
