@@ -332,7 +332,9 @@ machine = _together(
     click.option(
         "--memory-limit", metavar="SIZE", callback=_memory, help="What DuckDB may take, such as 4GB."
     ),
-    click.option("--threads", type=click.IntRange(1), metavar="N", help="How many threads DuckDB may use."),
+    click.option(
+        "--threads", type=click.IntRange(1, 1024), metavar="N", help="How many threads DuckDB may use."
+    ),
     click.option(
         "--progress/--no-progress",
         default=None,

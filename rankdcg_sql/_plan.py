@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -13,6 +14,8 @@ from rankdcg_sql import _native
 from rankdcg_sql.catalogue import Function, functions, options, options_text
 
 _LARGEST = 2**63 - 1
+#: What others call metrics.
+_OTHERS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
 
 #: A cut, or several; None is the whole list.
 K = int | None | Iterable[int | None]
@@ -179,10 +182,17 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
         name.removesuffix("_rows"): metric for metric, function in known().items() for name in function.names
     }
     chosen = []
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{caller}: metrics must be a name or a list of names, got {given!r}")
     for name in [given] if isinstance(given, str) else given:
         metric = names.get(name.lower()) if isinstance(name, str) else None
         if metric is None:
-            near = get_close_matches(str(name).lower(), names)
+            word = re.split("[,@ ]", str(name).lower())[0]
+            if word in names:
+                raise ValueError(
+                    f"{caller}: metrics must be a list of names, and cuts are given with k, got {name!r}"
+                )
+            near = [_OTHERS[word]] if word in _OTHERS else get_close_matches(word, names)
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known())}"
             raise ValueError(f"{caller}: there is no metric {name!r} for tables: {hint}")
         chosen.append(metric)

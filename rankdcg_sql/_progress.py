@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import duckdb
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
@@ -12,8 +14,6 @@ from rich.table import Column
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-    import duckdb
 
 #: How long a statement runs before it is shown, and how often DuckDB is asked how far it is.
 _SECONDS = 0.1
@@ -34,8 +34,9 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._bars:
-            self._con.execute("SET SESSION enable_progress_bar_print = false")
-            self._con.execute("SET SESSION enable_progress_bar = true")
+            with suppress(duckdb.InvalidInputException):  # a configuration may be locked
+                self._con.execute("SET SESSION enable_progress_bar_print = false")
+                self._con.execute("SET SESSION enable_progress_bar = true")
             self._bars.start()
         return self
 

@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,6 +29,8 @@ Users = Literal["truth", "both"]
 _NARROW = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 _WHOLE = {*_NARROW, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
 _NUMBERS = {*_WHOLE, "FLOAT", "DOUBLE", "BIGNUM"}
+#: What a column of relevances may be called.
+_RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
 #: What a row takes at most while users are grouped, with users that are numbers and others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
@@ -170,6 +172,8 @@ class Session:
             "rec": columns.score,
         }
         with ExitStack() as closing:
+            if not isinstance(con, duckdb.DuckDBPyConnection | None):
+                raise TypeError(f"{caller}: con must be a DuckDB connection, got {con!r}")
             self._con = _working(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._reader = Reader(caller, self._con, self._run, con, trec)
@@ -231,6 +235,8 @@ class Session:
         self._check_ids(rec, item, rec_item)
         self._user_type = _common_type(truth.types[user], rec.types[rec_user])
         kind = self._user_type or self._type_of_both(rec, user, rec_user)
+        order = self._order_of(rec, score)
+        self._hint_at_rel(rel)
         segments = "".join(f", {quoted(name)} AS by_{place}" for place, name in enumerate(by))
         self._con.execute(
             f"""
@@ -240,7 +246,7 @@ class Session:
             FROM {truth.view};
             CREATE TEMP VIEW rankdcg_all_rec AS
             SELECT {quoted(rec_user)}::{kind} AS userid, {quoted(rec_item)} AS itemid,
-                {quoted(score)}::DOUBLE AS score
+                {order}::DOUBLE AS score
             FROM {rec.view};
             CREATE TEMP VIEW rankdcg_judgements AS
             FROM rankdcg_all_truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
@@ -253,6 +259,26 @@ class Session:
         """The type of all values of both: equal ones of different types would have different hashes."""
         one, other = f"{quoted(column)} FROM {self._truth.view}", f"{quoted(rec_column)} FROM {rec.view}"
         return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
+
+    def _order_of(self, rec: Source, score: str) -> str:
+        """The scores, or the ranks of whole numbers or decimals that floating point cannot tell apart."""
+        kind, name = rec.types[score], quoted(score)
+        differs = f"try_cast({name}::DOUBLE AS {kind}) IS DISTINCT FROM {name}"
+        if _base(kind) not in {*_WHOLE} - _NARROW | {"BIGINT"}:
+            return name
+        if first(self._con.execute(f"SELECT 1 FROM {rec.view} WHERE {differs} LIMIT 1")) is None:
+            return name
+        return f"if({name} IS NULL, NULL, dense_rank() OVER (ORDER BY {name}))"
+
+    def _hint_at_rel(self, rel: str | None) -> None:
+        """Warn where relevances may have been forgotten."""
+        names = [name for name, kind in self._truth.types.items() if _base(kind) in {*_NUMBERS, "BOOLEAN"}]
+        forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
+        if rel is None and forgotten:
+            warn(
+                f"{self._caller}: {self._truth.label} has a column {forgotten!r}, but no rel={forgotten!r} "
+                "is given: each of its rows counts as relevant"
+            )
 
     def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
         kind = source.types[column]
@@ -272,7 +298,8 @@ class Session:
         """Count rows and users, and make tables of the users."""
         truth = self._truth
         by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
-        several = " OR ".join(f"min({name}) IS DISTINCT FROM max({name})" for name in by) or "false"
+        one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
+        several = " OR ".join(one.format(name) for name in by) or "false"
         kept = "".join(f", any_value({name}) AS {name}" for name in by)
         counts = self._row(
             f"counting rows of {truth.label}",
@@ -295,20 +322,26 @@ class Session:
             "CREATE TEMP TABLE rankdcg_served AS SELECT userid, count(*) AS recommendations "
             "FROM rankdcg_recommendations GROUP BY userid",
         )
-        found = first(self._con.execute("SELECT userid FROM rankdcg_judged WHERE several LIMIT 1"))
+        found = first(
+            self._con.execute(f"SELECT {_shown('userid')} FROM rankdcg_judged WHERE several LIMIT 1")
+        )
         if found:
             raise self._fail(
                 f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
-                f"and is not for {found[0]!r}"
+                f"and is not for {found[0]}"
             )
         counts |= self._row(
             "users",
             "count(rankdcg_judged.userid) AS judged, "
+            "count(rankdcg_served.userid) AS served, "
             "count_if(rankdcg_served.userid IS NULL) AS users_without_rec, "
             "count_if(rankdcg_judged.userid IS NULL) AS users_without_truth "
             "FROM rankdcg_judged FULL JOIN rankdcg_served USING (userid)",
         )
-        judged, without = counts.pop("judged"), counts["users_without_rec"]
+        judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
+        for table, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
+            if not users_there:
+                raise self._fail(f"no row of {table.label} has a user and a {what} that is a number")
         if judged == without:
             raise self._fail(
                 f"no user of {rec.label} is one of {truth.label}, where they are such as "
@@ -318,8 +351,9 @@ class Session:
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
     def _examples(self, table: str, column: str) -> str:
-        found = self._con.execute(f"SELECT DISTINCT {column} FROM {table} ORDER BY ALL LIMIT 3").fetchall()
-        return ", ".join(repr(value) for (value,) in found) or "none"
+        found = f"SELECT DISTINCT {column} AS found FROM {table} ORDER BY ALL LIMIT 3"
+        shown = self._con.execute(f"SELECT {_shown('found')} FROM ({found}) ORDER BY found").fetchall()
+        return ", ".join(value for (value,) in shown)
 
     def _row(self, label: str, select: str) -> dict[str, int]:
         cursor = self._run(label, f"SELECT {select}")
@@ -360,15 +394,29 @@ class Session:
 
     def _where(self) -> str:
         """Say which row a metric may have found wrong."""
-        select = "SELECT userid, itemid FROM rankdcg_judgements"
+        select = f"SELECT {_shown('userid')}, {_shown('itemid')} FROM rankdcg_judgements"
         found = first(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or first(
-            self._con.execute(f"{select} GROUP BY ALL HAVING min(rel) <> max(rel) LIMIT 1")
+            self._con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
         )
-        return f" (user {found[0]!r}, item {found[1]!r} of {self._truth.label})" if found else ""
+        return f" (user {found[0]}, item {found[1]} of {self._truth.label})" if found else ""
 
     def _check_items(self, rec: Source, plan: Plan) -> None:
-        """Warn where nothing is ever found because items are not the same ones."""
-        measures = ", ".join(quoted(each.column) for each in plan.measures if each.metric != "auc")
+        """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
+        columns = [quoted(each.column) for each in plan.measures]
+        if (
+            first(
+                self._con.execute(
+                    f"SELECT 1 FROM rankdcg_measured WHERE coalesce({', '.join(columns)}) IS NOT NULL LIMIT 1"
+                )
+            )
+            is None
+        ):
+            warn(f"{self._caller}: no user of {self._truth.label} has a relevant item, and no metric a value")
+            return
+        # These are what they are without a hit.
+        measures = ", ".join(
+            quoted(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
+        )
         hit = measures and f"SELECT 1 FROM rankdcg_measured WHERE greatest({measures}) > 0 LIMIT 1"
         common = "SELECT 1 FROM rankdcg_recommendations SEMI JOIN rankdcg_judgements USING (itemid) LIMIT 1"
         if not any(query and first(self._con.execute(query)) for query in (hit, common)):
@@ -439,9 +487,17 @@ def _working(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckd
     else:
         working = closing.enter_context(con.cursor())
         register(working)
-    # Else names of tables could be taken for variables of ours.
-    working.execute("SET SESSION python_enable_replacements = false")
+    # Else names of tables could be taken for variables of ours; a configuration may be locked.
+    with suppress(duckdb.InvalidInputException):
+        working.execute("SET SESSION python_enable_replacements = false")
     return working
+
+
+def _shown(column: str) -> str:
+    """Write a value as messages have it, in SQL: not all types come to Python everywhere."""
+    text = f"{column}::VARCHAR"
+    is_text = f"typeof({column}) = 'VARCHAR' OR typeof({column}) LIKE 'ENUM%'"
+    return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"
 
 
 def _base(kind: str) -> str:

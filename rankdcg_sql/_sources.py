@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from glob import glob, has_magic
+from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,19 +142,26 @@ class Reader:
         def kind() -> tuple[str, str]:
             return type(given).__module__.partition(".")[0], type(given).__name__
 
-        if kind() == ("polars", "LazyFrame"):
-            given = given.collect(engine="streaming")
-        elif isinstance(given, Mapping):
-            given = pa.table(dict(given))
-        if isinstance(given, pa.Table | pa.dataset.Dataset) or kind() in _FRAMES:
-            self.con.register(view, given)
-        elif hasattr(given, "__arrow_c_stream__"):
-            self._copy(given, label, view)
-        else:
-            raise TypeError(
-                f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or "
-                f"pandas data frame or an Arrow table, got {type(given).__name__}"
-            )
+        try:
+            if kind() == ("polars", "LazyFrame"):
+                given = given.collect(engine="streaming")
+            elif kind() == ("pandas", "DataFrame") and any(given.index.names):
+                given = given.reset_index()
+            elif isinstance(given, Mapping):
+                given = pa.table(dict(given))
+            if isinstance(given, pa.Table | pa.dataset.Dataset) or kind() in _FRAMES:
+                self.con.register(view, given)
+                self.con.execute(f"DESCRIBE {view}")
+                return
+            if hasattr(given, "__arrow_c_stream__"):
+                self._copy(given, label, view)
+                return
+        except Exception as error:
+            raise ValueError(f"{label} cannot be read: {told(error)}") from error
+        raise TypeError(
+            f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or pandas "
+            f"data frame, an Arrow table or a dict of columns, got {type(given).__name__}"
+        )
 
     def _copy(self, stream: Any, label: str, view: str) -> None:
         """Read what can be read but once, or belongs to another connection."""
@@ -166,11 +173,15 @@ class Reader:
 
     def _open_text(self, role: str, text: str, label: str, view: str, is_path: bool) -> tuple[str, bool]:
         """Open a file, a query or a table; return what to call it, and whether it is one of TREC's."""
-        if not is_path and _QUERY.match(text):
+        if not text.strip():
+            raise ValueError(f"{label} is an empty text, and no path, query or table")
+        is_there = os.path.exists(os.path.expanduser(text))
+        if not (is_path or is_there) and _QUERY.match(text):
             self._open_query(text, label, view)
             return label, False
+        text = os.path.expanduser(text)
         suffix = _suffix(text)
-        paths = sorted(glob(text)) if has_magic(text) else [text] * Path(text).exists()
+        paths = [text] if is_there else sorted(glob(text)) if has_magic(text) else []
         if suffix in _READERS or paths or is_path:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view)
@@ -189,27 +200,44 @@ class Reader:
 
     def _open_query(self, query: str, label: str, view: str) -> None:
         try:
-            self.con.execute(f"CREATE TEMP VIEW {view} AS {query}")
-        except duckdb.CatalogException as error:
-            # Temporary tables are seen on their own connection alone.
-            try:
-                relation = None if self.of is None else self.of.sql(query)
-            except duckdb.Error:
-                relation = None
-            if relation is None:
-                raise ValueError(f"{label}: {told(error)}") from error
-            self._copy(relation, label, view)
+            kinds = [statement.type for statement in self.con.extract_statements(query)]
+            if kinds != [duckdb.StatementType.SELECT]:
+                raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
+            if self.of is not None and self._names_temporary(query):
+                self._copy(self.of.sql(query), label, view)
+            else:
+                self.con.execute(f"CREATE TEMP VIEW {view} AS {query.rstrip().rstrip(';')}")
         except duckdb.Error as error:
             raise ValueError(f"{label}: {told(error)}") from error
+
+    def _names_temporary(self, query: str) -> bool:
+        """Whether a query may read temporary tables, which are seen on their own connection alone."""
+        assert self.of is not None
+        try:
+            names = self.of.sql(
+                "SELECT table_name FROM duckdb_tables() WHERE temporary "
+                "UNION ALL SELECT view_name FROM duckdb_views() WHERE temporary AND NOT internal"
+            ).fetchall()
+        except duckdb.Error:  # it is in use
+            return False
+        return any(name.lower() in query.lower() for (name,) in names)
 
     def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
         if Path(path).is_dir():
-            path, suffix = f"{path}/**/*.parquet", ".parquet"
-        elif not is_remote and all(Path(each).stat().st_size == 0 for each in paths):
-            raise ValueError(f"{label} is an empty file")
+            path, suffix = f"{escape(path)}/**/*.parquet", ".parquet"
+            if not glob(path, recursive=True):
+                raise FileNotFoundError(
+                    f"{label}: of a folder all Parquet files are read, and there are none"
+                )
+        elif not is_remote:
+            if not all(Path(each).is_file() for each in paths):
+                raise ValueError(f"{label} is no file: what comes from a pipe must be written to one first")
+            if all(Path(each).stat().st_size == 0 for each in paths):
+                raise ValueError(f"{label} is an empty file")
+            path = escape(path) if paths == [path] else path
         reader = _READERS.get(suffix)
         if reader is None:
             self._open_trec(role, path, paths, label, view)
@@ -218,10 +246,18 @@ class Reader:
         kind = "VIEW" if reader == "read_parquet" else "TABLE"
         text = quoted(path, TEXT)
         try:
-            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text})")
+            more = self._ids_as_text(text) if reader == "read_csv" else ""
+            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {told(error)}") from error
         return False
+
+    def _ids_as_text(self, path: str) -> str:
+        """Ask the CSV reader for texts where it would take ids for decimal numbers, and 1.10 for 1.1."""
+        ids = {self.trec_columns[name].lower() for name in ("user", "item")}
+        columns = self.con.execute(f"DESCRIBE FROM read_csv({path})").fetchall()
+        texts = [name for name, kind, *_ in columns if name.lower() in ids and kind == "DOUBLE"]
+        return f", types = {{{', '.join(f'{quoted(name)}: VARCHAR' for name in texts)}}}" if texts else ""
 
     def _open_trec(self, role: str, path: str, paths: list[str], label: str, view: str) -> None:
         """Read a file of lines, whose fields are parted by blanks or tabs."""
@@ -313,7 +349,7 @@ def _name(text: str) -> str:
     return text if '"' in text else ".".join(quoted(part) for part in text.split("."))
 
 
-def told(error: duckdb.Error) -> str:
+def told(error: Exception) -> str:
     """Return what DuckDB says, without the SQL that nobody but us has written."""
     return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
 

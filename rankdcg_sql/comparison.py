@@ -93,10 +93,11 @@ class Comparison(Tabular):
         con = results_connection(
             {f"measured_{place}": self.evaluations[name].table for name, place in places.items()}
         )
-        measures = enumerate(self._first.measures)
+        # Expected values over ties that are equal may differ in the last digit, which is no difference.
+        same = "abs(a.{0} - b.{0}) <= 1e-12 * greatest(1, abs(b.{0}))"
         values = ", ".join(
-            f"a.{quoted(each.column)} AS a_{place}, b.{quoted(each.column)} AS b_{place}"
-            for place, each in measures
+            f"if({same.format(column)}, b.{column}, a.{column}) AS a_{place}, b.{column} AS b_{place}"
+            for place, column in enumerate(quoted(each.column) for each in self._first.measures)
         )
         for name, place in places.items():
             if name != self.baseline:
@@ -135,7 +136,9 @@ class Comparison(Tabular):
             f"FROM ({evaluation.select_means(f'measured_{place}')})"
             for place, (name, evaluation) in enumerate(self.evaluations.items())
         )
-        return self._con.sql(f"SELECT * EXCLUDE (nth, place) FROM ({parts}) ORDER BY nth, place")
+        return self._con.sql(
+            f"SELECT * EXCLUDE (nth, rankdcg_place) FROM ({parts}) ORDER BY nth, rankdcg_place"
+        )
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
@@ -287,7 +290,8 @@ def compare(
     baseline : str, optional
         The system with which the others are compared; the first one if not given.
     k, metrics, user, item, score, rel, users, interval, confidence, con, progress, **options
-        As for `evaluate`. With ``users="both"`` a pair of systems is compared over the users of both.
+        As for `evaluate`, but without segments. With ``users="both"`` a pair of systems is compared over the
+        users of both.
     test : {"t", "wilcoxon", "randomization"}
         The test of the paired values of users: Student's t test, Wilcoxon's signed-rank test, or Fisher's
         randomization test.
@@ -316,8 +320,9 @@ def compare(
 
     Notes
     -----
-    A user counts where both systems have a value. Holm's correction multiplies the smallest of m p-values by
-    m, the next one by m - 1, and so on, and keeps their order; Bonferroni's multiplies each by m.
+    A user counts where both systems have a value; values that differ by less than 1e-12 are equal. Holm's
+    correction multiplies the smallest of m p-values by m, the next one by m - 1, and so on, and keeps their
+    order; Bonferroni's multiplies each by m.
 
     References
     ----------

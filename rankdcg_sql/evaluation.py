@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._output import Result, render
+from rankdcg_sql._output import Output, Result, render
 from rankdcg_sql._plan import K, Measure, Plan, plan
-from rankdcg_sql._session import Columns, Counts, Measured, Session, Users
+from rankdcg_sql._session import Columns, Counts, Measured, Session, Users, counting
 from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.duckdb import connect
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.figure import Figure
 
-    from rankdcg_sql._output import Output
 
 Interval = Literal["t", "bootstrap"]
 
@@ -125,6 +124,7 @@ class Tabular:
 
     def render(self, output: Output) -> str:
         """Return the summary as a table in any format of the command line."""
+        choose("render", "output", output, get_args(Output))
         return render(self._result(), output)
 
     def report(self, path: str | Path | None = None, title: str | None = None) -> str:
@@ -132,6 +132,10 @@ class Tabular:
         from rankdcg_sql.report import report
 
         return report(self, path, title)  # type: ignore[arg-type]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the connection, which cannot be copied and is opened again where it is needed."""
+        return {name: value for name, value in vars(self).items() if name != "_con"}
 
     def __repr__(self) -> str:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
@@ -200,9 +204,9 @@ class Evaluation(Tabular):
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
         """One row a segment, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``."""
-        order = ", ".join([*map(quoted, self.by), "place"])
+        order = ", ".join([*map(quoted, self.by), "rankdcg_place"])
         means = self.select_means("measured")
-        return self._con.sql(f"SELECT * EXCLUDE (place) FROM ({means}) ORDER BY {order}")
+        return self._con.sql(f"SELECT * EXCLUDE (rankdcg_place) FROM ({means}) ORDER BY {order}")
 
     def columns_of_values(self) -> str:
         """The columns of `per_user`, in SQL over the table."""
@@ -215,16 +219,16 @@ class Evaluation(Tabular):
     def select_means(self, table: str) -> str:
         """The columns of `summary`, and the place of the measure, in SQL over the table of this name."""
         means = " UNION ALL ".join(
-            f"SELECT {''.join(f'{quoted(name)}, ' for name in self.by)}{place} AS place, "
+            f"SELECT {''.join(f'{quoted(name)}, ' for name in self.by)}{place} AS rankdcg_place, "
             f"'{each.metric}' AS metric, {each.sql_k} AS k, "
-            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS found "
+            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS rankdcg_found "
             f"FROM {table} {'GROUP BY ALL' if self.by else ''}"
             for place, each in enumerate(self.measures)
         )
-        return f"SELECT * EXCLUDE (found), unnest(found) FROM ({means})"
+        return f"SELECT * EXCLUDE (rankdcg_found), unnest(rankdcg_found) FROM ({means})"
 
     def _headline(self) -> str:
-        return f"Evaluation of {self.counts.users_evaluated:,} users{self.told_options()}"
+        return f"Evaluation of {counting(self.counts.users_evaluated, 'user')}{self.told_options()}"
 
     def told_options(self) -> str:
         """The options of metrics, as headlines have them."""
@@ -312,7 +316,8 @@ def evaluate(
     user, item : str
         The columns of users and items in both tables. Upper and lower case are the same.
     score : str
-        The column of scores in `rec`.
+        The column of scores in `rec`. For items with equal scores a metric is the expected value over their
+        orders, unless the option `ties` says otherwise.
     rel : str, optional
         The column of relevances in `truth`: numbers, or booleans. All of its items are relevant if not given,
         unless it has the relevances of TREC.
@@ -329,7 +334,8 @@ def evaluate(
         Of the bootstrap.
     con : duckdb.DuckDBPyConnection, optional
         A connection whose tables and views the names are of, and whose database does the work, within its
-        limits of memory and threads. What is not committed there is not seen, and nothing is left there.
+        limits of memory and threads. Of tables that are named, what is not committed is not seen; nothing is
+        left there.
     progress : bool
         Show a bar on standard error while it works.
     **options
@@ -419,13 +425,18 @@ class Request:
         """
         choose(caller, "users", users, get_args(Users))
         choose(caller, "interval", interval, get_args(Interval))
-        for name in (columns.user, *columns.by):
-            if name.lower() in _RESERVED or (columns.user, *columns.by).count(name) > 1:
-                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
+        for argument in ("user", "item", "score"):
+            if not isinstance(name := getattr(columns, argument), str):
+                raise TypeError(f"{caller}: {argument} must be the name of a column, got {name!r}")
         given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
         text = options_text({"confidence": confidence, **given})
         check_statistic(caller, INTERVALS[interval], text)
         made = plan(caller, k, metrics, options)
+        taken = [*_RESERVED, *(each.column for each in made.measures)]
+        for name in (columns.user, *columns.by):
+            if name.lower() in taken:
+                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
+            taken.append(name.lower())
         return cls(columns, made, users, interval, confidence, text)
 
     def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:

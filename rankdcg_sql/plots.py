@@ -303,13 +303,15 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     width = (high - low) / _BINS
     binned = values.filter("value IS NOT NULL").project(
         f"{first}CASE WHEN value <> 0 "
-        f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END AS _bin"
+        f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END "
+        "AS rankdcg_bin"
     )
     shares = binned.aggregate(
-        f"{first}_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})", f"{first}_bin"
+        f"{first}rankdcg_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})",
+        f"{first}rankdcg_bin",
     )
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
-    for row in shares.order(f"{first}_bin").fetchall():
+    for row in shares.order(f"{first}rankdcg_bin").fetchall():
         bars[_label(row[:-2])][row[-2]] = row[-1]
     figure = _figure(7.5, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat

@@ -129,6 +129,21 @@ def test_without_differences_there_is_no_p_value():
     assert found == [(0.0, None, None, 0, USERS, 0)] * 2
 
 
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
+def test_equal_values_are_equal(test: Any):
+    """Expected values over the orders of ties are sums, which may differ in the last digit."""
+
+    def scored(*scores: int) -> dict[str, list[Any]]:
+        return {"userid": [*range(20)] * 5, "itemid": [i for i in range(5) for _ in range(20)], "score": [s for s in scores for _ in range(20)]}  # noqa: E501  # fmt: skip
+
+    truth = {"userid": [*range(20)] * 3, "itemid": [0] * 20 + [2] * 20 + [4] * 20}
+    recs = {"a": scored(2, 1, 1, 0, 1), "b": scored(0, 0, 1, 0, 1)}
+    compared = compare(truth, recs, k=3, metrics="precision", test=test)
+    assert compared.evaluations["a"].wide.fetchall() != compared.evaluations["b"].wide.fetchall()
+    found = compared.differences.project("difference, coalesce(p_value, 1), wins, ties, losses").fetchall()
+    assert found == [(0.0, 1.0, 0, 20, 0)]
+
+
 def test_summary_is_that_of_each_system():
     compared = compare(RELEVANT, SYSTEMS, baseline="same", k=[5, None], metrics=["ndcg", "r_precision"])
     assert compared.baseline == "same"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import math
+import pickle
 import random
 import re
 import warnings
@@ -447,13 +449,96 @@ def test_users_without_a_relevant_item_have_no_value():
 
 
 def test_segments():
-    truth = {**TRUTH, "country": ["x", "x", None, "y", "y"], "plan": [1, 1, 1, 1, 2]}
+    truth = {**TRUTH, "country": ["x", "x", "x", "y", "y"], "plan": [1, 1, 1, 1, 2]}
     found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
     assert found.summary.columns == ["country", "plan", "metric", "k", "n", "mean", "low", "high"]
     assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
         [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
     )
     assert "country" in repr(found)
+
+
+def test_segments_may_be_called_anything():
+    for name in ("place", "found", "rel", "by_0", "itemid", "score", "judged", "several"):
+        truth = {**TRUTH, name: TRUTH["itemid"] if name == "itemid" else ["x"] * 3 + ["y"] * 2}
+        if name == "itemid":
+            truth["itemid"] = ["a", "a", "a", "c", "e"]
+        found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
+        one, other = ("a", "c") if name == "itemid" else ("x", "y")
+        assert [row[:3] for row in found.summary.fetchall()][:2] == [
+            (one, "hit_rate", 2),
+            (other, "hit_rate", 2),
+        ]
+
+
+@pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)"])
+def test_scores_that_floating_point_cannot_tell_apart(scores: str):
+    """Such as times in nanoseconds."""
+    last = 1_732_190_000_000_000_000
+    rows = ", ".join(f"(1, '{item}', {last + later})" for later, item in enumerate("cab"))
+    values = f"(VALUES {rows}, (1, 'd', NULL)) AS t(u, i, s)"
+    rec = f"SELECT u AS userid, i AS itemid, s::{scores} AS score FROM {values}"
+    with pytest.warns(DataWarning, match="1 row of rec without a score"):
+        found = evaluate({"userid": [1], "itemid": ["a"]}, rec, k=3, metrics="mrr")
+    assert found.per_user.fetchall() == [(1, "mrr", 3, 0.5)]
+
+
+def test_temporary_tables_come_before_others():
+    con = duckdb.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given LIMIT 1; CREATE TEMP TABLE truth AS FROM given")
+    for truth in ("truth", "FROM Truth"):
+        assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
+
+
+def test_ids_that_look_like_decimal_numbers(tmp_path: Path):
+    (tmp_path / "truth.csv").write_text("userid,itemid\n1,1.10\n2,1e5\n")
+    (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
+    with pytest.warns(
+        DataWarning, match="no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
+    ):
+        found = evaluate(tmp_path / "truth.csv", str(tmp_path / "rec.csv"), k=1, metrics="hit_rate")
+    assert [row[1] for row in found.wide.fetchall()] == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv"])
+def test_files_of_any_name(name: str, tmp_path: Path):
+    (tmp_path / "star.csv").write_text("no,table\n")
+    path = written(tmp_path, "plain.csv", REC, "FORMAT csv")
+    (tmp_path / name).write_bytes(Path(path).read_bytes())
+    for rec in (tmp_path / name, str(tmp_path / name)):
+        assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_a_locked_configuration():
+    con = duckdb.connect(config={"lock_configuration": True})
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con, progress=True) == approx(NDCG)
+
+
+def test_a_pandas_index_is_a_column():
+    import pandas as pd
+
+    truth = pd.DataFrame(TRUTH).set_index("userid")
+    assert of_users(truth, pd.DataFrame(REC).set_index(["userid", "itemid"]), k=2, metrics="ndcg") == approx(
+        NDCG
+    )
+
+
+def test_results_are_copied():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
+    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
+    assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
+
+
+def test_relevances_that_are_forgotten():
+    with pytest.warns(DataWarning, match="truth has a column 'Grade', but no rel='Grade' is given: each"):
+        evaluate({**TRUTH, "Grade": [1, 0, 1, 1, 1]}, REC, k=2)
+
+
+def test_nothing_is_relevant():
+    with pytest.warns(DataWarning, match="no user of truth has a relevant item"):
+        found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel")
+    assert found.summary.project("n, mean").fetchall() == [(0, None)]
 
 
 def test_counts():
@@ -587,6 +672,21 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
         "s must be the same in all rows of a user .* for 1",
     ),
+    (
+        {"truth": {**TRUTH, "s": ["x", None, "x", "x", "x"]}, "by": "s"},
+        "s must be the same in all rows of a user",
+    ),
+    ({"truth": {**TRUTH, "NDCG@5": [1] * 5}, "by": "NDCG@5"}, "the results have a column 'NDCG@5' already"),
+    ({"truth": {**TRUTH, "USERID": [1] * 5}, "by": "USERID"}, "the results have a column 'USERID' already"),
+    ({"truth": ""}, "truth is an empty text"),
+    ({"truth": {}}, "truth "),
+    ({"truth": {"userid": 1, "itemid": 2}}, "truth cannot be read"),
+    ({"rec": wrong(score=[math.nan] * 5)}, "no row of rec has a user and a score that is a number"),
+    ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
+    ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
+    ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision"),
+    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cuts are given with k, got 'ndcg@10'"),
+    ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),
@@ -627,6 +727,9 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"k": 2.5}, "k must be a whole number, a list of such, or None, got 2.5"),
         ({"k": True}, "k must be a whole number, a list of such, or None, got True"),
         ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
+        ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
+        ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
+        ({"metrics": 3}, "metrics must be a name or a list of names, got 3"),
         ({"by": 3}, "evaluate: by must be names of columns, got 3"),
         ({"rec": 3}, "rec must be a path, a query, the name of a table, .*, got int"),
         ({"truth": [1]}, "truth must be a path, .*, got list"),

@@ -223,7 +223,7 @@ impl Structs {
                 self.ks.put(row, k.and_then(|k| i64::try_from(k).ok()));
             }
             for (index, metric) in self.metrics.iter().enumerate() {
-                let values = values[index..].iter().step_by(self.metrics.len());
+                let values = values.iter().skip(index).step_by(self.metrics.len());
                 for (row, value) in (row..).zip(values) {
                     metric.put(row, *value);
                 }
