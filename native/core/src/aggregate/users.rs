@@ -572,7 +572,7 @@ impl Heap {
         });
         put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0));
         put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0));
-        self.rows += rows.len();
+        self.rows += [retrieved, nameless, judged, unnamed].map(|rows| rows.len()).iter().sum::<usize>();
         if let Some(k) = settings.deepest
             && self.rows > self.many
         {
