@@ -29,6 +29,8 @@ Users = Literal["truth", "both"]
 _NARROW = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 _WHOLE = {*_NARROW, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
 _NUMBERS = {*_WHOLE, "FLOAT", "DOUBLE", "BIGNUM"}
+#: Floating point tells numbers of so many digits apart.
+_EXACT_DIGITS = 15
 #: What a column of relevances may be called.
 _RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
 #: What a row takes at most while users are grouped, with users that are numbers and others.
@@ -263,12 +265,16 @@ class Session:
     def _order_of(self, rec: Source, score: str) -> str:
         """The scores, or the ranks of whole numbers or decimals that floating point cannot tell apart."""
         kind, name = rec.types[score], quoted(score)
+        digits = re.match(r"DECIMAL\((\d+)", kind)
+        if _base(kind) not in {*_WHOLE} - _NARROW | {"BIGINT"} or (
+            digits and int(digits[1]) <= _EXACT_DIGITS
+        ):
+            return name
         differs = f"try_cast({name}::DOUBLE AS {kind}) IS DISTINCT FROM {name}"
-        if _base(kind) not in {*_WHOLE} - _NARROW | {"BIGINT"}:
-            return name
-        if first(self._con.execute(f"SELECT 1 FROM {rec.view} WHERE {differs} LIMIT 1")) is None:
-            return name
-        return f"if({name} IS NULL, NULL, dense_rank() OVER (ORDER BY {name}))"
+        found = first(
+            self._run(f"scores of {rec.label}", f"SELECT 1 FROM {rec.view} WHERE {differs} LIMIT 1")
+        )
+        return f"if({name} IS NULL, NULL, dense_rank() OVER (ORDER BY {name}))" if found else name
 
     def _hint_at_rel(self, rel: str | None) -> None:
         """Warn where relevances may have been forgotten."""
@@ -402,15 +408,9 @@ class Session:
 
     def _check_items(self, rec: Source, plan: Plan) -> None:
         """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
-        columns = [quoted(each.column) for each in plan.measures]
-        if (
-            first(
-                self._con.execute(
-                    f"SELECT 1 FROM rankdcg_measured WHERE coalesce({', '.join(columns)}) IS NOT NULL LIMIT 1"
-                )
-            )
-            is None
-        ):
+        columns = ", ".join(quoted(each.column) for each in plan.measures)
+        value = f"SELECT 1 FROM rankdcg_measured WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
+        if first(self._con.execute(value)) is None:
             warn(f"{self._caller}: no user of {self._truth.label} has a relevant item, and no metric a value")
             return
         # These are what they are without a hit.
@@ -419,7 +419,7 @@ class Session:
         )
         hit = measures and f"SELECT 1 FROM rankdcg_measured WHERE greatest({measures}) > 0 LIMIT 1"
         common = "SELECT 1 FROM rankdcg_recommendations SEMI JOIN rankdcg_judgements USING (itemid) LIMIT 1"
-        if not any(query and first(self._con.execute(query)) for query in (hit, common)):
+        if not any(query and first(self._run("items", query)) for query in (hit, common)):
             one, other = (
                 self._examples(f"rankdcg_{name}", "itemid") for name in ("judgements", "recommendations")
             )

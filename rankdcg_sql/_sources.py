@@ -102,7 +102,7 @@ class Reader:
 
     caller: str
     con: duckdb.DuckDBPyConnection
-    run: Callable[[str, str], object]
+    run: Callable[[str, str], duckdb.DuckDBPyConnection]
     of: duckdb.DuckDBPyConnection | None
     trec_columns: dict[str, str]
 
@@ -131,7 +131,7 @@ class Reader:
         else:
             self._open_object(given, label, view)
         types = {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE {view}").fetchall()}
-        if first(self.con.execute(f"SELECT 1 FROM {view} LIMIT 1")) is None:
+        if first(self.run(f"reading {label}", f"SELECT 1 FROM {view} LIMIT 1")) is None:
             raise ValueError(f"{label} has no rows")
         return Source(role, label, view, types, is_trec)
 
@@ -207,12 +207,22 @@ class Reader:
                 self._copy(self.of.sql(query), label, view)
             else:
                 self.con.execute(f"CREATE TEMP VIEW {view} AS {query.rstrip().rstrip(';')}")
+        except duckdb.CatalogException as error:
+            try:
+                relation = None if self.of is None else self.of.sql(query)
+            except duckdb.Error:
+                relation = None
+            if relation is None:
+                raise ValueError(f"{label}: {told(error)}") from error
+            self._copy(relation, label, view)
         except duckdb.Error as error:
             raise ValueError(f"{label}: {told(error)}") from error
 
     def _names_temporary(self, query: str) -> bool:
         """Whether a query may read temporary tables, which are seen on their own connection alone."""
         assert self.of is not None
+        if duckdb.__version__.startswith("1."):  # to ask would cut off a result that is not fetched yet
+            return False
         try:
             names = self.of.sql(
                 "SELECT table_name FROM duckdb_tables() WHERE temporary "

@@ -334,8 +334,8 @@ def evaluate(
         Of the bootstrap.
     con : duckdb.DuckDBPyConnection, optional
         A connection whose tables and views the names are of, and whose database does the work, within its
-        limits of memory and threads. Of tables that are named, what is not committed is not seen; nothing is
-        left there.
+        limits of memory and threads. Of tables that are named, what is not committed is not seen, and
+        before DuckDB 2.0 no temporary one that hides another; nothing is left there.
     progress : bool
         Show a bar on standard error while it works.
     **options

@@ -183,7 +183,7 @@ def test_markdown() -> None:
 
 
 def test_html() -> None:
-    query = "SELECT '<b> & \"c\"' AS \"x<y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL AS n"
+    query = "SELECT '<b> & \"c\"' AS \"x<y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
     assert output("sql", "--output", "html", "-c", query).splitlines() == [
         "<table>",
         "<thead>",
@@ -199,7 +199,7 @@ def test_html() -> None:
 
 
 def test_latex() -> None:
-    query = "SELECT '[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL AS n"
+    query = "SELECT '[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
     assert output("sql", "--output", "latex", "-c", query).splitlines() == [
         r"\begin{tabular}{llrl}",
         r"\toprule",

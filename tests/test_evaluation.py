@@ -483,6 +483,7 @@ def test_scores_that_floating_point_cannot_tell_apart(scores: str):
     assert found.per_user.fetchall() == [(1, "mrr", 3, 0.5)]
 
 
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, to ask would cut off pending results")
 def test_temporary_tables_come_before_others():
     con = duckdb.connect()
     con.register("given", pa.table(TRUTH))
