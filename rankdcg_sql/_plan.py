@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from rankdcg_sql import _native
+from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import Function, functions, options, options_text
 
 _LARGEST = 2**63 - 1
@@ -130,7 +131,7 @@ class Plan:
         return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
 
     def _text(self, function: Function) -> str:
-        return "'" + self.options_of(function).replace("'", "''") + "'"
+        return quoted(self.options_of(function), TEXT)
 
 
 @cache

@@ -15,6 +15,7 @@ import rankdcg_sql
 from rankdcg_sql._cli_evaluation import compare, evaluate, report
 from rankdcg_sql._commands import examples, output_option, plain_errors
 from rankdcg_sql._output import Output, Result, fetch, results, write
+from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.demo import FILES, run_demo
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def sql(
         if hivemall:
             rankdcg_sql.register_hivemall(con)
         for name, value in variables:
-            con.execute("SET VARIABLE {} = {}".format(_quoted(name, '"'), _quoted(value, "'")))
+            con.execute(f"SET VARIABLE {quoted(name)} = {quoted(value, TEXT)}")
         statements = [statement for script in scripts for statement in con.extract_statements(script)]
         if not statements:
             raise click.ClickException("There is no SQL statement to run.")
@@ -128,10 +129,6 @@ def _read(file: IO[bytes]) -> str:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{file.name} is not text in UTF-8: {error}") from error
-
-
-def _quoted(text: str, quote: str) -> str:
-    return quote + text.replace(quote, quote * 2) + quote
 
 
 @main.command(epilog=examples("functions", "functions ndcg mrr", "functions --output json"))
