@@ -83,7 +83,7 @@ impl Judge {
         let repeats = few.insert(tags);
         for number in bits(repeats) {
             let index = truth_index(number);
-            let before = few.number(tags[number as usize]).map_or(index, truth_index);
+            let before = few.look_up(tags[number as usize], tags).1.map_or(index, truth_index);
             if !T::EXACT && truth.bytes(index) != truth.bytes(before) {
                 return Ok(false);
             }
@@ -99,12 +99,13 @@ impl Judge {
             }
         }
 
+        let inserted = tags;
         let (tags, places) = rec.tags(spans.rec.clone(), rec_tags);
         row.make_room(tags.len());
         if numbers.len() < tags.len() {
             numbers.resize(tags.len(), 0);
         }
-        let (mut finds, repeated) = few.find(tags, &mut row.above, numbers);
+        let (mut finds, repeated) = few.find(tags, inserted, &mut row.above, numbers);
         if once && repeated {
             finds = keep_first(&mut row.above[..finds], numbers);
         }
@@ -205,7 +206,8 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// A few tags in a table so large that they hardly ever collide: what costs most is a branch that was not foreseen.
+/// The numbers of a few tags, in a table so large that they hardly ever collide: what costs most is a branch that was
+/// not foreseen.
 struct Few {
     slots: Box<[Slot; SLOTS]>,
     /// Slots with another stamp are free, so that nothing need be cleared.
@@ -216,7 +218,6 @@ const SLOTS: usize = 1024;
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    tag: i64,
     stamp: u32,
     number: u32,
 }
@@ -243,70 +244,60 @@ impl Few {
         if self.stamp == 0 {
             *self = Self { stamp: 1, ..Self::default() };
         }
-        let (slots, stamp) = (&mut *self.slots, self.stamp);
         let mut repeats = 0_u64;
         for (number, tag) in (0..).zip(tags) {
-            let mut index = Self::first(*tag);
-            while slots[index].stamp == stamp && slots[index].tag != *tag {
-                index = (index + 1) % SLOTS;
-            }
-            if slots[index].stamp == stamp {
+            let (index, before) = self.look_up(*tag, tags);
+            if before.is_some() {
                 repeats |= 1 << number;
             } else {
-                slots[index] = Slot { tag: *tag, stamp, number };
+                self.slots[index] = Slot { stamp: self.stamp, number };
             }
         }
         repeats
     }
 
-    /// The number of a tag that was inserted, wherever it is.
-    #[inline]
-    fn number(&self, tag: i64) -> Option<u32> {
-        let mut slot = &self.slots[Self::first(tag)];
-        let mut further = 1;
-        while slot.stamp == self.stamp && slot.tag != tag {
-            slot = &self.slots[(Self::first(tag) + further) % SLOTS];
-            further += 1;
+    /// Where a tag is or belongs, and its number if it is among those that were inserted.
+    #[inline(always)]
+    fn look_up(&self, tag: i64, inserted: &[i64]) -> (usize, Option<u32>) {
+        let mut index = Self::first(tag);
+        while self.slots[index].stamp == self.stamp {
+            let number = self.slots[index].number;
+            if inserted[number as usize] == tag {
+                return (index, Some(number));
+            }
+            index = (index + 1) % SLOTS;
         }
-        (slot.stamp == self.stamp).then_some(slot.number)
+        (index, None)
     }
 
     /// Writes the place and the number of each tag that was inserted, and returns how many there are, and whether
     /// any of them is there twice.
     #[inline(always)]
-    fn find(&self, tags: &[i64], places: &mut [usize], numbers: &mut [u32]) -> (usize, bool) {
-        let Self { slots, stamp } = self;
+    fn find(
+        &self,
+        tags: &[i64],
+        inserted: &[i64],
+        places: &mut [usize],
+        numbers: &mut [u32],
+    ) -> (usize, bool) {
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
-        let (mut finds, mut used_slots) = (0, 0);
-        let mut seen = 0_u64;
+        let mut candidates = 0;
         for (place, tag) in tags.iter().enumerate() {
-            let slot = &slots[Self::first(*tag)];
-            let (used, equal) = (slot.stamp == *stamp, slot.tag == *tag);
-            // Written whether or not it is a find: the next one overwrites it.
-            places[finds] = place;
-            numbers[finds] = slot.number;
-            let found = u64::from(used & equal);
-            finds += usize::from(used & equal);
-            seen |= found.wrapping_shl(slot.number);
-            used_slots += usize::from(used);
+            // Written whether or not it is one: the next one overwrites it.
+            places[candidates] = place;
+            candidates += usize::from(self.slots[Self::first(*tag)].stamp == self.stamp);
         }
-        if used_slots > finds {
-            return self.find_further(tags, places, numbers);
-        }
-        (finds, (seen.count_ones() as usize) < finds)
-    }
-
-    /// The same where some tags are not where they are looked for first.
-    #[cold]
-    fn find_further(&self, tags: &[i64], places: &mut [usize], numbers: &mut [u32]) -> (usize, bool) {
-        let mut finds = 0;
-        for (place, tag) in tags.iter().enumerate() {
-            if let Some(number) = self.number(*tag) {
+        let (mut finds, mut seen, mut repeats) = (0, 0_u64, 0);
+        for candidate in 0..candidates {
+            let place = places[candidate];
+            if let (_, Some(number)) = self.look_up(tags[place], inserted) {
                 (places[finds], numbers[finds]) = (place, number);
                 finds += 1;
+                repeats |= seen & 1 << number;
+                seen |= 1 << number;
             }
         }
-        (finds, true)
+        (finds, repeats != 0)
     }
 }
 
