@@ -48,7 +48,7 @@ impl<'a> Results<'a> {
     #[inline]
     pub fn push(&mut self, values: Option<&Values>) {
         match self {
-            Self::Values(results) => results.append_option(values.and_then(|values| values.values[0])),
+            Self::Values(results) => results.append_option(values.and_then(|values| values.values[0].get())),
             Self::Structs(results) => results.push(values),
         }
     }
@@ -93,7 +93,7 @@ impl<'a> Structs<'a> {
             for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
                 self.ks.append_option(k.and_then(|k| i64::try_from(k).ok()));
                 for (metric, value) in self.metrics.iter_mut().zip(values) {
-                    metric.append_option(*value);
+                    metric.append_option(value.get());
                 }
             }
         } else if !is_listed {

@@ -21,7 +21,27 @@ use crate::{Error, Type};
 /// The results for one row: a value of each metric at each k, the metrics of the first k first.
 pub struct Values<'a> {
     pub ks: &'a [Option<usize>],
-    pub values: &'a [Option<f64>],
+    pub values: &'a [Nullable],
+}
+
+/// A result, which is NULL or a number but not NaN, in the room of a number.
+#[derive(Clone, Copy)]
+pub struct Nullable(f64);
+
+impl Nullable {
+    pub const NULL: Self = Self(f64::NAN);
+
+    #[inline(always)]
+    pub fn get(self) -> Option<f64> {
+        (!self.0.is_nan()).then_some(self.0)
+    }
+}
+
+impl From<Option<f64>> for Nullable {
+    #[inline(always)]
+    fn from(value: Option<f64>) -> Self {
+        value.map_or(Self::NULL, Self)
+    }
 }
 
 /// Evaluates `function` on rows 0 to `rows` of its argument columns and hands the results of each to `put`, `None`
@@ -149,7 +169,7 @@ impl<C: Column> Call<'_, C> {
                 }
             }
             let summary = statistic.summarise(&mut observed, &settings.options)?;
-            put(index, Some(Values { ks: &[Some(summary.n)], values: &summary.fields }));
+            put(index, Some(Values { ks: &[Some(summary.n)], values: &summary.fields.map(Nullable::from) }));
         }
         Ok(())
     }
@@ -244,9 +264,9 @@ impl<C: Column> Call<'_, C> {
 /// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
 #[derive(Default)]
 struct Seen {
-    slots: Vec<(Option<Look>, Vec<Option<f64>>)>,
+    slots: Vec<(Option<Look>, Vec<Nullable>)>,
     /// Those of a ranking like no other.
-    others: Vec<Option<f64>>,
+    others: Vec<Nullable>,
 }
 
 impl Seen {
@@ -255,7 +275,7 @@ impl Seen {
 
     /// Where the values of a ranking belong, and whether they are there.
     #[inline(always)]
-    fn values(&mut self, look: Option<Look>) -> (bool, &mut Vec<Option<f64>>) {
+    fn values(&mut self, look: Option<Look>) -> (bool, &mut Vec<Nullable>) {
         let Some(look) = look else { return (false, &mut self.others) };
         if self.slots.is_empty() {
             self.slots.resize(Self::SLOTS, (None, Vec::new()));
@@ -272,15 +292,15 @@ impl Row {
         &mut self,
         function: &Function,
         settings: &'a Settings,
-        values: &'a mut Vec<Option<f64>>,
+        values: &'a mut Vec<Nullable>,
     ) -> Result<Values<'a>, Error> {
         self.prepare(settings)?;
         let options = &settings.options;
         // All are written anew.
-        values.resize(settings.ks.len() * function.metrics.len(), None);
+        values.resize(settings.ks.len() * function.metrics.len(), Nullable::NULL);
         if function.output == Output::Value {
             for (k, result) in settings.ks.iter().zip(values.iter_mut()) {
-                *result = value(function.metrics[0], &self.at(*k), options)?;
+                *result = value(function.metrics[0], &self.at(*k), options)?.into();
             }
         } else {
             for (k, results) in settings.ks.iter().zip(values.as_chunks_mut().0) {

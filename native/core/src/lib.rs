@@ -32,7 +32,7 @@ pub use boundary::guarded;
 pub use catalogue::{Catalogue, Function, Output, Shape, catalogue, functions, lookup};
 pub use column::{Column, Encoded, Fixed, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;
-pub use evaluate::{Values, evaluate};
+pub use evaluate::{Nullable, Values, evaluate};
 pub use forms::Matching;
 pub use options::{Options, options};
 pub use ranking::Ranking;

@@ -60,7 +60,7 @@ impl Results {
         // SAFETY: the vectors are of the types that `logical_type` says, and have room for the row.
         unsafe {
             match &mut self.columns {
-                Columns::None => self.vector.put(row, values.and_then(|values| values.values[0])),
+                Columns::None => self.vector.put(row, values.and_then(|values| values.values[0].get())),
                 Columns::Structs(structs) => match values {
                     Some(values) => structs.put(row, values),
                     None => structs.put_null(row),
@@ -225,7 +225,7 @@ impl Structs {
             for (index, metric) in self.metrics.iter().enumerate() {
                 let values = values.iter().skip(index).step_by(self.metrics.len());
                 for (row, value) in (row..).zip(values) {
-                    metric.put(row, *value);
+                    metric.put(row, value.get());
                 }
             }
         }

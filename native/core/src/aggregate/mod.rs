@@ -28,7 +28,7 @@ use crate::judge::Judge;
 use crate::ranking::Row;
 use crate::scored::Scored;
 use crate::source::Settings;
-use crate::{Error, Values};
+use crate::{Error, Nullable, Values};
 
 /// What an aggregate knows of a group while its rows come in.
 pub trait Group: Clone + Default {
@@ -69,7 +69,7 @@ pub struct Scratch {
     scored: Scored,
     judge: Judge,
     rels: Vec<Option<f64>>,
-    values: Vec<Option<f64>>,
+    values: Vec<Nullable>,
     /// How many values a statistic is of.
     count: [Option<usize>; 1],
     /// Of the group at hand, for the values that are handed out to refer to.

@@ -233,7 +233,7 @@ mod tests {
     fn values(mut group: Pairs, function: &Function) -> Option<Vec<Option<f64>>> {
         let mut scratch = Scratch::default();
         let values = group.evaluate(function, &mut scratch).unwrap()?;
-        Some(values.values[..function.metrics.len()].to_vec())
+        Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
     }
 
     proptest! {

@@ -531,7 +531,7 @@ mod tests {
         let function = lookup("rank_metrics_at_rows").unwrap();
         let mut scratch = Scratch::default();
         let values = ranked.evaluate(function, settings, &mut scratch).unwrap()?;
-        Some(values.values[..function.metrics.len()].to_vec())
+        Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, scores};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::bail;
-use crate::{Error, Values};
+use crate::{Error, Nullable, Values};
 
 /// The numbers by which the rows of a group count.
 #[derive(Clone, Default)]
@@ -61,7 +61,7 @@ impl Ranking for Samples {
         let summary = statistic.summarise(&mut self.observed, &options)?;
         scratch.count = [Some(summary.n)];
         scratch.values.clear();
-        scratch.values.extend(summary.fields);
+        scratch.values.extend(summary.fields.map(Nullable::from));
         Ok(Some(Values { ks: &scratch.count, values: &scratch.values }))
     }
 }

@@ -18,7 +18,7 @@ use crate::nested::items;
 use crate::scored::{check_score, ordered};
 use crate::source::Settings;
 use crate::types::{Integer, Type};
-use crate::{Error, Values};
+use crate::{Error, Nullable, Values};
 
 /// Into how many parts users are divided; that which is NULL is a part of its own.
 const PARTS: usize = 128;
@@ -789,7 +789,7 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
         let mut order: Vec<(User, usize)> = self.index.users.iter().enumerate().map(user).collect();
         order.sort_unstable();
         results.make_room(order.len() * settings.ks.len());
-        let nothing = vec![None; settings.ks.len() * function.metrics.len()];
+        let nothing = vec![Nullable::NULL; settings.ks.len() * function.metrics.len()];
         for (user, number) in order {
             let judged = self.judged.of(number);
             if judged.is_empty() && self.unnamed.of(number).is_empty() {
@@ -838,7 +838,7 @@ mod tests {
 
         fn put(&mut self, user: User, values: &Values) {
             let User::Integer(user) = user else { panic!("{user:?}") };
-            self.0.push((user, values.values.to_vec()));
+            self.0.push((user, values.values.iter().map(|value| value.get()).collect()));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::error::bail;
+use crate::evaluate::Nullable;
 use crate::options::{NoRelevant, Options};
 pub use crate::ranking::Needs;
 use crate::ranking::Ranking;
@@ -31,17 +32,17 @@ macro_rules! together {
         /// again for what few rankings are.
         #[inline(always)]
         pub fn together(
-            values: &mut [Option<f64>; TOGETHER.len()],
+            values: &mut [Nullable; TOGETHER.len()],
             ranking: &Ranking,
             options: &Options,
         ) -> Result<(), Error> {
             let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
             if is_usual && options.own.is_empty() {
                 let [$($module,)+] = values;
-                $(*$module = settle($module::kernel(ranking, options), options, false)?;)+
+                $(*$module = settle($module::kernel(ranking, options), options, false)?.into();)+
             } else {
                 for (value, metric) in values.iter_mut().zip(TOGETHER) {
-                    *value = self::value(metric, ranking, options)?;
+                    *value = self::value(metric, ranking, options)?.into();
                 }
             }
             Ok(())
