@@ -124,7 +124,8 @@ impl Function {
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
-        let needs = AllNeeds { hits: needs(Needs::Hits), gains: needs(Needs::Gains) };
+        let (hit_sums, gains) = (needs(Needs::HitSums), needs(Needs::Gains));
+        let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, range, source, .. } = metric;
@@ -140,7 +141,7 @@ impl Function {
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
             by_item: matches!(shape, Shape::Rows | Shape::ByUser),
             by_order: !shape.is_aggregate(),
-            only_gains: needs == AllNeeds { hits: false, gains: true },
+            only_gains: needs == AllNeeds { hits: false, hit_sums: false, gains: true },
         };
         Self { names, shape, output, metrics, statistic: None, about, needs, taken }
     }
@@ -155,7 +156,7 @@ impl Function {
             metrics: Vec::new(),
             statistic: Some(statistic),
             about: About { summary, formula, range, source },
-            needs: AllNeeds { hits: false, gains: false },
+            needs: AllNeeds { hits: false, hit_sums: false, gains: false },
             taken,
         }
     }

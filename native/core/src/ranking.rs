@@ -27,8 +27,9 @@ pub struct Row {
     /// How many items are above each relevant one, unless every find is relevant.
     hits: Vec<usize>,
     every_find_is_a_hit: bool,
-    needs_hits: bool,
     relevant: usize,
+    /// Of the first 0, 1, 2 ... hits, where metrics need that.
+    hit_sums: Vec<HitSums>,
     /// The gains of the finds, unless all have the same.
     gains: Vec<f64>,
     /// The gain of an item of relevance 1, where no other is.
@@ -39,6 +40,18 @@ pub struct Row {
     pub ideal: Vec<f64>,
     tied: Vec<Tied>,
     discounts: Discounts,
+    /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
+    /// their discounts.
+    discounted: Vec<f64>,
+}
+
+/// Sums over the hits of a ranking. Each is made once for all cuts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HitSums {
+    /// Of the precisions at the hits.
+    pub precisions: f64,
+    /// Of how many items are above each.
+    pub above: usize,
 }
 
 /// The end of a block of tied items: how many items come before it, and how many of them are judged.
@@ -123,6 +136,8 @@ impl Truth {
 pub enum Needs {
     /// Whether items are relevant.
     Hits,
+    /// The same, and sums over the places of those that are.
+    HitSums,
     /// How much items are worth.
     Gains,
     /// Only which items are more relevant than others.
@@ -133,6 +148,7 @@ pub enum Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllNeeds {
     pub hits: bool,
+    pub hit_sums: bool,
     pub gains: bool,
 }
 
@@ -180,9 +196,11 @@ impl Row {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
-        self.needs_hits = needs.hits;
         if needs.hits {
             self.find_hits(options);
+        }
+        if needs.hit_sums && self.blocks.is_empty() {
+            self.sum_hits();
         }
         if needs.gains {
             self.find_gains(settings)?;
@@ -216,6 +234,20 @@ impl Row {
     }
 
     #[inline(always)]
+    fn sum_hits(&mut self) {
+        let hits = if self.every_find_is_a_hit { &self.above[..self.finds] } else { &self.hits };
+        let mut sums = HitSums::default();
+        let add = |(before, above): (usize, &usize)| {
+            sums.precisions += number(before + 1) / number(above + 1);
+            sums.above += above;
+            sums
+        };
+        self.hit_sums.clear();
+        self.hit_sums.push(HitSums::default());
+        self.hit_sums.extend(hits.iter().enumerate().map(add));
+    }
+
+    #[inline(always)]
     fn find_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
         self.unjudged = settings.unjudged_gain;
@@ -242,7 +274,29 @@ impl Row {
             }
         }
         self.discounts.provide(options.discount, ranks);
+        if self.blocks.is_empty() {
+            self.sum_gains(ranks);
+        }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn sum_gains(&mut self, ranks: usize) {
+        let Self { discounts, unjudged, gains, .. } = self;
+        let found = top(&self.above[..self.finds], ranks);
+        let mut sum = 0.0;
+        let mut add = |discounted: f64| {
+            sum += discounted;
+            sum
+        };
+        self.discounted.clear();
+        self.discounted.push(0.0);
+        if let Truth::Ones(_) = self.truth {
+            self.discounted.extend(found.iter().map(|above| add(discounts.at(*above))));
+        } else {
+            let discounted = |(above, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*above));
+            self.discounted.extend(found.iter().zip(gains.iter()).map(discounted));
+        }
     }
 
     fn find_ties(&mut self, needs: AllNeeds, options: &Options) {
@@ -269,8 +323,9 @@ impl Row {
     #[inline(always)]
     pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
         let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
-        let hits = if self.every_find_is_a_hit { self.above() } else { &self.hits };
-        Ranking { row: self, k, depth, hits: if self.needs_hits { top(hits, depth) } else { &[] } }
+        let found = top(self.above(), depth);
+        let hits = if self.every_find_is_a_hit { found } else { top(&self.hits, depth) };
+        Ranking { row: self, k, depth, found, hits }
     }
 }
 
@@ -286,6 +341,12 @@ fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     }
 }
 
+/// A count as a number. Of a signed integer that is one instruction on x86-64, else five.
+#[inline(always)]
+pub fn number(count: usize) -> f64 {
+    count.cast_signed() as f64
+}
+
 /// Those places that are above the cut.
 fn top(places: &[usize], depth: usize) -> &[usize] {
     match places.last() {
@@ -299,6 +360,7 @@ pub struct Ranking<'a> {
     row: &'a Row,
     k: Option<usize>,
     depth: usize,
+    found: &'a [usize],
     hits: &'a [usize],
 }
 
@@ -346,10 +408,11 @@ impl<'a> Ranking<'a> {
         self.hits
     }
 
-    /// How many items are above each judged one in the top k.
-    #[inline]
-    fn found(&self) -> &'a [usize] {
-        top(self.row.above(), self.depth)
+    /// Sums over these hits, where no items are tied.
+    #[must_use]
+    #[inline(always)]
+    pub fn hit_sums(&self) -> HitSums {
+        self.row.hit_sums[self.hits.len()]
     }
 
     /// The number of relevant items in the top k; where items are tied, its expected value.
@@ -357,7 +420,7 @@ impl<'a> Ranking<'a> {
     #[inline(always)]
     pub fn hit_count(&self) -> f64 {
         match self.ties() {
-            None => self.hits.len() as f64,
+            None => number(self.hits.len()),
             Some(ties) => ties.map(|block| block.expected_hits()).sum(),
         }
     }
@@ -389,7 +452,7 @@ impl<'a> Ranking<'a> {
             Truth::Ones(_) => *gain_of_one,
             _ => gains[find],
         };
-        self.found().iter().enumerate().map(move |(find, above)| (*above, gain(find)))
+        self.found.iter().enumerate().map(move |(find, above)| (*above, gain(find)))
     }
 
     /// The gains of the top k, summed; where items are tied, the expected value.
@@ -398,7 +461,7 @@ impl<'a> Ranking<'a> {
         if let Some(ties) = self.ties() {
             return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
         }
-        let finds = self.found().len();
+        let finds = self.found.len();
         let found = match &self.row.truth {
             Truth::Ones(_) => self.row.gain_of_one * finds as f64,
             _ => self.row.gains[..finds].iter().sum(),
@@ -410,17 +473,13 @@ impl<'a> Ranking<'a> {
     #[must_use]
     #[inline(always)]
     pub fn discounted_gain(&self) -> f64 {
-        let Row { truth, gains, gain_of_one, discounts, unjudged, .. } = self.row;
+        let Row { truth, gain_of_one, discounts, discounted, unjudged, .. } = self.row;
         if let Some(ties) = self.ties() {
             let between = |block: Tied| discounts.between(block.above, block.above + block.shown);
             return ties.map(|block| block.mean_gain() * between(block)).sum();
         }
-        let found: f64 = if let Truth::Ones(_) = truth {
-            (gain_of_one - unjudged) * self.found().iter().map(|above| discounts.at(*above)).sum::<f64>()
-        } else {
-            let discounted = |(above, gain): (&usize, &f64)| (gain - unjudged) * discounts.at(*above);
-            self.found().iter().zip(gains).map(discounted).sum()
-        };
+        let found = discounted[self.found.len()];
+        let found = if let Truth::Ones(_) = truth { (gain_of_one - unjudged) * found } else { found };
         if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
     }
 

@@ -1,6 +1,6 @@
 use super::{Aligned, Metric, Needs, Score};
 use crate::options::{AucPairs, OneClass, Options};
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -10,7 +10,7 @@ pub static METRIC: Metric = Metric {
     formula: "pairs with the hit above the miss / (hits * misses)",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
-    needs: Needs::Hits,
+    needs: Needs::HitSums,
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
@@ -20,7 +20,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let misses = |hits| match options.auc_pairs {
         AucPairs::Retrieved => ranking.depth() - hits,
@@ -29,7 +29,7 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let value = |right: f64, hits: usize| {
         let misses = misses(hits);
         if hits > 0 && misses > 0 {
-            return Some(right / (hits as f64 * misses as f64));
+            return Some(right / (number(hits) * number(misses)));
         }
         match options.one_class {
             OneClass::Half => Some(0.5),
@@ -39,16 +39,19 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
         }
     };
     let value = match ranking.ties() {
-        None => value(right_pairs(ranking.hits(), ranking.depth()), ranking.hits().len()),
+        None => value(right_pairs(ranking), ranking.hits().len()),
         Some(ties) => expected(ties, value),
     };
     value.map_or(Score::Null, Score::Value)
 }
 
 /// How many pairs have the hit above the miss.
-fn right_pairs(hits: &[usize], depth: usize) -> f64 {
-    let misses_below = |(before, above): (usize, &usize)| (depth - above) - (hits.len() - before);
-    hits.iter().enumerate().map(misses_below).sum::<usize>() as f64
+#[inline(always)]
+fn right_pairs(ranking: &Ranking) -> f64 {
+    let hits = ranking.hits().len();
+    // Below each hit are all places but those above it, its own and later hits.
+    let below = hits * ranking.depth() - ranking.hit_sums().above;
+    number(below - hits * (hits + 1) / 2)
 }
 
 /// The expected value over those orders of tied items that have one.

@@ -10,7 +10,7 @@ pub static METRIC: Metric = Metric {
     formula: "sum over hits of (hits so far / rank) / relevant",
     range: "0 to 1",
     source: "Hivemall, Ranking Problems: Mean Average Precision",
-    needs: Needs::Hits,
+    needs: Needs::HitSums,
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
@@ -20,7 +20,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let denominator = match options.ap_denominator {
         ApDenominator::Hits => return Score::Value(over_hits(ranking)),
@@ -30,15 +30,10 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
         ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
     };
     let sum = match ranking.ties() {
-        None => precisions(ranking.hits()),
+        None => ranking.hit_sums().precisions,
         Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
     };
     Score::Value(ratio(sum, denominator))
-}
-
-/// The precision at each hit, summed.
-fn precisions(hits: &[usize]) -> f64 {
-    hits.iter().enumerate().map(|(before, above)| (before + 1) as f64 / (above + 1) as f64).sum()
 }
 
 /// The expected sum of precisions at the hits that a block shows, if any `among` places hold its `hits`.
@@ -55,7 +50,7 @@ fn expected(block: &Tied, among: usize, hits: usize) -> f64 {
 /// The mean of the precisions at the hits. Where the cut goes through a block, their number varies, too.
 fn over_hits(ranking: &Ranking) -> f64 {
     let Some(ties) = ranking.ties() else {
-        return ratio(precisions(ranking.hits()), ranking.hits().len());
+        return ratio(ranking.hit_sums().precisions, ranking.hits().len());
     };
     let mut sum = 0.0;
     let mut value = 0.0;

@@ -1,6 +1,4 @@
-use super::precision::precision;
-use super::recall::recall;
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Score, precision, ratio, recall};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -24,7 +22,6 @@ pub static METRIC: Metric = Metric {
 // Both parts have denominators that ties do not change, so that their expected values make that of the mean.
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    let (precision, recall) = (precision(ranking, options), recall(ranking, options));
-    let sum = precision + recall;
-    Score::Value(if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum })
+    let denominators = precision::denominator(ranking, options) + recall::denominator(ranking, options);
+    Score::Value(ratio(2.0 * ranking.hit_count(), denominators))
 }

@@ -5,7 +5,7 @@ use crate::error::bail;
 use crate::evaluate::Nullable;
 use crate::options::{NoRelevant, Options};
 pub use crate::ranking::Needs;
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, number};
 
 macro_rules! metrics {
     ($($module:ident,)+) => {
@@ -115,7 +115,7 @@ pub enum Score {
 pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
     let options = options.of(metric);
     let something = match metric.needs {
-        Needs::Hits => ranking.relevant() > 0,
+        Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
@@ -146,7 +146,8 @@ fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, E
     })
 }
 
-/// `part / whole`, and 0 where there is no whole.
+/// `part / whole`, and 0 where there is no whole, of which the part is 0, too.
+#[inline(always)]
 fn ratio(part: f64, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part / whole as f64 }
+    part / number(whole.max(1))
 }

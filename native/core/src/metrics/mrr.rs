@@ -1,6 +1,6 @@
 use super::{Aligned, Metric, Needs, Score};
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -23,7 +23,7 @@ pub static METRIC: Metric = Metric {
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
     Score::Value(match ranking.ties() {
-        None => ranking.hits().first().map_or(0.0, |above| 1.0 / (above + 1) as f64),
+        None => ranking.hits().first().map_or(0.0, |above| 1.0 / number(above + 1)),
         Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),
     })
 }

@@ -19,7 +19,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-#[inline]
+#[inline(always)]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let ideal = ranking.ideal_gain(options);
     if ideal == 0.0 {

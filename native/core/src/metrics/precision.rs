@@ -21,14 +21,13 @@ pub static METRIC: Metric = Metric {
 
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    Score::Value(precision(ranking, options))
+    Score::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
 }
 
 #[inline(always)]
-pub(super) fn precision(ranking: &Ranking, options: &Options) -> f64 {
-    let denominator = match options.precision_denominator {
+pub(super) fn denominator(ranking: &Ranking, options: &Options) -> usize {
+    match options.precision_denominator {
         PrecisionDenominator::Retrieved => ranking.depth(),
         PrecisionDenominator::K => ranking.places(),
-    };
-    ratio(ranking.hit_count(), denominator)
+    }
 }

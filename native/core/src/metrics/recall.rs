@@ -21,14 +21,13 @@ pub static METRIC: Metric = Metric {
 
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    Score::Value(recall(ranking, options))
+    Score::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
 }
 
 #[inline(always)]
-pub(super) fn recall(ranking: &Ranking, options: &Options) -> f64 {
-    let denominator = match options.recall_denominator {
+pub(super) fn denominator(ranking: &Ranking, options: &Options) -> usize {
+    match options.recall_denominator {
         RecallDenominator::Truth => ranking.relevant(),
         RecallDenominator::MinTruthK => ranking.findable(),
-    };
-    ratio(ranking.hit_count(), denominator)
+    }
 }

@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     formula: "(pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant)",
     range: "0 to 1",
     source: "Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982",
-    needs: Needs::Hits,
+    needs: Needs::HitSums,
     takes_k: false,
     aligned: Aligned::Only,
     negative_rels: false,
