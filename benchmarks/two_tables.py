@@ -4,7 +4,7 @@ Five metrics at 10, and the same with AUC of the whole list. Each contender runs
 turns with the others; of its runs, the one of least CPU time counts. Times are those of the query, from the
 files to a table of a row for each user, without the start of the interpreter; memory is the process's peak.
 All must agree on the means of the metrics to 1e-9. Then: what several metrics cost beside one, from tables
-in memory.
+in memory, alone and where the results are averaged or stored.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def costs(title: str, best: dict[str, Run]) -> Table:
         table.add_column(header, justify="right" if header else "left")
     for function in dict.fromkeys(name.split(": ")[0] for name in best):
         runs = [best.get(f"{function}: {cost}") for cost in contenders.COSTS]
-        cells = [f"{run.cpu:.2f}" if run else "n/a" for run in runs]
+        cells = [f"{run.cpu:.3f}" if run else "n/a" for run in runs]
         for place, run in enumerate(runs[1:], 1):
             if run and runs[0]:
                 cells[place] += f" ({run.cpu / runs[0].cpu:.2f}x)"
