@@ -266,9 +266,7 @@ class Session:
         """The scores, or the ranks of whole numbers or decimals that floating point cannot tell apart."""
         kind, name = rec.types[score], quoted(score)
         digits = re.match(r"DECIMAL\((\d+)", kind)
-        if _base(kind) not in {*_WHOLE} - _NARROW | {"BIGINT"} or (
-            digits and int(digits[1]) <= _EXACT_DIGITS
-        ):
+        if _base(kind) not in _WHOLE - _NARROW | {"BIGINT"} or (digits and int(digits[1]) <= _EXACT_DIGITS):
             return name
         differs = f"try_cast({name}::DOUBLE AS {kind}) IS DISTINCT FROM {name}"
         found = first(

@@ -141,7 +141,7 @@ impl Function {
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
             by_item: matches!(shape, Shape::Rows | Shape::ByUser),
             by_order: !shape.is_aggregate(),
-            only_gains: needs == AllNeeds { hits: false, hit_sums: false, gains: true },
+            only_gains: needs.gains && !needs.hits,
         };
         Self { names, shape, output, metrics, statistic: None, about, needs, taken }
     }
@@ -156,7 +156,7 @@ impl Function {
             metrics: Vec::new(),
             statistic: Some(statistic),
             about: About { summary, formula, range, source },
-            needs: AllNeeds { hits: false, hit_sums: false, gains: false },
+            needs: AllNeeds::default(),
             taken,
         }
     }

@@ -145,9 +145,10 @@ pub enum Needs {
 }
 
 /// What several metrics need together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct AllNeeds {
     pub hits: bool,
+    /// Only where hits are needed, too.
     pub hit_sums: bool,
     pub gains: bool,
 }
