@@ -505,7 +505,6 @@ COSTS = ["ndcg", "eight metrics", "eight metrics at three k"]
 _USES = ["alone", "averaged", "stored"]
 # In one process, for some take a few hundredths of a second; the one of least CPU time counts.
 _COST_RUNS = 5
-_EIGHT = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
 
 
 def _cost_query(function: str, use: str, cost: str) -> str:
@@ -519,18 +518,20 @@ def _cost_query(function: str, use: str, cost: str) -> str:
     grouping = "GROUP BY userid" if function in {"rank_metrics_rows", "rank_metrics_agg"} else ""
     user = "" if by_user else "userid, "
     values = f"SELECT {user}{name}({_ARGUMENTS[function]}, {ks}) AS value FROM prepared {grouping}"
-    if use == "alone":
-        return f"SELECT count(value) FROM ({values})"
     rows = f"SELECT unnest(value, recursive := true) FROM ({values})"
-    if cost == "ndcg":
-        values = f"SELECT userid, ndcg AS value FROM ({rows})" if by_user else values
-    elif by_user:
-        values = rows
-    if use == "stored":
-        return f"CREATE OR REPLACE TEMP TABLE per_user AS {values}"
-    if cost == "ndcg":
-        return f"SELECT avg(value) FROM ({values})"
-    return f"SELECT k, {', '.join(f'avg({metric})' for metric in _EIGHT)} FROM ({rows}) GROUP BY k"
+    one = f"SELECT userid, ndcg AS value FROM ({rows})" if by_user else values
+    several = rows if by_user else values
+    match use, cost:
+        case "alone", _:
+            return f"SELECT count(value) FROM ({values})"
+        case "averaged", "ndcg":
+            return f"SELECT avg(value) FROM ({one})"
+        case "averaged", _:
+            return (
+                f"SELECT k, avg(COLUMNS(lambda name: name NOT IN ('userid', 'k'))) FROM ({rows}) GROUP BY k"
+            )
+        case _:
+            return f"CREATE OR REPLACE TEMP TABLE per_user AS {one if cost == 'ndcg' else several}"
 
 
 # --- Running one ---
