@@ -16,7 +16,7 @@ test-rust:
 	cd native && cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
-	$(BIN)/python -m pytest -q --ignore tests/test_peers.py
+	$(BIN)/python -m pytest -q --ignore tests/test_peers.py --ignore tests/test_wheel.py
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
 # with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so
@@ -25,7 +25,7 @@ test-python: $(VENV)/installed
 test-wheel: $(VENV)/installed
 	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
-	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_package.py
+	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-newest
 	$(VENV)-newest/bin/pip install -q dist/*.whl
 	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
@@ -35,7 +35,8 @@ test-wheel: $(VENV)/installed
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
 		hypothesis pandas pytest scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
-		--ignore tests/test_properties.py --ignore tests/test_polars_module.py --ignore tests/test_peers.py
+		--ignore tests/test_properties.py --ignore tests/test_polars_module.py --ignore tests/test_peers.py \
+		--ignore tests/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/test_polars.py tests/test_polars_types.py \

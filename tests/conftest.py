@@ -31,11 +31,14 @@ WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]
 if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
     assert WAYS[0] == "static", "CI runs every way in"
 
+#: The ways in which DuckDB calls the library itself, and no function of Python.
+NATIVE = [way for way in WAYS if way != "udf"]
+
 #: The engines beside DuckDB.
 OTHERS = {"core": Core, "polars": Polars}
 
 #: The ways in which native aggregate functions come along; where they do not, they are macros.
-AGGREGATING = [way for way in WAYS if way != "udf" and _static.installed()]
+AGGREGATING = NATIVE if _static.installed() else []
 #: The engines whose functions are aggregates, each on the connections above.
 GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
 #: Each of them on each way; where aggregates are macros, there are none by user.

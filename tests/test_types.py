@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 import reference
+from conftest import NATIVE
 from sql import sentence, value
 
 if TYPE_CHECKING:
@@ -220,9 +221,9 @@ def test_items_are_equal_where_sql_calls_them_equal(
         assert value(con, f"recall_at([{rec}], [{truth}])") == equal
 
 
-def test_the_largest_unsigned_number_is_not_minus_one(con: duckdb.DuckDBPyConnection, way: str):
-    if way == "udf":
-        pytest.skip("DuckDB hands UHUGEINT to Arrow as a number with a sign")
+# DuckDB hands UHUGEINT to Arrow as a number with a sign.
+@pytest.mark.parametrize("way", NATIVE, indirect=True)
+def test_the_largest_unsigned_number_is_not_minus_one(con: duckdb.DuckDBPyConnection):
     assert value(con, f"recall_at([{LARGEST}], [-1])") == 0
     assert value(con, f"cg_rels([{LARGEST}])") == 2.0**128
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import reference
+from conftest import NATIVE
 from sql import value
 
 if TYPE_CHECKING:
@@ -483,11 +484,9 @@ def spent(con: duckdb.DuckDBPyConnection, query: str) -> list[float]:
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="needs two cores"
 )
-def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection, way: str):
-    if way == "udf":
-        pytest.skip(
-            "most of the time of a Python function goes into the conversion to Arrow, not into the kernel"
-        )
+# Most of the time of a Python function goes into the conversion to Arrow, not into the kernel.
+@pytest.mark.parametrize("way", NATIVE, indirect=True)
+def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection):
     without = spent(many, "SELECT sum(len(rec) + len(truth)) FROM many")
     calls = " + ".join(f"{name}(rec, truth, {k})" for name in METRICS for k in (5, 10, 20))
     with_calls = spent(many, f"SELECT sum({calls}) FROM many")
