@@ -159,6 +159,10 @@ class _Duplicates(TypedDict, total=False):
     duplicates: Literal["first", "count"]
 
 
+class _Unjudged(TypedDict, total=False):
+    unjudged: Literal["zero", "skip"]
+
+
 class _Ties(TypedDict, total=False):
     ties: Literal["average", "pessimistic", "optimistic", "input_order"]
 
@@ -281,7 +285,7 @@ class ErrOptions(_MaxRel, _NoRelevant, _Duplicates, _Convention, total=False):
     """The options of `err`."""
 
 
-class RankdcgOptions(_Ties, _Convention, total=False):
+class RankdcgOptions(_Unjudged, _Ties, _Convention, total=False):
     """The options of `rankdcg`."""
 
 
@@ -527,7 +531,7 @@ class KendallTauAggOptions(_Convention, total=False):
     """The options of `kendall_tau_agg`."""
 
 
-class RankdcgAggOptions(_TiesAgg, _Convention, total=False):
+class RankdcgAggOptions(_Unjudged, _TiesAgg, _Convention, total=False):
     """The options of `rankdcg_agg`."""
 
 
@@ -1516,6 +1520,9 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
+    unjudged : "zero", "skip"
+        A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
+        aligned lists it is always left out. Default: zero.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
@@ -3941,7 +3948,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    convention
+    unjudged, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3982,7 +3989,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     │ i64  ┆ f64     │
     ╞══════╪═════════╡
     │ 1    ┆ 0.375   │
-    │ 2    ┆ null    │
+    │ 2    ┆ 0.0     │
     └──────┴─────────┘
     """
     return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)

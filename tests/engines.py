@@ -174,7 +174,9 @@ class Aggregates(Grouped):
         """Rows have no order, and a score beside each relevance; without rows there is no group."""
         scores, rels = row.args
         by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
-        return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order
+        # Aligned lists leave out what is not judged.
+        skips = kind != "aligned" or row.options.get("unjudged") == "skip" or None not in (rels or ())
+        return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order and skips
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         return "SELECT * EXCLUDE (c0, c1), unnest(c0) AS score, unnest(c1) AS rel FROM lists"

@@ -26,6 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "one_class": ("half", "null", "zero", "by_class"),
     "auc_pairs": ("retrieved", "k"),
     "duplicates": ("first", "count"),
+    "unjudged": ("zero", "skip"),
     "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
 }
 NUMBERS: dict[str, tuple[float, float]] = {  # where the value of each option that is a number lies
@@ -116,7 +117,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "r_precision": _BINARY,
     "rbp": ("p", *_BINARY),
     "err": ("max_rel", "no_relevant", "duplicates"),
-    "rankdcg": ("ties",),
+    "rankdcg": ("unjudged", "ties"),
     "roc_auc": ("min_rel", "ties"),
     "kendall_tau": (),
 }
@@ -160,9 +161,14 @@ def evaluate(
     judged = _judgements(truth, signed=name == "rankdcg")
     retrieved = [_key(item) for item in rec or []]
     if name == "rankdcg":
-        head = list(dict.fromkeys(key for key in retrieved if key in judged))
-        tail = [rel for key, rel in judged.items() if key not in head]
-        return _rankdcg([*([judged[key]] for key in head), tail], bool(retrieved), settings["ties"])
+        head = []
+        for position, key in enumerate(retrieved):
+            if key in judged and key not in retrieved[:position]:
+                head.append([judged[key]])
+            elif settings["unjudged"] == "zero":
+                head.append([0.0])
+        tail = [rel for key, rel in judged.items() if key not in retrieved]
+        return _rankdcg(head, tail, bool(retrieved), settings["ties"])
     ranked = []
     for position, key in enumerate(retrieved):
         repeat = settings["duplicates"] == "first" and key in retrieved[:position]
@@ -194,14 +200,17 @@ def _graded_lists(
     ranked = list(rec_rels or [])
     head = []
     rest = Counter(judged)
-    for rel in _relevances(ranked, signed=name == "rankdcg"):
-        if rest[rel] > 0:
+    _relevances(ranked, signed=name == "rankdcg")
+    for rel in ranked:
+        if rel is not None and rest[rel] > 0:
             rest[rel] -= 1
             head.append([rel])
-        elif rel != 0:  # an item that is not judged has relevance 0
+        elif rel:  # an item that is not judged has relevance 0
             raise ValueError(f"{name}: rec holds relevance {rel} more often than truth")
+        elif settings.get("unjudged") == "zero":
+            head.append([0.0])
     if name == "rankdcg":
-        return _rankdcg([*head, list(rest.elements())], bool(ranked), settings["ties"])
+        return _rankdcg(head, list(rest.elements()), bool(ranked), settings["ties"])
     return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
 
 
@@ -217,11 +226,14 @@ def evaluate_scored(
     scores: Sequence[float | None] | None,
     rels: Sequence[float | None] | None,
     k: int | None = None,
+    *,
+    aligned: bool = True,
     **options: Any,
 ) -> float | None:
     """Value of `name`, rankdcg among them, where element i of both lists belongs to item i.
 
-    An item with a score of None was not retrieved; one with a relevance of None is not judged.
+    An item with a score of None was not retrieved; one with a relevance of None is not judged. In `aligned`
+    lists, rankdcg leaves the latter out; in the rows of a group it treats them as `unjudged` says.
     """
     settings = _settings(name if name in _OF_SCORES else f"{name}_scored", k, options)
     if rels is None:
@@ -244,9 +256,11 @@ def evaluate_scored(
     if name == "rankdcg":
         if settings["ties"] == "input_order":
             blocks = [[rel] for block in blocks for rel in block]
-        blocks.append([rel for score, rel in items if score is None])
+        if not aligned and settings["unjudged"] == "zero":
+            blocks = [[0.0 if rel is None else rel for rel in block] for block in blocks]
         known = [[rel for rel in block if rel is not None] for block in blocks]
-        return _rankdcg(known, bool(levels), settings["ties"])
+        tail = [rel for score, rel in items if score is None and rel is not None]
+        return _rankdcg(known, tail, bool(levels), settings["ties"])
     ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
     values = [_value(name, order, judged, k, settings) for order in _orders(ranked, settings["ties"])]
     defined = [value for value in values if value is not None]
@@ -576,13 +590,16 @@ def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
     return agreement / math.sqrt(untied) if untied else None
 
 
-def _rankdcg(blocks: Iterable[Sequence[float]], retrieved: bool, ties: str) -> float | None:
-    """rankDCG of relevances in predicted order, given as blocks of items that are tied.
+def _rankdcg(
+    blocks: Iterable[Sequence[float]], tail: Sequence[float], retrieved: bool, ties: str
+) -> float | None:
+    """rankDCG of relevances in predicted order: blocks of tied items, and the tail that follows them.
 
     The discount falls along the list, so the worst order of a block has its smallest rank first. The sum is
     linear in the ranks, so its mean over all orders of a block has the block's mean rank at each position.
+    The `tail` was not retrieved and is in its worst order.
     """
-    blocks = [block for block in blocks if block]
+    blocks = [block for block in [*blocks, *([rel] for rel in sorted(tail))] if block]
     distinct = sorted({rel for block in blocks for rel in block})
     if len(distinct) < 2:
         return None

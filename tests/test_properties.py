@@ -759,7 +759,32 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         ("rankdcg", "aligned", ([], [2, 2]), None, {}, None),
         # Nothing retrieved, in three ways; nothing judged is NULL before anything else.
         ("rankdcg", "aligned", ([None, None], [1, 2]), None, {"ties": "optimistic"}, 0.0),
-        ("rankdcg", "aligned", ([3, None, None], [None, 1, 2]), None, {"ties": "average"}, 0.5),
+        ("rankdcg", "aligned", ([3, None, None], [None, 1, 2]), None, {"ties": "average"}, 0.0),
+        # Relevances 3, 1, 1 and five items that nobody judged. rel' is 3, 2, 2, 1 ..., the discounts are
+        # 1, 2, 2, 3 ... DCG' is 1/1 + 2 * 1/2 + 2 * 1/3 + 3/3 + 2 * 2/3 = 5, and that of the reversed order
+        # 1/1 + 2 * 1/2 + 2 * 1/3 + 2/3 + 2/3 + 3/3 = 5: nothing is worse.
+        ("rankdcg", "graded", ([6, 5, 4, 3, 2, 1], {1: 3, 7: 1, 8: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([6, 5, 4, 3, 2, 1], {1: 3, 7: 1, 8: 1}), None, {"unjudged": "skip"}, 1.0),
+        # rel' is 2, 1 and the discounts are 1, 2: DCG' is 2/1 + 1/2, the other way round 1/1 + 2/2.
+        ("rankdcg", "graded", ([1, 2], {1: 1}), None, {}, 1.0),
+        ("rankdcg", "graded", ([2, 1], {1: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([2, 1], {1: 1}), None, {"unjudged": "skip"}, None),
+        # Relevance 0 is one level, judged or not; below it are negative ones.
+        ("rankdcg", "graded", ([1, 2, 3], {1: 1, 2: 0}), None, {}, 1.0),
+        ("rankdcg", "graded", ([1, 3, 2], {1: 1, 2: -1}), None, {}, 1.0),
+        # The repeat of an item and an item without a name are not judged either.
+        ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
+        ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
+        # 3 levels, discounts 1, 2, 3: 3/1 + 1/2 + 2/3 from 1/1 + 2/2 + 3/3, to 3/1 + 2/2 + 1/3.
+        ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {}, 0.875),
+        ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {}, 0.875),
+        # Items that were not retrieved follow in the worst order, whatever ties are in.
+        ("rankdcg", "graded", ([1], {1: 1, 2: 2, 3: 3}), None, {"ties": "optimistic"}, 0.0),
+        ("rankdcg", "aligned", ([5, None, None], [1, 2, 3]), None, {"ties": "optimistic"}, 0.0),
+        ("rankdcg", "aligned", ([5, None, None], [1, 2, 3]), None, {"ties": "average"}, 0.0),
+        # In aligned lists, an item without a relevance is none.
+        ("rankdcg", "aligned", ([3, 2, 1], [None, 5, 4]), None, {}, 1.0),
+        ("rankdcg", "aligned", ([3, 2, 1], [None, 5, 4]), None, {"unjudged": "zero"}, 1.0),
         ("ndcg_scored", "scored", ([None, None], [1, 2]), None, {}, 0.0),
         ("ndcg_scored", "scored", ([], [1, 2]), None, {}, 0.0),
         ("ndcg_scored", "scored", (None, [1, 2]), None, {}, 0.0),
@@ -785,6 +810,8 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         # An item of relevance 0 that truth does not hold is one that was not judged.
         ("cg", "lists", ([0, 3, 0], [3, 0]), None, {}, 3.0),
         ("rankdcg", "lists", ([3, 0, 0], [3, 0]), None, {}, 1.0),
+        ("rankdcg", "lists", ([3, None, 1], [3, 1]), None, {}, 0.875),
+        ("rankdcg", "lists", ([3, None, 1], [3, 1]), None, {"unjudged": "skip"}, 1.0),
     ],
 )
 def test_rule(
@@ -801,6 +828,37 @@ def test_rule(
     assert near(by_reference(function, kind, Row(args, k, options)), expected)
 
 
+@settings(quick, max_examples=20)
+@given(batch=batches("aligned", "integers", valid=True))
+def test_rankdcg_of_a_group_counts_what_nobody_judged(
+    engines: dict[str, Engine], grouping: dict[str, Engine], batch: list[Row]
+):
+    """Rows of a group and aligned lists differ in the relevance of an item without a judgement."""
+    batch = [suited(FUNCTIONS["rankdcg"], row) for row in batch]
+    batch = [row for row in batch if grouping["agg"].takes("rankdcg", "scored", row)]
+    expected = [
+        reference.evaluate_scored("rankdcg", *row.args, aligned=False, **row.options) for row in batch
+    ]
+    if not batch:
+        return
+    found = [
+        engines["core"].over("rankdcg_agg", full("rankdcg", "aligned", batch)),
+        grouping["agg"].many("rankdcg", "aligned", batch),
+        [
+            pl.DataFrame(
+                {"score": row.args[0] or [None] * len(row.args[1]), "rel": row.args[1]},
+                schema={"score": pl.Float64, "rel": pl.Float64},
+            )
+            .select(rk.rankdcg_agg("score", "rel", **row.options))
+            .item()
+            for row in batch
+        ],
+    ]
+    for values in found:
+        for row, value, wanted in zip(batch, values, expected, strict=True):
+            assert near(value, wanted), (row, value, wanted)
+
+
 def test_rankdcg_takes_no_k(engines: dict[str, Engine]):
     for engine in holding(engines, "map"):  # in Polars, it has no such argument
         with pytest.raises(engine.error, match="rankdcg: takes no k"):
@@ -808,7 +866,7 @@ def test_rankdcg_takes_no_k(engines: dict[str, Engine]):
 
 
 def test_the_worst_order_is_exactly_zero(engine: Engine):
-    # DCG' is 1/1 + 1/2 + 3 * (4/3)/2, for the tail has mean rank 4/3; the reversed order has as much.
+    # Retrieved is what is worst; the rest follows in the worst order.
     assert engine.one("rankdcg", "lists", ([0, 0], [1, 0, 0, 0, 0]), ties="average") == 0
     assert agreed(engine, "rankdcg", "graded", ([1, 2], {1: 0, 2: 0, 3: 1, 4: 0, 5: 0}), ties="average") == 0
 

@@ -189,6 +189,7 @@ impl<C: Column> Call<'_, C> {
             rels: Argument::new(rels),
             score: score.numbers()?,
             rel: rel.numbers()?,
+            judged_only: self.function.shape == Shape::Lists,
             scored: Scored::default(),
         };
         self.run(source, rows, put)

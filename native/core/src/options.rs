@@ -52,6 +52,8 @@ choices! {
     AucPairs { Retrieved = "retrieved", K = "k", }
     /// What the repeat of an item in `rec` is.
     Duplicates { First = "first", Count = "count", }
+    /// The relevance of a retrieved item without a judgement, for a metric of the whole order.
+    Unjudged { Zero = "zero", Skip = "skip", }
     /// Which order tied items are in.
     Ties {
         Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
@@ -89,6 +91,7 @@ pub struct Options {
     pub one_class: OneClass,
     pub auc_pairs: AucPairs,
     pub duplicates: Duplicates,
+    pub unjudged: Unjudged,
     pub ties: Ties,
     /// The probability that a user goes on to the next item.
     pub p: f64,
@@ -117,6 +120,7 @@ impl Default for Options {
             one_class: OneClass::Half,
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
+            unjudged: Unjudged::Zero,
             ties: Ties::Average,
             p: 0.8,
             max_rel: UNLIMITED,
@@ -356,6 +360,9 @@ static OPTIONS: &[OptionSpec] = &[
         "misses that AUC pairs with the hits: those retrieved, or k - hits"),
     choice!("duplicates", duplicates: Duplicates, "first",
         "the repeat of an item in rec: an irrelevant item, or counted again"),
+    choice!("unjudged", unjudged: Unjudged, "zero",
+        "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
+         it is always left out"),
     choice!("ties", ties: Ties, "average",
         "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
          first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \

@@ -1,5 +1,8 @@
 //! What a metric sees of one user or query.
 
+use std::iter::repeat_n;
+use std::ops::{Deref, DerefMut};
+
 use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
@@ -25,24 +28,76 @@ pub struct Row {
     pub blocks: Vec<Block>,
     pub truth: Truth,
     /// How many items are above each relevant one, unless every find is relevant.
-    hits: Vec<usize>,
+    hits: PerRow<Vec<usize>>,
     every_find_is_a_hit: bool,
     relevant: usize,
     /// Of the first 0, 1, 2 ... hits, where metrics need that.
-    hit_sums: Vec<HitSums>,
-    /// The gains of the finds, unless all have the same.
-    gains: Vec<f64>,
+    hit_sums: PerRow<Vec<HitSums>>,
+    /// The gains of the finds, unless all have the same and no items are tied.
+    gains: PerRow<Vec<f64>>,
     /// The gain of an item of relevance 1, where no other is.
     gain_of_one: f64,
     /// What an item without a judgement gains.
     unjudged: f64,
     /// The greatest gains of judged items, unless all have the same.
-    pub ideal: Vec<f64>,
-    tied: Vec<Tied>,
+    pub ideal: PerRow<Vec<f64>>,
+    tied: PerRow<Vec<Tied>>,
     discounts: Discounts,
     /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
     /// their discounts.
-    discounted: Vec<f64>,
+    discounted: PerRow<Vec<f64>>,
+}
+
+/// A buffer that is kept over rows for its allocation.
+///
+/// It is read only after it was written for the row at hand; debug builds panic otherwise. A value left over from an
+/// earlier row would be a wrong number.
+#[derive(Default)]
+pub struct PerRow<T> {
+    value: T,
+    #[cfg(debug_assertions)]
+    is_written: bool,
+}
+
+impl<T> PerRow<T> {
+    /// The buffer, to be written for this row. Whatever it holds is from an earlier one.
+    #[inline(always)]
+    pub fn rewrite(&mut self) -> &mut T {
+        #[cfg(debug_assertions)]
+        {
+            self.is_written = true;
+        }
+        &mut self.value
+    }
+
+    /// Begins a row.
+    #[inline(always)]
+    fn forget(&mut self) {
+        #[cfg(debug_assertions)]
+        {
+            self.is_written = false;
+        }
+    }
+}
+
+impl<T> Deref for PerRow<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        #[cfg(debug_assertions)]
+        assert!(self.is_written, "a buffer is read that was not written for this row");
+        &self.value
+    }
+}
+
+impl<T> DerefMut for PerRow<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        #[cfg(debug_assertions)]
+        assert!(self.is_written, "a buffer is changed that was not written for this row");
+        &mut self.value
+    }
 }
 
 /// Sums over the hits of a ranking. Each is made once for all cuts.
@@ -160,6 +215,13 @@ impl Row {
         self.rels.clear();
         self.blocks.clear();
         self.retrieved = 0;
+        let Self { hits, hit_sums, gains, ideal, tied, discounted, .. } = self;
+        hits.forget();
+        hit_sums.forget();
+        tied.forget();
+        gains.forget();
+        ideal.forget();
+        discounted.forget();
     }
 
     /// Adds a judged item of the ranking.
@@ -199,6 +261,9 @@ impl Row {
         let Settings { options, needs, .. } = settings;
         if needs.hits {
             self.find_hits(options);
+        } else {
+            (self.every_find_is_a_hit, self.relevant) = (false, 0);
+            self.hits.rewrite().clear();
         }
         if needs.hit_sums && self.blocks.is_empty() {
             self.sum_hits();
@@ -218,7 +283,7 @@ impl Row {
             Truth::Ones(count) => {
                 self.every_find_is_a_hit = options.is_relevant(1.0);
                 self.relevant = if self.every_find_is_a_hit { *count } else { 0 };
-                self.hits.clear();
+                self.hits.rewrite().clear();
             }
             truth => {
                 self.every_find_is_a_hit = false;
@@ -228,24 +293,26 @@ impl Row {
                     Truth::Ones(_) => unreachable!("the other arm"),
                 };
                 let found = self.above[..self.finds].iter().zip(&self.rels);
-                self.hits.clear();
-                self.hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
+                let hits = self.hits.rewrite();
+                hits.clear();
+                hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
             }
         }
     }
 
     #[inline(always)]
     fn sum_hits(&mut self) {
-        let hits = if self.every_find_is_a_hit { &self.above[..self.finds] } else { &self.hits };
+        let hits = if self.every_find_is_a_hit { &self.above[..self.finds] } else { &self.hits[..] };
         let mut sums = HitSums::default();
         let add = |(before, above): (usize, &usize)| {
             sums.precisions += number(before + 1) / number(above + 1);
             sums.above += above;
             sums
         };
-        self.hit_sums.clear();
-        self.hit_sums.push(HitSums::default());
-        self.hit_sums.extend(hits.iter().enumerate().map(add));
+        let hit_sums = self.hit_sums.rewrite();
+        hit_sums.clear();
+        hit_sums.push(HitSums::default());
+        hit_sums.extend(hits.iter().enumerate().map(add));
     }
 
     #[inline(always)]
@@ -253,16 +320,19 @@ impl Row {
         let Settings { options, ks, deepest, .. } = settings;
         self.unjudged = settings.unjudged_gain;
         match &self.truth {
-            Truth::Ones(0) => self.gain_of_one = 0.0,
-            Truth::Ones(_) => match &settings.gain_of_one {
-                Ok(gain) => self.gain_of_one = *gain,
-                Err(error) => return Err(error.clone()),
-            },
+            Truth::Ones(count) => {
+                self.gain_of_one = if *count == 0 { 0.0 } else { settings.gain_of_one.clone()? };
+                if !self.blocks.is_empty() {
+                    let gains = self.gains.rewrite();
+                    gains.clear();
+                    gains.resize(self.finds, self.gain_of_one);
+                }
+            }
             truth => {
                 if let Truth::Rels(rels) = truth {
-                    options.gains(rels, &mut self.ideal)?;
+                    options.gains(rels, self.ideal.rewrite())?;
                 }
-                options.gains(&self.rels, &mut self.gains)?;
+                options.gains(&self.rels, self.gains.rewrite())?;
                 sort_best(&mut self.ideal, *deepest);
             }
         }
@@ -284,24 +354,26 @@ impl Row {
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
+        let discounted = self.discounted.rewrite();
         let found = top(&self.above[..self.finds], ranks);
         let mut sum = 0.0;
         let mut add = |discounted: f64| {
             sum += discounted;
             sum
         };
-        self.discounted.clear();
-        self.discounted.push(0.0);
+        discounted.clear();
+        discounted.push(0.0);
         if let Truth::Ones(_) = self.truth {
-            self.discounted.extend(found.iter().map(|above| add(discounts.at(*above))));
+            discounted.extend(found.iter().map(|above| add(discounts.at(*above))));
         } else {
-            let discounted = |(above, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*above));
-            self.discounted.extend(found.iter().zip(gains.iter()).map(discounted));
+            let beyond = |(above, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*above));
+            discounted.extend(found.iter().zip(gains.iter()).map(beyond));
         }
     }
 
     fn find_ties(&mut self, needs: AllNeeds, options: &Options) {
-        self.tied.clear();
+        let tied = self.tied.rewrite();
+        tied.clear();
         let (mut above, mut judged, mut hits_above) = (0, 0, 0);
         for block in &self.blocks {
             let found = judged..block.judged;
@@ -309,13 +381,10 @@ impl Row {
             let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
             let mut gain = 0.0;
             if needs.gains {
-                let judged: f64 = match self.truth {
-                    Truth::Ones(_) => self.gain_of_one * found.len() as f64,
-                    _ => self.gains[found.clone()].iter().sum(),
-                };
+                let judged: f64 = self.gains[found.clone()].iter().sum();
                 gain = judged + (size - found.len()) as f64 * self.unjudged;
             }
-            self.tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
+            tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
         }
     }
@@ -431,9 +500,10 @@ impl<'a> Ranking<'a> {
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = Tied> + 'a> {
         let (row, depth) = (self.row, self.depth);
-        let blocks = row.tied.iter().take_while(move |block| block.above < depth);
-        (!row.blocks.is_empty())
-            .then(|| blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block }))
+        (!row.blocks.is_empty()).then(|| {
+            let blocks = row.tied.iter().take_while(move |block| block.above < depth);
+            blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block })
+        })
     }
 
     /// The same blocks, each with the gains of its judged items.
@@ -441,9 +511,10 @@ impl<'a> Ranking<'a> {
     pub fn tied_gains(&self) -> Option<impl Iterator<Item = (Tied, &'a [f64])>> {
         let Row { blocks, gains, .. } = self.row;
         let mut from = 0;
-        let gains =
-            blocks.iter().map(move |block| &gains[std::mem::replace(&mut from, block.judged)..block.judged]);
-        self.ties().map(|ties| ties.zip(gains))
+        self.ties().map(|ties| {
+            let judged = move |block: &Block| std::mem::replace(&mut from, block.judged)..block.judged;
+            ties.zip(blocks.iter().map(judged).map(|judged| &gains[judged]))
+        })
     }
 
     /// How many items are above each judged one in the top k, and its gain.
@@ -511,22 +582,49 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The relevances of the judged items in the ranking, best first, in blocks of tied items.
-    pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> {
-        let Row { rels, blocks, .. } = self.row;
-        let singles = rels.chunks(1).take(if blocks.is_empty() { rels.len() } else { 0 });
-        let mut from = 0;
-        let tied =
-            blocks.iter().map(move |block| &rels[std::mem::replace(&mut from, block.judged)..block.judged]);
+    /// The ranking as blocks of tied items, best first. Where no items are tied that differ in relevance, a block is one
+    /// judged item, or the unjudged ones between two of them, of which there may be none.
+    pub fn blocks(&self) -> impl Iterator<Item = TiedRels<'a>> {
+        let Row { rels, blocks, retrieved, .. } = self.row;
+        let above = self.row.above();
+        let singles = if blocks.is_empty() { 0..above.len() + 1 } else { 0..0 };
+        let singles = singles.flat_map(move |find| {
+            let start = find.checked_sub(1).map_or(0, |before| above[before] + 1);
+            let end = above.get(find).unwrap_or(retrieved);
+            let judged = rels.get(find..=find).unwrap_or_default();
+            [TiedRels { rels: &[], unjudged: end - start }, TiedRels { rels: judged, unjudged: 0 }]
+        });
+        let mut last = Block { end: 0, judged: 0 };
+        let tied = blocks.iter().map(move |block| {
+            let before = std::mem::replace(&mut last, *block);
+            let rels = &rels[before.judged..block.judged];
+            TiedRels { rels, unjudged: block.end - before.end - rels.len() }
+        });
         singles.chain(tied)
     }
 
-    /// The relevances of all judged items, where they can differ.
+    /// How many retrieved items are not judged, before the cut.
     #[must_use]
-    pub fn truth(&self) -> &'a [f64] {
-        match &self.row.truth {
-            Truth::Rels(rels) => rels,
-            _ => &[],
-        }
+    pub fn unjudged(&self) -> usize {
+        self.row.retrieved - self.row.finds
     }
+
+    /// The relevances of all judged items, in no order.
+    pub fn judged_rels(&self) -> impl Iterator<Item = f64> + 'a {
+        let (rels, ones): (&[f64], usize) = match &self.row.truth {
+            Truth::Rels(rels) => (rels, 0),
+            Truth::Ones(count) => (&[], *count),
+            Truth::Counted { .. } => unreachable!("a metric of levels takes no k"),
+        };
+        rels.iter().copied().chain(repeat_n(1.0, ones))
+    }
+}
+
+/// Tied items of a ranking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TiedRels<'a> {
+    /// The relevances of the judged ones.
+    pub rels: &'a [f64],
+    /// How many of them are not judged.
+    pub unjudged: usize,
 }

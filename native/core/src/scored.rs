@@ -162,6 +162,13 @@ impl Scored {
         }
         let ranked = &mut retrieved[..sorted];
         ranked.sort_unstable();
+        // No item below the cut may decide how the ranking is evaluated: which of them are still here depends on the
+        // order in which rows came.
+        let shown = match depth.checked_sub(1).map(|last| score_of(ranked[last])) {
+            Some(last) if ties == Ties::Average => ranked.partition_point(|key| score_of(*key) <= last),
+            _ => depth,
+        };
+        let ranked = &ranked[..shown];
 
         for (above, key) in ranked.iter().enumerate() {
             let rel = rel(*key);

@@ -230,6 +230,8 @@ pub struct Aligned<'a, C> {
     pub rels: Argument<'a, C>,
     pub score: Numbers<'a>,
     pub rel: Numbers<'a>,
+    /// Whether an item without a relevance is left out.
+    pub judged_only: bool,
     pub scored: Scored,
 }
 
@@ -254,7 +256,7 @@ impl<C: Column> Source for Aligned<'_, C> {
             // Without scores nothing was retrieved.
             let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
             let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
-            if settings.pairs && (score.is_none() || rel.is_none()) {
+            if settings.pairs && score.is_none() || (settings.pairs || self.judged_only) && rel.is_none() {
                 continue;
             }
             if let Some(rel) = rel {

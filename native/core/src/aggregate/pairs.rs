@@ -191,8 +191,7 @@ impl Ranking for Pairs {
         row.retrieved = self.retrieved;
         if settings.deepest.is_some() {
             row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
-            row.ideal.clear();
-            row.ideal.extend(&self.ideal);
+            row.ideal.rewrite().clone_from(&self.ideal);
         } else {
             let truth = row.truth.clear();
             truth.extend(&self.missed);

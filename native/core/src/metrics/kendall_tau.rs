@@ -21,10 +21,10 @@ pub static METRIC: Metric = Metric {
 
 fn kernel(ranking: &Ranking, _: &Options) -> Score {
     // Within a block relevances ascend; turned round, none of its pairs is discordant.
-    let mut rels: Vec<f64> = ranking.blocks().flat_map(|block| block.iter().rev()).copied().collect();
+    let mut rels: Vec<f64> = ranking.blocks().flat_map(|block| block.rels.iter().rev()).copied().collect();
     let all = pairs(rels.len());
-    let tied_scores: u64 = ranking.blocks().map(|block| pairs(block.len())).sum();
-    let tied_both: u64 = ranking.blocks().map(equal_pairs).sum();
+    let tied_scores: u64 = ranking.blocks().map(|block| pairs(block.rels.len())).sum();
+    let tied_both: u64 = ranking.blocks().map(|block| equal_pairs(block.rels)).sum();
     let discordant = sort_and_count(&mut rels, &mut Vec::new());
     let tied_rels = equal_pairs(&rels);
     let (by_score, by_rel) = (all - tied_scores, all - tied_rels);

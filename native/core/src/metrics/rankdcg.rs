@@ -1,5 +1,7 @@
+use std::iter::repeat_n;
+
 use super::{Aligned, Metric, Needs, Score};
-use crate::options::{Options, Ties};
+use crate::options::{Options, Unjudged};
 use crate::order::sort_descending;
 use crate::ranking::Ranking;
 
@@ -14,37 +16,45 @@ pub static METRIC: Metric = Metric {
     takes_k: false,
     aligned: Aligned::Also,
     negative_rels: true,
-    options: &["ties"],
+    options: &["unjudged", "ties"],
     defaults: &[("ties", "pessimistic")],
     denominator: None,
     kernel,
 };
 
 fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    let mut perfect = ranking.truth().to_vec();
+    let unjudged = match options.unjudged {
+        Unjudged::Zero => ranking.unjudged(),
+        Unjudged::Skip => 0,
+    };
+    let mut perfect: Vec<f64> = ranking.judged_rels().chain(repeat_n(0.0, unjudged)).collect();
     sort_descending(&mut perfect);
     let levels: Vec<&[f64]> = perfect.chunk_by(|one, other| one == other).collect();
     if levels.len() < 2 {
         return Score::NoRelevant;
     }
+    let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
     // rel' of the highest of n distinct relevances is n, that of the lowest 1.
     let relative = |level: usize| (levels.len() - level) as f64;
     let mut left: Vec<usize> = levels.iter().map(|level| level.len()).collect();
     let mut order = Vec::with_capacity(perfect.len());
     for block in ranking.blocks() {
-        let tied = order.len();
-        for rel in block {
-            let level = levels.partition_point(|level| level[0] > *rel);
+        let start = order.len();
+        let unjudged = if unjudged > 0 { block.unjudged } else { 0 };
+        for rel in block.rels.iter().copied().chain(repeat_n(0.0, unjudged)) {
+            let level = level_of(rel);
             left[level] -= 1;
             order.push(relative(level));
         }
-        settle(&mut order[tied..], options.ties);
+        // Tied items have their mean rel' each: DCG' is linear in it. Only ties=average leaves items tied.
+        let tied = &mut order[start..];
+        let mean = tied.iter().sum::<f64>() / tied.len().max(1) as f64;
+        tied.fill(mean);
     }
-    let tail = order.len();
-    for (level, left) in left.into_iter().enumerate() {
+    // Items that were not retrieved have no order. They come last, in the worst one.
+    for (level, left) in left.into_iter().enumerate().rev() {
         order.resize(order.len() + left, relative(level));
     }
-    settle(&mut order[tail..], options.ties);
 
     let best: Vec<f64> = levels
         .iter()
@@ -63,20 +73,6 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
     }
     // With means of tied blocks the sums round.
     Score::Value((gained / most).clamp(0.0, 1.0))
-}
-
-/// Puts a tied block into the order that `ties` asks for.
-fn settle(block: &mut [f64], ties: Ties) {
-    match ties {
-        // What is not in the ranking has no order there.
-        Ties::Pessimistic | Ties::InputOrder | Ties::ItemAsc | Ties::ItemDesc => block.sort_unstable_by(f64::total_cmp),
-        Ties::Optimistic => block.sort_unstable_by(|one, other| other.total_cmp(one)),
-        Ties::Average if block.len() > 1 => {
-            let mean = block.iter().sum::<f64>() / block.len() as f64;
-            block.fill(mean);
-        }
-        Ties::Average => {}
-    }
 }
 
 /// Sums over rankings of up to this many levels are exact.
