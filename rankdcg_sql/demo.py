@@ -100,7 +100,11 @@ def run_demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> b
         (means,) = _run(con, "hivemall/graded_response.sql", show_sql)
         agreed &= _compare("metric", _row(means), _GRADED)
     with connect() as con:
-        _heading("The rankDCG paper, Table 1: orders of one list, from the perfect one to its reverse")
+        _heading(
+            "The rankDCG paper, Table 1: orders of one list, from the perfect one to its reverse.\n"
+            "rankDCG says how well the whole order is kept, 1 to 0; NDCG of the last one is still 0.31.\n"
+            "It takes no k: every item has its place in the order."
+        )
         (orders,) = _run(con, "demo/rankdcg_paper.sql", show_sql)
         agreed &= _compare("order", {str(order): value for _, order, value in orders.rows}, _PAPER)
         _evaluate(con, users, seed, directory, show_sql)

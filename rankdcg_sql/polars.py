@@ -1510,7 +1510,9 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one.
+    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one. It takes no
+    k: judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL where fewer than two relevances differ.
 
     Parameters
     ----------
@@ -3939,8 +3941,9 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
 
 
 def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one, over the
-    rows of a group.
+    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one. It takes no
+    k: judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL where fewer than two relevances differ, over the rows of a group.
 
     Parameters
     ----------

@@ -34,7 +34,8 @@ FROM per_user
 ORDER BY userid, recommender
 LIMIT 10;
 
--- Means over users. avg() leaves out NULL: rankDCG of a user whose items are all equally relevant.
+-- Means over users. avg() leaves out NULL. rankDCG says how well the whole order is kept: 1 is the perfect order, 0 its
+-- reverse. It takes no k, and counts retrieved songs that the user did not play as relevance 0, below all others.
 SELECT
     recommender,
     count(*) AS users,
