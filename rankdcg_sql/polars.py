@@ -4178,10 +4178,11 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 
 
 def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
-    """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). Up to 4096
-    values, a resample is as many values drawn with replacement; of more values, each counts as often as
-    a Poisson variate of mean 1 says, and where more than 512 of them differ, they are put into at most
-    512 groups of close values, which keep mean and variance.
+    """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
+    is as many values as there are, drawn with replacement. Where all resamples together are at most
+    800000 values (80 values 10000 times), they are drawn; where they are more, the distribution that
+    more and more resamples tend to is computed, which no seed changes, and where more than 512 values
+    differ, they are put into at most 512 groups of close values, which keep mean and variance.
 
     Parameters
     ----------
@@ -4190,7 +4191,8 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     confidence : a number between 0 and 1
         How often such an interval holds the true mean. Default: 0.95.
     resamples : a whole number from 1 to 1000000
-        How many resamples are drawn. Default: 10000.
+        How many resamples are drawn; a function that would draw too many says what it does instead.
+        Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
         Where random numbers start: the same seed draws the same resamples. Default: 0.
 
@@ -4211,8 +4213,7 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     Notes
     -----
     Formula: quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z))). Source: Efron,
-    Better Bootstrap Confidence Intervals, JASA 1987; Hanley and MacGibbon, Creating non-parametric
-    bootstrap samples using Poisson frequencies, 2006; scipy.stats.bootstrap(method='BCa').
+    Better Bootstrap Confidence Intervals, JASA 1987; scipy.stats.bootstrap(method='BCa').
 
     Examples
     --------
@@ -4337,9 +4338,11 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
 
 def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
     """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
-    swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30;
-    above, resamples of them are drawn, and the pairs as they are count as one more. statistic is the
-    mean difference.
+    swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
+    to m = 1600, as many as resamples are drawn, but no more than 262144 and than 16777216 / m, and the
+    pairs as they are count as one more. Above, p_value is what so many resamples have on average, where
+    for any signs of the 10 largest differences the others have a normal sum. statistic is the mean
+    difference.
 
     Parameters
     ----------
@@ -4351,7 +4354,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
         two-sided is two_sided. Default: two_sided.
     resamples : a whole number from 1 to 1000000
-        How many resamples are drawn. Default: 10000.
+        How many resamples are drawn; a function that would draw too many says what it does instead.
+        Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
         Where random numbers start: the same seed draws the same resamples. Default: 0.
 

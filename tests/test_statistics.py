@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import golden
+import process
 import pytest
 from scipy import stats
 
@@ -120,10 +121,23 @@ def test_randomization_by_scipy(con: duckdb.DuckDBPyConnection, how: str, altern
     assert found["p_value"] == pytest.approx(theirs(pairs, 9999), abs=0.02)
 
 
-def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection):
-    pairs = sample(random.Random(3), "distinct", 60)
+def test_randomization_of_many_pairs_by_scipy(con: duckdb.DuckDBPyConnection):
+    """Hits and misses of two systems: a sum of signs, whose shares are binomial."""
+    for better, worse in [(900, 860), (1000, 1000), (1040, 960), (870, 930)]:
+        pairs = [(1.0, 0.0)] * better + [(0.0, 1.0)] * worse + [(1.0, 1.0)] * 500
+        for alternative in ALTERNATIVES:
+            options = f"alternative={alternative}, resamples=1000000"
+            found = of(con, f"randomization_test(a, b, '{options}')", pairs)
+            theirs = stats.binomtest(better, better + worse, alternative=alternative.replace("_", "-"))
+            assert found["n"] == len(pairs)
+            assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-4)
+
+
+@pytest.mark.parametrize("size", [60, 90, 700])
+def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
+    pairs = sample(random.Random(3), "distinct", size)
     a = [one for one, _ in pairs]
-    found = of(con, "bootstrap_ci(a, 'resamples=20000')", pairs)
+    found = of(con, f"bootstrap_ci(a, 'resamples={20_000 if size == 90 else 10_000}')", pairs)
     theirs = stats.bootstrap((a,), lambda x, axis: x.mean(axis=axis), n_resamples=20000, method="BCa", rng=1)
     error = theirs.standard_error
     assert found["low"] == pytest.approx(theirs.confidence_interval.low, abs=error / 8)
@@ -185,6 +199,59 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     ]
     assert found[0] == found[1] != found[2]
     assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
+
+
+# What ends soon
+
+
+@pytest.mark.parametrize(
+    ("call", "groups", "size"),
+    [
+        ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096),
+        ("bootstrap_ci(a)", 2048, 80),
+        ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600),
+        ("randomization_test(a, b)", 2048, 30),
+        ("randomization_test(a, b, 'resamples=1000000')", 2048, 31),
+        ("randomization_test(a, b, 'resamples=1000000')", 2048, 600),
+        ("wilcoxon_signed_rank(a, b)", 2048, 50),
+    ],
+)
+def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int):
+    """DuckDB looks for an interrupt between its calls of a function only, each of at most 2048 groups."""
+    seconds = process.python(
+        """
+        import json, resource, sys, threading, time
+        import duckdb
+        import rankdcg_sql
+
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        call, groups, size = sys.argv[1:]
+        con = rankdcg_sql.connect()
+        con.execute("SET threads = 1")
+        con.execute(f"CREATE TABLE x AS SELECT i % {groups} AS g, random() AS a, random() AS b "
+                    f"FROM range({groups} * {size}) AS t(i)")
+        interrupted = []
+
+        def interrupt():
+            interrupted.append(time.process_time())
+            con.interrupt()
+
+        timer = threading.Timer(0.2, interrupt)
+        timer.start()
+        try:
+            con.execute(f"SELECT count(s) FROM (SELECT g, {call} AS s FROM x GROUP BY g)").fetchall()
+        except duckdb.InterruptException:
+            pass
+        ended = time.process_time()
+        timer.join()
+        print(json.dumps(ended - interrupted[0]))
+        """,
+        call,
+        str(groups),
+        str(size),
+    )
+    # Processor time, which other work on the machine does not change: about 2 s, or 3 where it is slow.
+    assert seconds < 6
 
 
 # Few values, and wrong ones

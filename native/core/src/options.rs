@@ -391,7 +391,7 @@ static OPTIONS: &[OptionSpec] = &[
         values: &[],
         other: "a whole number from 1 to 1000000",
         default: "10000",
-        doc: "how many resamples are drawn",
+        doc: "how many resamples are drawn; a function that would draw too many says what it does instead",
         set: |options, value| {
             let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
             whole.map(|number| options.resamples = number).ok_or(Invalid)

@@ -1,5 +1,8 @@
+use std::array::from_fn;
+
 use super::distributions::{normal_above, normal_exceeded};
-use super::random::{Poisson, Random};
+use super::limit::Limit;
+use super::random::Random;
 use super::{INTERVAL, Sample, Statistic, sum};
 use crate::options::Options;
 
@@ -7,21 +10,23 @@ pub static STATISTIC: Statistic = Statistic {
     name: "bootstrap_ci",
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
-    summary: "confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). Up to 4096 \
-              values, a resample is as many values drawn with replacement; of more values, each counts as often as a \
-              Poisson variate of mean 1 says, and where more than 512 of them differ, they are put into at most 512 \
-              groups of close values, which keep mean and variance",
+    summary: "confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample is \
+              as many values as there are, drawn with replacement. Where all resamples together are at most 800000 \
+              values (80 values 10000 times), they are drawn; where they are more, the distribution that more and \
+              more resamples tend to is computed, which no seed changes, and where more than 512 values differ, they \
+              are put into at most 512 groups of close values, which keep mean and variance",
     formula: "quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z)))",
     range: "from the least to the largest value; low and high are NULL for one value",
-    source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; Hanley and MacGibbon, Creating non-parametric \
-             bootstrap samples using Poisson frequencies, 2006; scipy.stats.bootstrap(method='BCa')",
+    source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \
+             scipy.stats.bootstrap(method='BCa')",
     options: &["confidence", "resamples", "seed"],
     compute,
 };
 
-/// Up to so many values, resamples are drawn value by value.
-const SINGLE: usize = 4096;
-/// Of more values, resamples are drawn from so many groups at most.
+/// Up to so many values, in all resamples together, are drawn. Many groups may be computed in one call of an engine,
+/// which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two seconds.
+const DRAWN: usize = 800_000;
+/// More different values than these are put into groups, of which there are at most so many.
 const GROUPS: usize = 512;
 
 fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
@@ -31,50 +36,86 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
     if sample.least() == sample.most() {
         return [Some(sample.mean); 2];
     }
-    let means = if sample.values.len() <= SINGLE {
-        means_of_values(sample, options)
+    let resamples = options.resamples as usize;
+    let means = if sample.values.len().saturating_mul(resamples) <= DRAWN {
+        Means::Drawn(drawn(sample, options))
     } else {
-        means_of_groups(sample, options)
+        Means::Limit(limit(sample))
     };
-    let bias = bias(&means, sample);
+    // As if half a resample lay on the other side, where all of them lie on one.
+    let least = 0.5 / resamples as f64;
+    let within = |share: f64| share.clamp(least, 1.0 - least);
+    // By how much the sample's mean is off the median of the resamples' means, on the normal scale.
+    let bias = -normal_exceeded(within(means.below_mean(sample)));
     let acceleration = acceleration(sample);
     let tail = normal_exceeded((1.0 - options.confidence) / 2.0);
     let end = |z: f64| {
         let z = bias + z;
         let z = bias + z / (1.0 - acceleration * z).max(f64::MIN_POSITIVE);
-        let end = sample.mean + quantile(&means, normal_above(-z));
-        Some(end.clamp(sample.least(), sample.most()))
+        let share = normal_above(-z);
+        let end = match &means {
+            Means::Drawn(means) => quantile(means, share),
+            Means::Limit(limit) => limit.quantile(within(share)),
+        };
+        Some((sample.mean + end).clamp(sample.least(), sample.most()))
     };
     [end(-tail), end(tail)]
 }
 
-/// The resamples' means less that of the sample, in order, from values drawn with replacement.
-fn means_of_values(sample: &Sample, options: &Options) -> Vec<f64> {
+/// The means of resamples, less that of the sample.
+enum Means {
+    /// Of so many resamples, in order.
+    Drawn(Vec<f64>),
+    /// Of infinitely many.
+    Limit(Limit),
+}
+
+impl Means {
+    /// The share of them that is below the sample's mean; half of those that equal it count.
+    fn below_mean(&self, sample: &Sample) -> f64 {
+        match self {
+            Self::Drawn(means) => {
+                let slack = 100.0 * f64::EPSILON * sample.least().abs().max(sample.most().abs());
+                let below = means.partition_point(|mean| *mean < -slack);
+                let not_above = means.partition_point(|mean| *mean <= slack);
+                (below + not_above) as f64 / 2.0 / means.len() as f64
+            }
+            Self::Limit(limit) => limit.below(0.0),
+        }
+    }
+}
+
+/// The means of random resamples less that of the sample, in order.
+fn drawn(sample: &Sample, options: &Options) -> Vec<f64> {
+    /// Measured: sums of their own, which do not wait for each other, take half the time.
+    const LANES: usize = 4;
     let deviations: Vec<f64> = sample.values.iter().map(|value| value - sample.mean).collect();
     let n = deviations.len();
-    resample(options, |random| (0..n).map(|_| deviations[random.below(n)]).sum::<f64>() / n as f64)
-}
-
-/// The same, where each value of the sample comes as often as a Poisson variate of mean 1 says.
-fn means_of_groups(sample: &Sample, options: &Options) -> Vec<f64> {
-    let groups: Vec<(f64, Poisson)> =
-        groups(sample).into_iter().map(|(deviation, count)| (deviation, Poisson::new(count))).collect();
-    resample(options, |random| {
-        let (mut total, mut drawn) = (0.0, 0.0);
-        for (deviation, poisson) in &groups {
-            let count = poisson.draw(random) as f64;
-            total += count * deviation;
-            drawn += count;
+    let resamples = options.resamples as usize;
+    let mut means = Vec::with_capacity(resamples + LANES);
+    while means.len() < resamples {
+        let mut streams: [Random; LANES] = from_fn(|lane| Random::new(options.seed, (means.len() + lane) * n));
+        let mut totals = [0.0; LANES];
+        for _ in 0..n {
+            for (total, random) in totals.iter_mut().zip(&mut streams) {
+                *total += deviations[random.below(n)];
+            }
         }
-        total / drawn
-    })
-}
-
-fn resample(options: &Options, mut mean: impl FnMut(&mut Random) -> f64) -> Vec<f64> {
-    let mut random = Random::new(options.seed);
-    let mut means: Vec<f64> = (0..options.resamples).map(|_| mean(&mut random)).collect();
+        means.extend(totals.map(|total| total / n as f64));
+    }
+    means.truncate(resamples);
     means.sort_unstable_by(f64::total_cmp);
     means
+}
+
+/// The distribution that the means of more and more resamples tend to.
+fn limit(sample: &Sample) -> Limit {
+    /// Rounding hides the few resamples whose means are further off, in standard errors of the mean.
+    const REACH: f64 = 12.0;
+    let reach = REACH * sample.squares.sqrt() / sample.n();
+    let lowest = (sample.least() - sample.mean).max(-reach);
+    let highest = (sample.most() - sample.mean).min(reach);
+    Limit::new(&groups(sample), lowest, highest)
 }
 
 /// Groups of equal values or, where these are too many, of close ones: each as its deviation from the sample's mean
@@ -105,17 +146,6 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     groups.iter().map(|(deviation, count)| (deviation * lost, *count)).collect()
 }
 
-/// By how much the sample's mean is off the median of the resamples' means, on the normal scale.
-fn bias(means: &[f64], sample: &Sample) -> f64 {
-    let slack = 100.0 * f64::EPSILON * sample.least().abs().max(sample.most().abs());
-    let below = means.partition_point(|mean| *mean < -slack);
-    let not_above = means.partition_point(|mean| *mean <= slack);
-    let share = (below + not_above) as f64 / 2.0 / means.len() as f64;
-    // As if half a resample lay on the other side, where all of them lie on one.
-    let least = 0.5 / means.len() as f64;
-    -normal_exceeded(share.clamp(least, 1.0 - least))
-}
-
 /// How fast the spread of the mean changes with it: a sixth of the skewness of the mean.
 fn acceleration(sample: &Sample) -> f64 {
     let spread = sample.squares.sqrt();
@@ -144,7 +174,7 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_mean_as_often_as_they_should() {
-        let mut random = Random::new(7);
+        let mut random = Random::new(7, 0);
         let options = STATISTIC.parse("resamples=400").unwrap();
         let samples = 400;
         let mut held = 0;
@@ -159,7 +189,7 @@ mod tests {
 
     #[test]
     fn groups_keep_count_mean_variance_and_skewness() {
-        let mut random = Random::new(3);
+        let mut random = Random::new(3, 0);
         let mut outlier = skewed(10_000, &mut random);
         outlier.push(1e4);
         for mut values in [
@@ -181,32 +211,96 @@ mod tests {
         }
     }
 
-    #[test]
-    fn both_ways_to_resample_agree() {
-        let mut random = Random::new(5);
-        let mut outlier = skewed(5000, &mut random);
+    /// Samples of a kind.
+    fn kinds() -> [(&'static str, Vec<f64>); 7] {
+        let mut random = Random::new(5, 0);
+        let mut outlier = skewed(700, &mut random);
         outlier.push(20.0);
-        let options = STATISTIC.parse("resamples=2000").unwrap();
-        for mut values in [skewed(5000, &mut random), outlier] {
+        [
+            ("two", vec![0.0, 1.0]),
+            ("few", vec![0.0, 0.1, 0.3, 0.7, 1.0]),
+            ("rare hits", (0..400).map(|i| f64::from(u8::from(i % 100 == 0))).collect()),
+            ("fifths", (0..200).map(|i| f64::from(i * i % 17 % 6) / 5.0).collect()),
+            ("skewed", skewed(120, &mut random)),
+            ("grouped", skewed(700, &mut random)),
+            ("grouped, with an outlier", outlier),
+        ]
+    }
+
+    #[test]
+    fn drawn_resamples_tend_to_the_limit() {
+        let options = Options { resamples: 40_000, ..Options::default() };
+        for (kind, mut values) in kinds() {
             let sample = Sample::new(&mut values).unwrap();
             let error = sample.standard_error().unwrap();
-            let (single, grouped) = (means_of_values(&sample, &options), means_of_groups(&sample, &options));
-            for share in [0.025, 0.16, 0.5, 0.84, 0.975] {
-                let (one, other) = (quantile(&single, share), quantile(&grouped, share));
-                // The standard deviation of the difference is 0.085 at the outer shares.
-                assert!((one - other).abs() < 0.3 * error, "{share}: {} {}", one / error, other / error);
+            let drawn = Means::Drawn(drawn(&sample, &options));
+            let limit = limit(&sample);
+            let centre = drawn.below_mean(&sample) - limit.below(0.0);
+            // The standard deviation is 0.0025.
+            assert!(centre.abs() < 0.01, "{kind}: {centre}");
+            let Means::Drawn(means) = drawn else { unreachable!() };
+            for share in [0.005, 0.025, 0.16, 0.5, 0.84, 0.975, 0.995] {
+                // Quantiles of the drawn ones, as uncertain as four standard deviations of the share: wide where the
+                // share falls between two means that there can be.
+                let uncertain = 4.0 * f64::sqrt(share * (1.0 - share) / means.len() as f64);
+                let [low, high] = [share - uncertain, share + uncertain].map(|share| quantile(&means, share));
+                let got = limit.quantile(share);
+                let blur = 0.02 * error;
+                assert!((low - blur..=high + blur).contains(&got), "{kind} {share}: {low} {got} {high}");
             }
+        }
+    }
+
+    #[test]
+    fn the_limit_of_hits_and_misses_is_binomial() {
+        // scipy.stats.binom.cdf(hits - 1, 200, 0.05) + scipy.stats.binom.pmf(hits, 200, 0.05) / 2
+        let mut values = [0.0; 200];
+        values[190..].fill(1.0);
+        let limit = limit(&Sample::new(&mut values).unwrap());
+        for (hits, expected) in [
+            (3, 0.005_692_335_293),
+            (8, 0.270_164_583_099),
+            (10, 0.518_888_495_381),
+            (11, 0.641_411_442_718),
+            (20, 0.998_087_756_100),
+        ] {
+            let got = limit.below(f64::from(hits) / 200.0 - 0.05);
+            assert!((got - expected).abs() < 1e-6, "{hits}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn more_values_than_are_drawn_have_no_seed() {
+        let ends = |n: usize, seed| {
+            let options = Options { seed, resamples: 1000, ..Options::default() };
+            let mut values = skewed(n, &mut Random::new(3, 0));
+            STATISTIC.summarise(&mut values, &options).unwrap().fields
+        };
+        assert_ne!(ends(DRAWN / 1000, 1), ends(DRAWN / 1000, 2));
+        assert_eq!(ends(DRAWN / 1000 + 1, 1), ends(DRAWN / 1000 + 1, 2));
+    }
+
+    #[test]
+    fn ends_lie_no_further_out_than_resamples_reach() {
+        // One hit in 2000 values: how often a resample has it is nearly Poisson's variate of mean 1, which is 7 or
+        // more with probability 8e-5 and 8 or more with 1e-5; 9 or more with 1e-6 and 10 or more with 1e-7.
+        let mut values = [0.0; 2000];
+        values[0] = 1.0;
+        for (resamples, hits) in [(10_000, 7.0), (1_000_000, 9.0)] {
+            let options = Options { resamples, confidence: 0.999_999_999, ..Options::default() };
+            let [_, low, high] = STATISTIC.summarise(&mut values, &options).unwrap().fields.map(Option::unwrap);
+            assert!(low.abs() < 1e-5 && (high - hits / 2000.0).abs() < 1e-5, "{low} {high}");
         }
     }
 
     #[test]
     fn rounding_moves_no_resample_past_the_mean() {
         let options = STATISTIC.parse("").unwrap();
-        let bias = |mut values: [f64; 3]| {
+        let below_mean = |mut values: [f64; 3]| {
             let sample = Sample::new(&mut values).unwrap();
-            bias(&means_of_values(&sample, &options), &sample)
+            Means::Drawn(drawn(&sample, &options)).below_mean(&sample)
         };
-        assert_eq!(bias([0.1, 0.2, 0.3]), bias([1.0, 2.0, 3.0]));
+        assert_eq!(below_mean([0.1, 0.2, 0.3]), below_mean([1.0, 2.0, 3.0]));
     }
 
     #[test]

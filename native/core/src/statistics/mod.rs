@@ -5,6 +5,7 @@
 //! is sorted first, so that the order in which it comes changes nothing, not even the last bit.
 
 mod distributions;
+mod limit;
 mod random;
 
 use crate::Error;

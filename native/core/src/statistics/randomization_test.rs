@@ -1,5 +1,6 @@
+use super::distributions::normal_above;
 use super::random::Random;
-use super::{Sample, Statistic, TEST, p_value};
+use super::{Sample, Statistic, TEST, p_value, sum};
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -7,9 +8,10 @@ pub static STATISTIC: Statistic = Statistic {
     arguments: TEST.0,
     fields: TEST.1,
     summary: "Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are \
-              swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30; above, \
-              resamples of them are drawn, and the pairs as they are count as one more. statistic is the mean \
-              difference",
+              swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
+              m = 1600, as many as resamples are drawn, but no more than 262144 and than 16777216 / m, and the pairs as \
+              they are count as one more. Above, p_value is what so many resamples have on average, where for any \
+              signs of the 10 largest differences the others have a normal sum. statistic is the mean difference",
     formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
               two_sided: twice the smaller share, at most 1",
     range: "p_value 0 to 1",
@@ -21,10 +23,19 @@ pub static STATISTIC: Statistic = Statistic {
 
 /// Up to so many differences every choice of signs is counted.
 const EXACT: usize = 30;
+/// Up to so many differences choices of signs are drawn.
+const DRAWN: usize = 1600;
+/// So many resamples, and so many signs in all of them together, are drawn at most. Many groups may be computed in one
+/// call of an engine, which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two
+/// seconds.
+const RESAMPLES: usize = 1 << 18;
+const SIGNS: usize = 1 << 24;
+/// Where no signs are drawn, so many of the largest differences have each choice of signs counted.
+const LARGEST: usize = 10;
 
 fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
     // Both signs of a difference of 0 are one, so that it changes no share.
-    let sizes: Vec<f64> = sample.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0).collect();
+    let mut sizes: Vec<f64> = sample.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0).collect();
     let observed = sample.mean * sample.n();
     // Sums that are equal, but for rounding in another order, count as equal.
     let slack = 100.0 * f64::EPSILON * sizes.iter().sum::<f64>();
@@ -35,13 +46,21 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
         let at_least = |bound| pairs_above(&few, &others, bound) as f64 / ways;
         // To every way there is the opposite one.
         (at_least(-observed - slack), at_least(observed - slack))
+    } else if sizes.len() > DRAWN {
+        let resamples = f64::from(options.resamples);
+        let split = Split::of(&mut sizes);
+        let share = |bound| (split.share_above(bound) * resamples + 1.0) / (resamples + 1.0);
+        (share(-observed), share(observed))
     } else {
-        let sums = drawn_sums(&sizes, options);
-        let share = |extreme: &dyn Fn(f64) -> bool| {
-            let count = sums.iter().filter(|sum| extreme(**sum)).count();
-            (count + 1) as f64 / (sums.len() + 1) as f64
-        };
-        (share(&|sum| sum <= observed + slack), share(&|sum| sum >= observed - slack))
+        let resamples = (options.resamples as usize).min(RESAMPLES).min(SIGNS / sizes.len());
+        // The pairs as they are count, too.
+        let (mut at_most, mut at_least) = (1, 1);
+        draw_sums(&sizes, resamples, options.seed, |sums| {
+            at_most += sums.iter().filter(|sum| **sum <= observed + slack).count();
+            at_least += sums.iter().filter(|sum| **sum >= observed - slack).count();
+        });
+        let share = |count: usize| count as f64 / (resamples + 1) as f64;
+        (share(at_most), share(at_least))
     };
     [Some(sample.mean), Some(p_value(options.alternative, at_most, at_least))]
 }
@@ -71,29 +90,89 @@ fn pairs_above(few: &[f64], others: &[f64], bound: f64) -> usize {
         .sum()
 }
 
-/// The sums for random choices of signs, as many as resamples.
-fn drawn_sums(sizes: &[f64], options: &Options) -> Vec<f64> {
+/// Hands out the sums for as many random choices of signs, some at a time.
+fn draw_sums(sizes: &[f64], resamples: usize, seed: u64, mut take: impl FnMut(&[f64])) {
     const BYTE: usize = u8::BITS as usize;
     const WORD: usize = u64::BITS as usize;
-    let mut random = Random::new(options.seed);
-    let mut sums = vec![0.0; options.resamples as usize];
+    /// So many sums at a time stay in the processor's cache.
+    const SOME: usize = 1 << 14;
+    let mut sums = Vec::with_capacity(SOME.min(resamples));
     // Measured: a look-up for eight signs at once takes a tenth of the time of one addition for each.
     let mut tables = [[0.0; 1 << BYTE]; WORD / BYTE];
-    for block in sizes.chunks(WORD) {
-        for (table, first) in tables.iter_mut().zip((0..WORD).step_by(BYTE)) {
-            let size = |place: usize| block.get(first + place).copied().unwrap_or(0.0);
-            table[0] = -(0..BYTE).map(size).sum::<f64>();
-            for plus in 1..table.len() {
-                let last = plus & (plus - 1);
-                table[plus] = table[last] + 2.0 * size(plus.trailing_zeros() as usize);
+    for first in (0..resamples).step_by(SOME) {
+        sums.clear();
+        sums.resize(SOME.min(resamples - first), 0.0);
+        for (block, number) in sizes.chunks(WORD).zip(0..) {
+            for (table, first) in tables.iter_mut().zip((0..WORD).step_by(BYTE)) {
+                let size = |place: usize| block.get(first + place).copied().unwrap_or(0.0);
+                table[0] = -(0..BYTE).map(size).sum::<f64>();
+                for plus in 1..table.len() {
+                    let last = plus & (plus - 1);
+                    table[plus] = table[last] + 2.0 * size(plus.trailing_zeros() as usize);
+                }
+            }
+            let mut random = Random::new(seed, number * resamples + first);
+            for sum in &mut sums {
+                let signs = random.bits().to_le_bytes();
+                *sum += tables.iter().zip(signs).map(|(table, signs)| table[usize::from(signs)]).sum::<f64>();
             }
         }
-        for sum in &mut sums {
-            let signs = random.bits().to_le_bytes();
-            *sum += tables.iter().zip(signs).map(|(table, signs)| table[usize::from(signs)]).sum::<f64>();
+        take(&sums);
+    }
+}
+
+/// The sum of many differences with random signs: that of the largest ones is counted, that of the others is normal.
+struct Split {
+    /// For each choice of their signs.
+    largest: Vec<f64>,
+    /// The standard deviation of the sum of the others.
+    deviation: f64,
+    /// The sum of the others where all are positive, and the step to the next sum that there can be. Where they have
+    /// no common divisor, it is as small as nothing.
+    top: f64,
+    step: f64,
+}
+
+impl Split {
+    fn of(sizes: &mut [f64]) -> Self {
+        let (others, _, _) = sizes.select_nth_unstable_by(sizes.len() - LARGEST, f64::total_cmp);
+        let others = others.len();
+        let (others, largest) = sizes.split_at(others);
+        let scale = others.iter().copied().fold(0.0, f64::max);
+        let squares = sum(others.iter().map(|size| (size / scale) * (size / scale)));
+        Self {
+            largest: signed_sums(largest),
+            deviation: scale * squares.sqrt(),
+            top: sum(others.iter().copied()),
+            step: 2.0 * common_divisor(others, scale),
         }
     }
-    sums
+
+    /// The share of choices of signs whose sum is at least a bound.
+    fn share_above(&self, bound: f64) -> f64 {
+        /// A sum that is less than a bound by so small a part of a step, for rounding, counts as equal.
+        const ROUNDING: f64 = 1e-6;
+        let share = |largest: &f64| {
+            let steps = ((self.top - (bound - largest)) / self.step + ROUNDING).floor();
+            // In the middle between the least sum that is not below the bound and the next one, which is.
+            let bound = self.top - (steps + 0.5) * self.step;
+            normal_above(bound / self.deviation)
+        };
+        self.largest.iter().map(share).sum::<f64>() / self.largest.len() as f64
+    }
+}
+
+/// The greatest number of which all sizes are multiples, but for rounding: Euclid's algorithm.
+fn common_divisor(sizes: &[f64], largest: f64) -> f64 {
+    /// What is a smaller part of the largest size is rounding.
+    const ROUNDING: f64 = 1e-9;
+    sizes.iter().fold(0.0, |divisor, size| {
+        let (mut divisor, mut rest) = (*size, divisor);
+        while rest > ROUNDING * largest {
+            (divisor, rest) = (rest, (divisor - rest * (divisor / rest).round()).abs());
+        }
+        divisor
+    })
 }
 
 #[cfg(test)]
@@ -105,6 +184,12 @@ mod tests {
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
         let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.parse(options).unwrap()).unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
+    }
+
+    fn drawn_sums(sizes: &[f64], resamples: usize, seed: u64) -> Vec<f64> {
+        let mut drawn = Vec::new();
+        draw_sums(sizes, resamples, seed, |sums| drawn.extend(sums));
+        drawn
     }
 
     proptest! {
@@ -152,15 +237,98 @@ mod tests {
         assert_eq!(p, 0.01);
     }
 
+    /// Sizes of a kind, more than are drawn.
+    fn many(kind: &str) -> Vec<f64> {
+        let mut random = Random::new(11, 0);
+        let mut unit = || random.below(1 << 30) as f64 / f64::from(1 << 30);
+        (0..DRAWN + 100)
+            .map(|place| match kind {
+                "equal" => 0.3,
+                "tenths" => (1.0 + (10.0 * unit()).floor()) / 10.0,
+                "two thirds and fifths" => [2.0 / 3.0, 0.2][place % 2],
+                "spread" => unit() + 1e-9,
+                "skewed" => unit().powi(8) + 1e-9,
+                "a few outweigh the others" if place < 4 => 100.0 + unit(),
+                _ => 1.0,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn shares_of_many_differences_are_near_drawn_ones() {
+        for kind in ["equal", "tenths", "two thirds and fifths", "spread", "skewed", "a few outweigh the others"] {
+            let mut sizes = many(kind);
+            let mut sums = drawn_sums(&sizes, 100_000, 1);
+            sums.sort_by(f64::total_cmp);
+            let all = sums.len() as f64;
+            let slack = 1e-9 * sums[sums.len() - 1];
+            let split = Split::of(&mut sizes);
+            for place in [500, 2500, 20_000, 50_000, 80_000, 97_500, 99_500] {
+                let bound = sums[place];
+                let drawn = sums.iter().filter(|sum| **sum >= bound - slack).count() as f64 / all;
+                let got = split.share_above(bound);
+                let deviation = (drawn * (1.0 - drawn) / all).sqrt();
+                assert!((got - drawn).abs() < 4.0 * deviation, "{kind}: {got}, not {drawn} +- {deviation}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_of_many_equal_differences_are_binomial() {
+        // scipy.stats.binom.sf(positive - 1, 2000, 0.5)
+        for (positive, expected) in [
+            (940, 0.996_598_693_066),
+            (1000, 0.508_919_505_573),
+            (1001, 0.491_080_494_427),
+            (1037, 0.051_293_114_327),
+            (1050, 0.013_412_073_120),
+            (1090, 0.000_030_999_039),
+        ] {
+            let sum = 0.3 * (2.0 * f64::from(positive) - 2000.0);
+            let got = Split::of(&mut [0.3; 2000]).share_above(sum);
+            assert!((got - expected).abs() < 2e-5, "{positive}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn no_resamples_need_be_drawn_to_count_the_pairs_as_they_are() {
+        let [_, p] = fields(&[1.0; DRAWN + 1], "alternative=greater,resamples=99");
+        assert_eq!(p, 0.01);
+    }
+
+    #[test]
+    fn a_divisor_is_the_greatest_but_for_rounding() {
+        for (sizes, expected) in [
+            (vec![0.3, 0.1, 0.1 + 0.2], 0.1),
+            (vec![2.0 / 3.0, 0.4, 1.0], 1.0 / 15.0),
+            (vec![6.0, 10.0, 15.0], 1.0),
+            (vec![0.7], 0.7),
+        ] {
+            let got = common_divisor(&sizes, 10.0);
+            assert!((got / expected - 1.0).abs() < 1e-9, "{sizes:?}: {got}");
+        }
+        assert!(common_divisor(&[1.0, 2_f64.sqrt()], 1.5) < 1e-7);
+    }
+
+    #[test]
+    fn every_resample_is_one_of_its_own() {
+        let sizes: Vec<f64> = (0..70).map(|place| 2_f64.powi(place - 35)).collect();
+        let mut sums = drawn_sums(&sizes, 40_000, 0);
+        assert_eq!(sums.len(), 40_000);
+        sums.sort_by(f64::total_cmp);
+        sums.dedup();
+        assert_eq!(sums.len(), 40_000);
+    }
+
     #[test]
     fn every_difference_has_its_sign() {
         // Powers of two over more than one block: a sum tells every sign.
         let sizes: Vec<f64> = (0..70).map(|i| 2_f64.powi(i - 35)).collect();
-        let options = STATISTIC.parse("resamples=1000").unwrap();
+        let drawn = |sizes: &[f64]| drawn_sums(sizes, 1000, 0);
         let all: f64 = sizes.iter().sum();
-        let high = drawn_sums(&sizes, &options).iter().filter(|sum| **sum > 0.0).count();
+        let high = drawn(&sizes).iter().filter(|sum| **sum > 0.0).count();
         assert!((400..600).contains(&high), "{high}");
-        assert!(drawn_sums(&sizes, &options).iter().all(|sum| sum.abs() <= all));
-        assert_eq!(drawn_sums(&[1.0; 70], &options).iter().map(|sum| sum.rem_euclid(2.0)).sum::<f64>(), 0.0);
+        assert!(drawn(&sizes).iter().all(|sum| sum.abs() <= all));
+        assert_eq!(drawn(&[1.0; 70]).iter().map(|sum| sum.rem_euclid(2.0)).sum::<f64>(), 0.0);
     }
 }

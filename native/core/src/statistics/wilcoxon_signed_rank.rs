@@ -51,8 +51,12 @@ struct Ranks {
 
 impl Ranks {
     fn of(differences: &[f64]) -> Self {
-        let mut differences: Vec<f64> = differences.iter().copied().filter(|value| *value != 0.0).collect();
-        differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
+        // Both signs are in order of size, so that the stable sort has but to merge them.
+        let [negative, positive] =
+            [differences.partition_point(|value| *value < 0.0), differences.partition_point(|value| *value <= 0.0)];
+        let negative = differences[..negative].iter().rev();
+        let mut differences: Vec<f64> = negative.chain(&differences[positive..]).copied().collect();
+        differences.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         let mut ranks = Self { doubled: Vec::with_capacity(differences.len()), positive: 0, ties: 0.0 };
         for tied in differences.chunk_by(|a, b| a.abs() == b.abs()) {
             let before = ranks.doubled.len();
