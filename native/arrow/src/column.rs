@@ -6,11 +6,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, IntervalMonthDayNanoType};
-use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray, new_null_array};
-use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::types::{ByteArrayType, ByteViewType, Float64Type, IntervalMonthDayNanoType};
+use arrow_array::{
+    Array, ArrayRef, BinaryViewArray, GenericByteArray, GenericByteViewArray, OffsetSizeTrait,
+    StringViewArray, new_null_array,
+};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::{ArrowError, DataType, IntervalUnit};
-use arrow_select::take::take;
+use arrow_select::take::{TakeOptions, take};
 use half::f16;
 use rankdcg_core::{
     Column, Encoded, Error, Fixed, Integer, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits,
@@ -59,6 +63,20 @@ impl Spans {
         }
     }
 
+    /// Whether the lists of `rows` rows lie among so many elements, one after the other unless they are views.
+    ///
+    /// Arrow promises that, and everything that reads lists relies on it.
+    fn lie_within(&self, rows: usize, elements: usize) -> bool {
+        match self {
+            Self::None => true,
+            Self::Small(offsets) => are_offsets(offsets, elements),
+            Self::Large(offsets) => are_offsets(offsets, elements),
+            Self::SmallView(from, size) => are_views(from, size, elements),
+            Self::LargeView(from, size) => are_views(from, size, elements),
+            Self::Fixed(size) => rows * size <= elements,
+        }
+    }
+
     /// The part of the child array in which the lists of `rows` rows lie.
     fn covered(&self, rows: usize) -> Range<usize> {
         let lists = (0..rows).map(|row| self.get(row)).filter(|list| !list.is_empty());
@@ -73,6 +91,77 @@ impl Spans {
     }
 }
 
+/// Whether each offset is at least the one before, and all lie among so many elements.
+fn are_offsets<T: OffsetSizeTrait>(offsets: &[T], elements: usize) -> bool {
+    let [first, .., last] = offsets else { return true };
+    *first >= T::zero() && last.as_usize() <= elements && offsets.is_sorted()
+}
+
+/// Whether each list lies among so many elements.
+fn are_views<T: OffsetSizeTrait>(from: &[T], size: &[T], elements: usize) -> bool {
+    let mut lists = from.iter().zip(size);
+    lists.all(|(from, size)| {
+        *from >= T::zero()
+            && *size >= T::zero()
+            && from.as_usize().saturating_add(size.as_usize()) <= elements
+    })
+}
+
+/// The elements of an array of lists; of maps, their entries.
+fn elements(array: &ArrayRef) -> Option<ArrayRef> {
+    let values = match array.data_type() {
+        DataType::List(_) => array.as_list::<i32>().values(),
+        DataType::LargeList(_) => array.as_list::<i64>().values(),
+        DataType::ListView(_) => array.as_list_view::<i32>().values(),
+        DataType::LargeListView(_) => array.as_list_view::<i64>().values(),
+        DataType::FixedSizeList(..) => array.as_fixed_size_list().values(),
+        DataType::Map(..) => return Some(Arc::new(array.as_map().entries().clone())),
+        _ => return None,
+    };
+    Some(values.clone())
+}
+
+/// Refuses byte strings that lie outside the buffers: arrow-rs reads them without looking.
+fn checked_bytes(array: &ArrayRef) -> Result<(), Error> {
+    let are_inside = match array.data_type() {
+        DataType::Utf8 => offsets_are_inside(array.as_string::<i32>()),
+        DataType::LargeUtf8 => offsets_are_inside(array.as_string::<i64>()),
+        DataType::Binary => offsets_are_inside(array.as_binary::<i32>()),
+        DataType::LargeBinary => offsets_are_inside(array.as_binary::<i64>()),
+        DataType::Utf8View => views_are_inside(array.as_string_view()),
+        DataType::BinaryView => views_are_inside(array.as_binary_view()),
+        _ => true,
+    };
+    let outside = || Error::new("an Arrow array has texts that lie outside its buffers");
+    are_inside.then_some(()).ok_or_else(outside)
+}
+
+/// Refuses values of a dictionary that cannot be taken out of it safely.
+fn check_dictionary(values: &ArrayRef) -> Result<(), Error> {
+    match values.data_type() {
+        // They are taken as they are, and checked where they are read.
+        DataType::Utf8View | DataType::BinaryView => Ok(()),
+        nested if nested.is_nested() => values.to_data().validate_full().map_err(|error| refused(&error)),
+        _ => checked_bytes(values),
+    }
+}
+
+fn offsets_are_inside<T: ByteArrayType>(array: &GenericByteArray<T>) -> bool {
+    are_offsets(array.offsets(), array.values().len())
+}
+
+/// Where a string is NULL, its view may be anything.
+fn views_are_inside<T: ByteViewType + ?Sized>(array: &GenericByteViewArray<T>) -> bool {
+    let buffers = array.data_buffers();
+    array.views().iter().enumerate().all(|(row, view)| {
+        let view = ByteView::from(*view);
+        let size = || buffers.get(view.buffer_index as usize).map_or(0, Buffer::len);
+        view.length <= MAX_INLINE_VIEW_LEN
+            || view.offset as usize + view.length as usize <= size()
+            || array.is_null(row)
+    })
+}
+
 impl ArrowColumn {
     pub fn new(array: &ArrayRef) -> Result<Self, Error> {
         Self::within(array, None)
@@ -82,7 +171,9 @@ impl ArrowColumn {
     fn within(array: &ArrayRef, outer: Option<&NullBuffer>) -> Result<Self, Error> {
         let array = match array.as_any_dictionary_opt() {
             Some(dictionary) => {
-                take(dictionary.values(), dictionary.keys(), None).map_err(|error| refused(&error))?
+                let checked = Some(TakeOptions { check_bounds: true });
+                check_dictionary(dictionary.values())?;
+                take(dictionary.values(), dictionary.keys(), checked).map_err(|error| refused(&error))?
             }
             None => array.clone(),
         };
@@ -101,6 +192,9 @@ impl ArrowColumn {
             DataType::FixedSizeList(_, size) => Spans::Fixed(size.as_usize()),
             _ => Spans::None,
         };
+        if !spans.lie_within(array.len(), elements(&array).map_or(0, |child| child.len())) {
+            return Err(Error::new("an Arrow array has lists that lie outside its elements"));
+        }
         Ok(Self {
             kind: kind(array.data_type()),
             nulls: NullBuffer::union(array.nulls(), outer),
@@ -153,15 +247,19 @@ impl ArrowColumn {
     }
 
     /// Text and other byte strings.
-    fn bytes(&self) -> &BinaryViewArray {
-        self.bytes.get_or_init(|| match self.array.data_type() {
+    fn bytes(&self) -> Result<&BinaryViewArray, Error> {
+        if let Some(bytes) = self.bytes.get() {
+            return Ok(bytes);
+        }
+        checked_bytes(&self.array)?;
+        Ok(self.bytes.get_or_init(|| match self.array.data_type() {
             DataType::Utf8 => StringViewArray::from(self.array.as_string::<i32>()).to_binary_view(),
             DataType::LargeUtf8 => StringViewArray::from(self.array.as_string::<i64>()).to_binary_view(),
             DataType::Utf8View => self.array.as_string_view().clone().to_binary_view(),
             DataType::Binary => self.array.as_binary::<i32>().into(),
             DataType::LargeBinary => self.array.as_binary::<i64>().into(),
             _ => self.array.as_binary_view().clone(),
-        })
+        }))
     }
 
     /// Whole numbers and decimals of any width, by value.
@@ -256,16 +354,8 @@ impl Column for ArrowColumn {
     }
 
     fn elements(&self) -> Result<Self, Error> {
-        let child = match self.array.data_type() {
-            DataType::List(_) => self.array.as_list::<i32>().values(),
-            DataType::LargeList(_) => self.array.as_list::<i64>().values(),
-            DataType::ListView(_) => self.array.as_list_view::<i32>().values(),
-            DataType::LargeListView(_) => self.array.as_list_view::<i64>().values(),
-            DataType::FixedSizeList(..) => self.array.as_fixed_size_list().values(),
-            DataType::Map(..) => &(Arc::new(self.array.as_map().entries().clone()) as ArrayRef),
-            // An untyped NULL: no list, so no elements either.
-            _ => &new_null_array(&DataType::Null, 0),
-        };
+        // An untyped NULL is no list, so that there are no elements either.
+        let child = elements(&self.array).unwrap_or_else(|| new_null_array(&DataType::Null, 0));
         Self::new(&child.slice(self.covered.start, self.covered.len()))
     }
 
@@ -299,7 +389,7 @@ impl Column for ArrowColumn {
             }
             (Matching::Number, _) | (_, DataType::Decimal128(..)) => ItemColumn::Encoded(self.decimals()),
             (Matching::Text, _) | (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
-                ItemColumn::Bytes(Views { array: self.bytes(), validity: self.validity() })
+                ItemColumn::Bytes(Views { array: self.bytes()?, validity: self.validity() })
             }
             _ => match self.fixed() {
                 Some(values) => fixed(Cow::Borrowed(values)),
@@ -315,8 +405,9 @@ impl Column for ArrowColumn {
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
-        let text = (self.is_valid(row)).then(|| std::str::from_utf8(self.bytes().value(row)));
-        text.transpose().map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")))
+        let text = (self.is_valid(row)).then(|| Ok(std::str::from_utf8(self.bytes()?.value(row))));
+        let text = text.transpose()?.transpose();
+        text.map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")))
     }
 }
 

@@ -25,7 +25,7 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
     }
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;
-    let mut results = Results::new(function, rows);
+    let mut results = Results::new(function, rows).map_err(|error| error.of(name))?;
     evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
 }
@@ -34,7 +34,7 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
 pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
-    let mut results = Results::new(function, lists.len());
+    let mut results = Results::new(function, lists.len()).map_err(|error| error.of(name))?;
     evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref()))?;
     Ok(results.finish())
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, Int64Builder};
-use arrow_array::{ArrayRef, LargeListArray, StructArray};
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBufferBuilder};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Function, Output, Values};
+use rankdcg_core::{Error, Function, Output, Values};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -31,56 +31,88 @@ fn item(function: &Function) -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(fields(function)), true))
 }
 
+/// Numbers so far, some of them NULL.
+struct Numbers<T: ArrowPrimitiveType> {
+    values: Vec<T::Native>,
+    valid: NullBufferBuilder,
+}
+
+impl<T: ArrowPrimitiveType> Numbers<T> {
+    /// No numbers yet, and room for those of `rows` rows.
+    ///
+    /// Arrays of nothing but NULL take no room, so that there may be more rows of them than there is memory.
+    fn new(rows: usize) -> Result<Self, Error> {
+        let mut values = Vec::new();
+        let reserved = values.try_reserve_exact(rows);
+        reserved.map_err(|_| Error::new(format!("there is no memory for the results of {rows} rows")))?;
+        Ok(Self { values, valid: NullBufferBuilder::new(rows) })
+    }
+
+    #[inline]
+    fn push(&mut self, value: Option<T::Native>) {
+        self.values.push(value.unwrap_or_default());
+        self.valid.append(value.is_some());
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let values = std::mem::take(&mut self.values);
+        Arc::new(PrimitiveArray::<T>::new(values.into(), self.valid.finish()))
+    }
+}
+
 /// The results so far of a function.
-pub enum Results<'a> {
-    Values(Float64Builder),
+pub struct Results<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    Values(Numbers<Float64Type>),
     Structs(Structs<'a>),
 }
 
 impl<'a> Results<'a> {
-    pub fn new(function: &'a Function, rows: usize) -> Self {
-        match function.output {
-            Output::Value => Self::Values(Float64Builder::with_capacity(rows)),
-            Output::Metrics | Output::MetricsAt => Self::Structs(Structs::new(function, rows)),
-        }
+    pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
+        Ok(Self(match function.output {
+            Output::Value => Kind::Values(Numbers::new(rows)?),
+            Output::Metrics | Output::MetricsAt => Kind::Structs(Structs::new(function, rows)?),
+        }))
     }
 
     #[inline]
     pub fn push(&mut self, values: Option<&Values>) {
-        match self {
-            Self::Values(results) => results.append_option(values.and_then(|values| values.values[0].get())),
-            Self::Structs(results) => results.push(values),
+        match &mut self.0 {
+            Kind::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
+            Kind::Structs(results) => results.push(values),
         }
     }
 
     pub fn finish(self) -> ArrayRef {
-        match self {
-            Self::Values(mut results) => Arc::new(results.finish()),
-            Self::Structs(results) => results.finish(),
+        match self.0 {
+            Kind::Values(mut results) => results.finish(),
+            Kind::Structs(results) => results.finish(),
         }
     }
 }
 
 /// The results so far of a function with several, column by column.
-pub struct Structs<'a> {
+struct Structs<'a> {
     function: &'a Function,
-    ks: Int64Builder,
-    metrics: Vec<Float64Builder>,
+    ks: Numbers<Int64Type>,
+    metrics: Vec<Numbers<Float64Type>>,
     /// Which structs, or lists of them, are not NULL.
     valid: NullBufferBuilder,
     lengths: OffsetBufferBuilder<i64>,
 }
 
 impl<'a> Structs<'a> {
-    fn new(function: &'a Function, rows: usize) -> Self {
+    fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let is_listed = function.output == Output::MetricsAt;
-        Self {
+        let metrics = function.fields().into_iter().skip(1).map(|_| Numbers::new(rows));
+        Ok(Self {
             function,
-            ks: Int64Builder::with_capacity(rows),
-            metrics: function.fields().iter().skip(1).map(|_| Float64Builder::with_capacity(rows)).collect(),
+            ks: Numbers::new(rows)?,
+            metrics: metrics.collect::<Result<_, _>>()?,
             valid: NullBufferBuilder::new(rows),
             lengths: OffsetBufferBuilder::new(if is_listed { rows } else { 0 }),
-        }
+        })
     }
 
     fn push(&mut self, values: Option<&Values>) {
@@ -91,20 +123,20 @@ impl<'a> Structs<'a> {
         }
         if let Some(values) = values {
             for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
-                self.ks.append_option(k.and_then(|k| i64::try_from(k).ok()));
+                self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
                 for (metric, value) in self.metrics.iter_mut().zip(values) {
-                    metric.append_option(value.get());
+                    metric.push(value.get());
                 }
             }
         } else if !is_listed {
-            self.ks.append_null();
-            self.metrics.iter_mut().for_each(Float64Builder::append_null);
+            self.ks.push(None);
+            self.metrics.iter_mut().for_each(|metric| metric.push(None));
         }
     }
 
     fn finish(mut self) -> ArrayRef {
-        let metrics = self.metrics.iter_mut().map(|metric| Arc::new(metric.finish()) as ArrayRef);
-        let columns = std::iter::once(Arc::new(self.ks.finish()) as ArrayRef).chain(metrics).collect();
+        let metrics = self.metrics.iter_mut().map(Numbers::finish);
+        let columns = std::iter::once(self.ks.finish()).chain(metrics).collect();
         let valid = self.valid.finish();
         if self.function.output == Output::Metrics {
             return Arc::new(StructArray::new(fields(self.function), columns, valid));

@@ -4,12 +4,13 @@ use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::ptr::{null_mut, read};
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
-use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::{ArrayRef, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
+use rankdcg_ffi::{fitted, import};
 
-use crate::format::data_type;
+use crate::format;
 
 /// `SeriesExport` of the crate polars-ffi, version 0: a column as a field and any number of arrays.
 ///
@@ -79,42 +80,60 @@ impl Series {
     /// Takes over the columns of a call.
     ///
     /// # Safety
-    /// `inputs` holds `count` columns that are nobody else's any more.
-    pub unsafe fn take(inputs: *const SeriesExport, count: usize) -> Vec<Self> {
+    /// `inputs` is NULL, or holds `count` columns that are nobody else's any more, whose pointers are NULL or point to
+    /// what they say.
+    pub unsafe fn take(inputs: *const SeriesExport, count: usize) -> Result<Vec<Self>, String> {
+        if inputs.is_null() && count > 0 {
+            return Err("rankdcg: the columns are NULL".into());
+        }
+        let chunk = |chunk: *mut FFI_ArrowArray| {
+            // One that is not there is refused where it is read.
+            let empty = FFI_ArrowArray::empty();
+            // SAFETY: the caller's promise; each struct is moved out of its place once.
+            if chunk.is_null() { empty } else { unsafe { read(chunk) } }
+        };
         let take = |index| {
             // SAFETY: the caller's promise; each struct is moved out of its place once.
-            unsafe {
-                let export = read(inputs.add(index));
-                let arrays = (0..export.len).map(|chunk| read(*export.arrays.add(chunk))).collect();
-                Self { export, arrays }
-            }
+            let export = unsafe { read(inputs.add(index)) };
+            let count = if export.arrays.is_null() { 0 } else { export.len };
+            // SAFETY: the caller's promise.
+            let arrays = (0..count).map(|index| chunk(unsafe { *export.arrays.add(index) })).collect();
+            Self { export, arrays }
         };
-        (0..count).map(take).collect()
+        Ok((0..count).map(take).collect())
     }
 
-    pub fn name(&self) -> &str {
-        self.field().name().unwrap_or_default()
-    }
-
-    /// The column's chunks, of which there is at least one.
-    pub fn chunks(mut self) -> Result<Vec<ArrayRef>, String> {
-        let data_type = data_type(self.field())?;
-        if self.arrays.is_empty() {
-            return Ok(vec![new_empty_array(&data_type)]);
+    /// The column's name and its chunks, of which there is at least one.
+    pub fn read(mut self) -> Result<(String, Vec<ArrayRef>), String> {
+        // SAFETY: the field lives as long as the struct that owns it.
+        let (name, data_type) = unsafe { field(self.export.field)? };
+        let arrays = std::mem::take(&mut self.arrays);
+        if arrays.len() != self.export.len {
+            return Err("the chunks of a column of Polars are NULL".into());
         }
-        let import = |array| {
+        if arrays.is_empty() {
+            return Ok((name, vec![new_empty_array(&data_type)]));
+        }
+        let read = |array| {
             // SAFETY: Polars' arrays are of the types that their fields tell.
-            let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
-            data.map(|data| make_array(mended(data)))
+            let data = unsafe { import(array, data_type.clone()) };
+            data.and_then(|data| fitted(mended(data)))
                 .map_err(|error| format!("a column of Polars could not be read: {error}"))
         };
-        std::mem::take(&mut self.arrays).into_iter().map(import).collect()
+        Ok((name, arrays.into_iter().map(read).collect::<Result<_, _>>()?))
     }
+}
 
-    fn field(&self) -> &FFI_ArrowSchema {
-        // SAFETY: the field lives as long as the struct that owns it.
-        unsafe { &*self.export.field }
-    }
+/// A column's name and type.
+///
+/// # Safety
+/// `field` is NULL, or its pointers are NULL or point to what the Arrow C data interface says.
+pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<(String, DataType), String> {
+    // SAFETY: the caller's promise.
+    let data_type = unsafe { rankdcg_ffi::data_type(field, format::data_type)? };
+    // SAFETY: it was read just now.
+    let name = unsafe { &*field }.name();
+    Ok((name.unwrap_or_default().to_owned(), data_type))
 }
 
 /// The array with children that fit it.
@@ -141,9 +160,10 @@ fn mended(data: ArrayData) -> ArrayData {
 /// The bytes of a buffer, whose pointer means nothing where it is empty.
 ///
 /// # Safety
-/// `pointer` points to `count` bytes that outlive their use.
+/// `pointer` is NULL, or points to `count` bytes that outlive their use.
 pub unsafe fn bytes<'a>(pointer: *const u8, count: usize) -> &'a [u8] {
     match count {
+        _ if pointer.is_null() => &[],
         0 => &[],
         // SAFETY: the caller's promise.
         _ => unsafe { std::slice::from_raw_parts(pointer, count) },
@@ -155,7 +175,8 @@ mod tests {
     use std::sync::Arc;
 
     use arrow_array::{
-        FixedSizeListArray, Float64Array, Int64Array, ListArray, StringViewArray, StructArray,
+        Array, FixedSizeListArray, Float64Array, Int64Array, ListArray, StringViewArray, StructArray,
+        make_array,
     };
     use arrow_buffer::{NullBuffer, OffsetBuffer};
 
@@ -165,8 +186,8 @@ mod tests {
     fn passed(data_type: DataType, chunks: &[ArrayRef]) -> (String, Vec<ArrayRef>) {
         let export = ManuallyDrop::new(SeriesExport::new(&Field::new("x", data_type, true), chunks).unwrap());
         // SAFETY: the struct is not used again.
-        let series = unsafe { Series::take(&raw const *export, 1) }.pop().unwrap();
-        (series.name().to_owned(), series.chunks().unwrap())
+        let series = unsafe { Series::take(&raw const *export, 1) }.unwrap().pop().unwrap();
+        series.read().unwrap()
     }
 
     #[test]

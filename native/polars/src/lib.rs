@@ -6,6 +6,7 @@
 
 mod abi;
 mod format;
+mod pickle;
 mod plugin;
 mod segments;
 

@@ -9,9 +9,9 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Int64Array, ListArray, StringArray};
 use arrow_schema::Field;
-use serde::Deserialize;
 
-use crate::abi::{Series, SeriesExport, bytes};
+use crate::abi::{Series, SeriesExport, bytes, field};
+use crate::pickle::{self, Value};
 use crate::segments::{rows, segments};
 
 thread_local! {
@@ -22,7 +22,7 @@ thread_local! {
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
 /// What of a call is no column.
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Kwargs {
     /// The function, with which errors begin.
     name: String,
@@ -36,8 +36,24 @@ struct Kwargs {
 
 impl Kwargs {
     fn read(pickle: &[u8]) -> Result<Self, String> {
-        serde_pickle::from_slice(pickle, serde_pickle::DeOptions::new())
+        Self::parse(pickle)
             .map_err(|error| format!("rankdcg: the arguments of the plugin could not be read: {error}"))
+    }
+
+    fn parse(pickle: &[u8]) -> Result<Self, String> {
+        let mut kwargs = Self::default();
+        for (key, value) in pickle::dict(pickle)? {
+            match (&key[..], value) {
+                ("name", Value::Text(name)) => kwargs.name = name.to_string(),
+                ("k", Value::Integer(k)) => kwargs.k = Some(k),
+                ("grouped_k", Value::Bool(grouped_k)) => kwargs.grouped_k = grouped_k,
+                ("ks", Value::Integers(ks)) => kwargs.ks = Some(ks),
+                ("options", Value::Text(options)) => kwargs.options = Some(options.to_string()),
+                ("k" | "ks" | "options", Value::None) => {}
+                (key, value) => return Err(format!("{key} cannot be {value:?}")),
+            }
+        }
+        Ok(kwargs)
     }
 
     /// The error with the name of the function in front.
@@ -46,9 +62,9 @@ impl Kwargs {
     }
 
     fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
-        let name = inputs.first().map(|series| series.name().to_owned()).unwrap_or_default();
-        let columns: Result<Vec<_>, String> = inputs.into_iter().map(Series::chunks).collect();
-        let mut columns = columns.map_err(|error| self.error(error))?;
+        let columns: Result<(Vec<_>, Vec<_>), String> = inputs.into_iter().map(Series::read).collect();
+        let (names, mut columns) = columns.map_err(|error| self.error(error))?;
+        let name = names.into_iter().next().unwrap_or_default();
         if let (true, Some(ks)) = (self.grouped_k, columns.last_mut()) {
             for chunk in ks {
                 *chunk = rankdcg_arrow::k_of_groups(&self.name, chunk).map_err(|error| error.to_string())?;
@@ -111,9 +127,11 @@ pub unsafe extern "C" fn _polars_plugin_evaluate(
     CALLS.fetch_add(1, Ordering::Relaxed);
     answer(|| {
         // SAFETY: the caller's promises.
-        let (inputs, kwargs) = unsafe { (Series::take(inputs, count), bytes(kwargs, size)) };
-        let kwargs = Kwargs::read(kwargs)?;
-        let series = kwargs.evaluate(inputs)?;
+        let (inputs, kwargs) = unsafe { (Series::take(inputs, count)?, bytes(kwargs, size)) };
+        if result.is_null() {
+            return Err("rankdcg: there is no place for the result".into());
+        }
+        let series = Kwargs::read(kwargs)?.evaluate(inputs)?;
         // SAFETY: the caller's promise: nothing of value is overwritten.
         unsafe { result.write(series) };
         Ok(())
@@ -134,11 +152,17 @@ pub unsafe extern "C" fn _polars_plugin_field_evaluate(
     size: usize,
 ) {
     answer(|| {
-        // SAFETY: the caller's promises.
-        let (first, kwargs) = unsafe { ((count > 0).then(|| &*fields), bytes(kwargs, size)) };
-        let kwargs = Kwargs::read(kwargs)?;
-        let name = first.and_then(FFI_ArrowSchema::name).unwrap_or_default();
-        let schema = FFI_ArrowSchema::try_from(&kwargs.field(name)?).map_err(|error| kwargs.error(error))?;
+        // SAFETY: the caller's promise.
+        let kwargs = Kwargs::read(unsafe { bytes(kwargs, size) })?;
+        if result.is_null() {
+            return Err("rankdcg: there is no place for the result".into());
+        }
+        let name = match count {
+            0 => String::new(),
+            // SAFETY: the caller's promise.
+            _ => unsafe { field(fields) }.map_err(|error| kwargs.error(error))?.0,
+        };
+        let schema = FFI_ArrowSchema::try_from(&kwargs.field(&name)?).map_err(|error| kwargs.error(error))?;
         // SAFETY: the caller's promise: nothing of value is overwritten.
         unsafe { result.write(schema) };
         Ok(())

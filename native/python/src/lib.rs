@@ -1,11 +1,14 @@
 //! The C entry through which Python reaches the metrics: Arrow arrays in, an Arrow array out.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::null_mut;
 use std::sync::LazyLock;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use rankdcg_ffi::{data_type, fitted, import};
 
 /// Everything there is to know about the functions, as JSON. The text lives as long as the process.
 #[unsafe(no_mangle)]
@@ -36,10 +39,9 @@ pub unsafe extern "C" fn rankdcg_call(
 ) -> *mut c_char {
     // SAFETY: the caller's promises.
     unsafe {
-        answer(count, arrays, schemas, result, result_schema, |arguments| {
-            let name = CStr::from_ptr(name).to_string_lossy();
+        answer(name, count, arrays, schemas, result, result_schema, |name, arguments| {
             let rows = arguments.iter().map(Array::len).find(|length| *length != 1).unwrap_or(1);
-            rankdcg_arrow::call(&name, arguments, rows)
+            rankdcg_arrow::call(name, arguments, rows)
         })
     }
 }
@@ -62,8 +64,8 @@ pub unsafe extern "C" fn rankdcg_call_lists(
 ) -> *mut c_char {
     // SAFETY: the caller's promises.
     unsafe {
-        answer(1, lists, schema, result, result_schema, |arguments| {
-            rankdcg_arrow::call_lists(&CStr::from_ptr(name).to_string_lossy(), &arguments[0])
+        answer(name, 1, lists, schema, result, result_schema, |name, arguments| {
+            rankdcg_arrow::call_lists(name, &arguments[0])
         })
     }
 }
@@ -71,29 +73,41 @@ pub unsafe extern "C" fn rankdcg_call_lists(
 /// Takes arrays over, and fills `result` and `result_schema` with what `evaluate` makes of them.
 ///
 /// # Safety
-/// `arrays` and `schemas` hold `count` structs of the Arrow C data interface each; `result` and `result_schema` are
-/// empty ones to be filled.
+/// `name` is NULL or ends with NUL; each other pointer is NULL, or `arrays` and `schemas` hold `count` structs of the
+/// Arrow C data interface each, and `result` and `result_schema` are empty ones to be filled.
 unsafe fn answer(
+    name: *const c_char,
     count: usize,
     arrays: *mut FFI_ArrowArray,
     schemas: *mut FFI_ArrowSchema,
     result: *mut FFI_ArrowArray,
     result_schema: *mut FFI_ArrowSchema,
-    evaluate: impl FnOnce(&[ArrayRef]) -> Result<ArrayRef, rankdcg_core::Error>,
+    evaluate: impl FnOnce(&str, &[ArrayRef]) -> Result<ArrayRef, rankdcg_core::Error>,
 ) -> *mut c_char {
     let call = || {
+        if count > 0 && (arrays.is_null() || schemas.is_null()) {
+            return Err("rankdcg: the arguments are NULL".to_owned());
+        }
         let take = |index| {
             // SAFETY: the caller's promise; each struct is taken over once.
-            let (array, schema) = unsafe {
+            unsafe {
                 (FFI_ArrowArray::from_raw(arrays.add(index)), FFI_ArrowSchema::from_raw(schemas.add(index)))
-            };
-            // SAFETY: the two structs are of one array.
-            unsafe { from_ffi(array, &schema) }.map(make_array).map_err(|error| error.to_string())
+            }
         };
         // All of them, even where one is none.
-        let arguments: Vec<Result<ArrayRef, String>> = (0..count).map(take).collect();
-        let arguments: Vec<ArrayRef> = arguments.into_iter().collect::<Result<_, _>>()?;
-        let values = evaluate(&arguments).map_err(|error| error.to_string())?;
+        let taken: Vec<_> = (0..count).map(take).collect();
+        // SAFETY: the caller's promise.
+        let name = unsafe { text(name)? };
+        if result.is_null() || result_schema.is_null() {
+            return Err(format!("{name}: there is no place for the result"));
+        }
+        let read = |(index, (array, schema)): (usize, (FFI_ArrowArray, FFI_ArrowSchema))| {
+            // SAFETY: the two structs are of one array.
+            let array = unsafe { read(array, &schema) };
+            array.map_err(|error| format!("{name}: argument {} is no valid Arrow array: {error}", index + 1))
+        };
+        let arguments = taken.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        let values = evaluate(&name, &arguments).map_err(|error| error.to_string())?;
         let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
         // SAFETY: the caller's promise: nothing of value is overwritten.
         unsafe {
@@ -103,6 +117,28 @@ unsafe fn answer(
         Ok(())
     };
     rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
+}
+
+/// An array that was taken over.
+///
+/// # Safety
+/// The structs are those of one array, as [`import`] wants them.
+unsafe fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, String> {
+    let find = |schema: &FFI_ArrowSchema| DataType::try_from(schema).map_err(|error| error.to_string());
+    // SAFETY: the caller's promise.
+    fitted(unsafe { import(array, data_type(schema, find)?)? })
+}
+
+/// A text of a call.
+///
+/// # Safety
+/// `pointer` is NULL, or its text ends with NUL.
+unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, String> {
+    if pointer.is_null() {
+        return Err("rankdcg: a text is NULL".to_owned());
+    }
+    // SAFETY: the caller's promise.
+    Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
 }
 
 /// Checks the arguments of the function called `name` that are not columns: `count` k, and options.
@@ -120,12 +156,14 @@ pub unsafe extern "C" fn rankdcg_check(
 ) -> *mut c_char {
     let check = || {
         // SAFETY: the caller's promise.
-        let (name, options, ks) = unsafe {
-            let text = |pointer| CStr::from_ptr(pointer).to_string_lossy();
-            (text(name), text(options), (0..count).map(|index| *ks.add(index)))
-        };
+        let (name, options) = unsafe { (text(name)?, text(options)?) };
         let function = rankdcg_core::lookup(&name).ok_or_else(|| format!("there is no function {name}"))?;
-        function.check(&ks.collect::<Vec<_>>(), &options).map_err(|error| error.of(&name).to_string())
+        if count > 0 && ks.is_null() {
+            return Err(format!("{name}: the k are NULL"));
+        }
+        // SAFETY: the caller's promise.
+        let ks: Vec<i64> = (0..count).map(|index| unsafe { *ks.add(index) }).collect();
+        function.check(&ks, &options).map_err(|error| error.of(&name).to_string())
     };
     rankdcg_core::guarded(check).map_or_else(CString::into_raw, |()| null_mut())
 }

@@ -1,0 +1,224 @@
+//! An array, as its producer lays it out.
+
+use std::ffi::c_void;
+
+use arrow_array::ffi::{FFI_ArrowArray, from_ffi_and_data_type};
+use arrow_array::{ArrayRef, make_array};
+use arrow_data::{ArrayData, BufferSpec, layout};
+use arrow_schema::{DataType, Field, UnionMode};
+
+/// More values than any machine has room for; sums and products of counts up to it do not overflow.
+const MOST_VALUES: usize = 1 << 40;
+
+/// More bytes than any machine has room for.
+const MOST_BYTES: usize = 1 << 47;
+
+/// `ArrowArray` as the Arrow C data interface lays it out.
+#[repr(C)]
+struct Array {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *const *const c_void,
+    children: *const *const Self,
+    dictionary: *const Self,
+    release: Option<unsafe extern "C" fn(*mut Self)>,
+    private_data: *mut c_void,
+}
+
+/// The data of an array of this type, which came through [`data_type`](crate::data_type).
+///
+/// # Safety
+/// Each pointer in `array`, and in the structs that it points to, is NULL or points to what the Arrow C data
+/// interface says: as many children and buffers as are counted, and buffers as long as their lengths and offsets
+/// want.
+pub unsafe fn import(array: FFI_ArrowArray, data_type: DataType) -> Result<ArrayData, String> {
+    if array.is_released() {
+        return Err("the array was released before".into());
+    }
+    // SAFETY: the caller's promises. Both structs have the layout that the interface fixes.
+    unsafe {
+        check((&raw const array).cast(), &data_type)?;
+        from_ffi_and_data_type(array, data_type).map_err(|error| error.to_string())
+    }
+}
+
+/// Refuses an array that does not fit its type.
+///
+/// # Safety
+/// As for [`import`].
+unsafe fn check(array: *const Array, data_type: &DataType) -> Result<(), String> {
+    // SAFETY: the caller's promise.
+    let Some(array) = (unsafe { array.as_ref() }) else {
+        return Err(format!("an array of {data_type} is NULL"));
+    };
+    let rows = array.rows()?;
+    // SAFETY: the caller's promise.
+    unsafe { array.check_buffers(data_type, rows)? }
+
+    let children = children(data_type);
+    if usize::try_from(array.n_children) != Ok(children.len()) {
+        let (wanted, got) = (children.len(), array.n_children);
+        return Err(format!("an array of {data_type} has {wanted} children, got {got}"));
+    }
+    if !children.is_empty() && array.children.is_null() {
+        return Err(format!("the children of an array of {data_type} are NULL"));
+    }
+    for (index, child) in children.into_iter().enumerate() {
+        // SAFETY: the caller's promise.
+        unsafe { check(*array.children.add(index), child)? }
+    }
+    match data_type {
+        // SAFETY: the caller's promise.
+        DataType::Dictionary(_, values) => unsafe { check(array.dictionary, values) },
+        _ if array.dictionary.is_null() => Ok(()),
+        _ => Err(format!("an array of {data_type} has no dictionary, got one")),
+    }
+}
+
+impl Array {
+    /// How many values the buffers hold.
+    fn rows(&self) -> Result<usize, String> {
+        let count = |name: &str, count: i64| {
+            let fits = usize::try_from(count).ok().filter(|count| *count <= MOST_VALUES);
+            fits.ok_or_else(|| format!("the {name} of an array must be 0 to {MOST_VALUES}, got {count}"))
+        };
+        if !(-1..=self.length).contains(&self.null_count) {
+            let (nulls, length) = (self.null_count, self.length);
+            return Err(format!("an array of length {length} cannot have {nulls} NULLs"));
+        }
+        Ok(count("length", self.length)? + count("offset", self.offset)?)
+    }
+
+    /// Refuses buffers that the type does not have, or that are too large to be.
+    ///
+    /// # Safety
+    /// As for [`import`].
+    unsafe fn check_buffers(&self, data_type: &DataType, rows: usize) -> Result<(), String> {
+        let layout = layout(data_type);
+        let first = usize::from(layout.can_contain_null_mask);
+        let wanted = first + layout.buffers.len() + usize::from(layout.variadic);
+        // Polars' arrays without values may have a buffer more than they need.
+        let may_have_one = layout.buffers.is_empty();
+        let fits = |count: usize| {
+            count == wanted || (layout.variadic && count > wanted) || (may_have_one && count <= 1)
+        };
+        let Some(count) = usize::try_from(self.n_buffers).ok().filter(|count| fits(*count)) else {
+            let got = self.n_buffers;
+            return Err(format!("an array of {data_type} has {wanted} buffers, got {got}"));
+        };
+        if count > 0 && self.buffers.is_null() {
+            return Err(format!("the buffers of an array of {data_type} are NULL"));
+        }
+        // SAFETY: the caller's promise.
+        let buffer = |index: usize| unsafe { *self.buffers.add(index) };
+        if first == 1
+            && count > 0
+            && self.null_count > 0
+            && buffer(0).is_null()
+            && !is_empty_struct(data_type)
+        {
+            let nulls = self.null_count;
+            return Err(format!("an array of {data_type} says not which {nulls} values are NULL"));
+        }
+        let fixed = layout.buffers.iter().filter_map(|spec| match spec {
+            BufferSpec::FixedWidth { byte_width, .. } => Some(*byte_width),
+            _ => None,
+        });
+        let elements = match data_type {
+            DataType::FixedSizeList(_, size) => usize::try_from(*size).ok(),
+            _ => None,
+        };
+        for width in fixed.chain(elements) {
+            if rows.checked_mul(width).is_none_or(|size| size > MOST_BYTES) {
+                return Err(format!("an array of {data_type} cannot have {rows} values"));
+            }
+        }
+        // How many bytes the texts have, which arrow-rs reads from the end of their offsets.
+        let last = |index: usize| match data_type {
+            _ if rows == 0 => Ok(0),
+            DataType::Utf8 | DataType::Binary => {
+                // SAFETY: the caller's promise: offsets are one more than values.
+                unsafe { at::<i32>(buffer(index), rows) }.map(i64::from)
+            }
+            // SAFETY: the same.
+            DataType::LargeUtf8 | DataType::LargeBinary => unsafe { at::<i64>(buffer(index), rows) },
+            _ => Ok(0),
+        };
+        let mut sizes = vec![last(first)];
+        if layout.variadic {
+            let data = count - wanted;
+            // SAFETY: the caller's promise: the last buffer has the lengths of those with data.
+            sizes.extend((0..data).map(|index| unsafe { at::<i64>(buffer(count - 1), index) }));
+        }
+        for size in sizes {
+            let size = size.map_err(|reason| format!("an array of {data_type} has lengths that {reason}"))?;
+            if usize::try_from(size).is_ok_and(|size| size <= MOST_BYTES) {
+                continue;
+            }
+            return Err(format!("a buffer of an array of {data_type} cannot have {size} bytes"));
+        }
+        Ok(())
+    }
+}
+
+/// Polars' columns of nothing but NULL arrive as structs without fields.
+fn is_empty_struct(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Struct(fields) if fields.is_empty())
+}
+
+/// A number in a buffer.
+///
+/// # Safety
+/// `buffer` is NULL, or holds more than `index` numbers.
+unsafe fn at<T: Copy>(buffer: *const c_void, index: usize) -> Result<T, &'static str> {
+    let buffer = buffer.cast::<T>();
+    match () {
+        () if buffer.is_null() => Err("are NULL"),
+        // arrow-rs reads them where they lie.
+        () if !buffer.is_aligned() => Err("are not aligned"),
+        // SAFETY: the caller's promise.
+        () => Ok(unsafe { *buffer.add(index) }),
+    }
+}
+
+/// The types of an array's children.
+fn children(data_type: &DataType) -> Vec<&DataType> {
+    match data_type {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => [ends, values].map(|field| Field::data_type(field)).to_vec(),
+        _ => vec![],
+    }
+}
+
+/// The array of such data, whose children must have as many values as it wants of them.
+pub fn fitted(data: ArrayData) -> Result<ArrayRef, String> {
+    check_lengths(&data)?;
+    Ok(make_array(data))
+}
+
+fn check_lengths(data: &ArrayData) -> Result<(), String> {
+    let rows = data.offset() + data.len();
+    let least = match data.data_type() {
+        DataType::Struct(_) | DataType::Union(_, UnionMode::Sparse) => rows,
+        DataType::FixedSizeList(_, size) => rows * usize::try_from(*size).unwrap_or_default(),
+        _ => 0,
+    };
+    for child in data.child_data() {
+        if child.len() < least {
+            let (data_type, got) = (data.data_type(), child.len());
+            return Err(format!("an array of {data_type} wants {least} values of its children, got {got}"));
+        }
+        check_lengths(child)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,399 @@
+"""Arrow arrays that are none: a program that hands them to the shared library, one after the other.
+
+For each it prints a line of JSON: the case, the entry point, and the error. A case without a line is one in
+which the process died. Each is a good array, one of whose structs is then changed. `python malformed.py PLACE`
+leaves out what comes before that place, to find what follows a death.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import pickle
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from rankdcg_sql import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Pointer = ctypes.c_void_p
+Count = ctypes.c_int64
+
+
+class Array(ctypes.Structure):
+    """`ArrowArray` of the Arrow C data interface."""
+
+
+class Schema(ctypes.Structure):
+    """`ArrowSchema` of the Arrow C data interface."""
+
+
+Array._fields_ = [
+    *[(name, Count) for name in ("length", "null_count", "offset", "n_buffers", "n_children")],
+    ("buffers", ctypes.POINTER(Pointer)),
+    ("children", ctypes.POINTER(ctypes.POINTER(Array))),
+    ("dictionary", ctypes.POINTER(Array)),
+    ("release", Pointer),
+    ("private_data", Pointer),
+]
+Schema._fields_ = [
+    *[(name, ctypes.c_char_p) for name in ("format", "name", "metadata")],
+    *[(name, Count) for name in ("flags", "n_children")],
+    ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
+    ("dictionary", ctypes.POINTER(Schema)),
+    ("release", Pointer),
+    ("private_data", Pointer),
+]
+
+
+class Series(ctypes.Structure):
+    """A column as Polars passes it to a plugin."""
+
+    _fields_ = (
+        ("field", ctypes.POINTER(Schema)),
+        ("arrays", ctypes.POINTER(ctypes.POINTER(Array))),
+        ("len", ctypes.c_size_t),
+        ("release", Pointer),
+        ("private_data", Pointer),
+    )
+
+
+#: What the structs point to is never freed: their producer could not free what was changed.
+_KEPT: list[Any] = []
+_nothing = ctypes.CFUNCTYPE(None, Pointer)(lambda _: None)
+_NOTHING = ctypes.cast(_nothing, Pointer)
+
+
+def kept(value: Any) -> Any:
+    _KEPT.append(value)
+    return value
+
+
+def exported(array: pa.Array) -> tuple[Array, Schema]:
+    structs = kept(Array()), kept(Schema())
+    array._export_to_c(*map(ctypes.addressof, structs))
+    for struct in structs:
+        struct.release = _NOTHING
+    return structs
+
+
+def nested(depth: int) -> tuple[Array, Schema]:
+    """Empty lists of lists of lists."""
+    array, schema = exported(pa.array([], pa.int64()))
+    for _ in range(depth):
+        outer, outer_schema = exported(pa.array([], pa.list_(pa.int64())))
+        outer.children = kept((ctypes.POINTER(Array) * 1)(ctypes.pointer(array)))
+        outer_schema.children = kept((ctypes.POINTER(Schema) * 1)(ctypes.pointer(schema)))
+        array, schema = kept(outer), kept(outer_schema)
+    return array, schema
+
+
+def shared(depth: int) -> tuple[Array, Schema]:
+    """Structs of two fields that are one and the same: 2^depth fields in a few bytes."""
+    array, schema = exported(pa.array([], pa.int64()))
+    for _ in range(depth):
+        outer, outer_schema = exported(pa.array([], pa.struct({"a": pa.int64(), "b": pa.int64()})))
+        outer.children = kept((ctypes.POINTER(Array) * 2)(*[ctypes.pointer(array)] * 2))
+        outer_schema.children = kept((ctypes.POINTER(Schema) * 2)(*[ctypes.pointer(schema)] * 2))
+        array, schema = kept(outer), kept(outer_schema)
+    return array, schema
+
+
+# What cases begin with
+
+LISTS = pa.array([[1, 2], [3]], pa.list_(pa.int64()))
+LARGE = pa.array([[1, 2], [3]], pa.large_list(pa.int64()))
+VIEWS = pa.array([[1, 2], [3]], pa.list_view(pa.int64()))
+FIXED = pa.array([[1, 2], [3, 4]], pa.list_(pa.int64(), 2))
+STRUCTS = pa.array(
+    [[{"item": 1, "rel": 2.0}], []], pa.list_(pa.struct({"item": pa.int64(), "rel": pa.float64()}))
+)
+MAPS = pa.array([[(1, 2.0)], []], pa.map_(pa.int64(), pa.float64()))
+TEXTS = pa.array([["a", "b"], ["c"]], pa.list_(pa.string()))
+LARGE_TEXTS = pa.array([["a", "b"], ["c"]], pa.list_(pa.large_string()))
+TEXT_VIEWS = pa.array([["a text of more than twelve bytes", "b"], ["c"]], pa.list_(pa.string_view()))
+WORDS = pa.ListArray.from_arrays([0, 2, 3], pa.array(["a", "b", "a"]).dictionary_encode())
+NULLS = pa.array([[1, None], [3]], pa.list_(pa.int64()))
+NOTHING = pa.array([None, None], pa.null())
+UNIONS = pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [pa.array([1, 2])])
+
+Change = "Callable[[Array, Schema], Any]"
+
+
+def put(**fields: Any) -> Callable[[Array, Schema], None]:
+    """Change fields of the array itself."""
+    return lambda array, _: [setattr(array, name, value) for name, value in fields.items()] and None
+
+
+def put_child(**fields: Any) -> Callable[[Array, Schema], None]:
+    """Change fields of the first child of the array."""
+    return lambda array, _: put(**fields)(array.children[0].contents, None)  # type: ignore[arg-type]
+
+
+def put_schema(**fields: Any) -> Callable[[Array, Schema], None]:
+    """Change fields of the schema itself."""
+    return lambda _, schema: put(**fields)(schema, None)  # type: ignore[arg-type]
+
+
+def put_numbers(
+    type_: Any, buffer: int, *numbers: int, child: bool = False
+) -> Callable[[Array, Schema], None]:
+    """Change a buffer into these numbers."""
+
+    def change(array: Array, _: Schema) -> None:
+        array = array.children[0].contents if child else array
+        array.buffers[buffer] = ctypes.addressof(kept((type_ * len(numbers))(*numbers)))
+
+    return change
+
+
+def no_child(array: Array, _: Schema) -> None:
+    array.children[0] = ctypes.POINTER(Array)()
+
+
+def no_child_schema(_: Array, schema: Schema) -> None:
+    schema.children[0] = ctypes.POINTER(Schema)()
+
+
+def no_buffer(index: int) -> Callable[[Array, Schema], None]:
+    def change(array: Array, _: Schema) -> None:
+        array.children[0].contents.buffers[index] = None
+
+    return change
+
+
+INT, LONG = ctypes.c_int32, ctypes.c_int64
+NO_ARRAYS, NO_SCHEMAS = ctypes.POINTER(ctypes.POINTER(Array))(), ctypes.POINTER(ctypes.POINTER(Schema))()
+
+#: Arrays and how they are changed.
+CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
+    "negative length": (LISTS, put(length=-1)),
+    "huge length": (LISTS, put(length=2**62)),
+    "huge length of nothing": (NOTHING, put(length=2**62, null_count=-1)),
+    "length of nothing beyond memory": (NOTHING, put(length=2**40, null_count=-1)),
+    "negative offset": (LISTS, put(offset=-1)),
+    "huge offset": (LISTS, put(offset=2**62)),
+    "huge offset of elements": (LISTS, put_child(offset=2**61)),
+    "negative NULL count": (LISTS, put(null_count=-2)),
+    "more NULLs than values": (LISTS, put(null_count=3)),
+    "NULLs without a bitmap": (LISTS, put(null_count=1)),
+    "no buffers": (LISTS, put(n_buffers=0)),
+    "one buffer": (LISTS, put(n_buffers=1)),
+    "negative number of buffers": (LISTS, put(n_buffers=-2)),
+    "one buffer too many": (LISTS, put(n_buffers=3)),
+    "buffers NULL": (LISTS, put(buffers=ctypes.POINTER(Pointer)())),
+    "offsets NULL": (LISTS, lambda array, _: array.buffers.__setitem__(1, None)),
+    "values NULL": (LISTS, no_buffer(1)),
+    "no children": (LISTS, put(n_children=0)),
+    "negative number of children": (LISTS, put(n_children=-1)),
+    "two children": (LISTS, put(n_children=2)),
+    "children NULL": (LISTS, put(children=NO_ARRAYS)),
+    "child NULL": (LISTS, no_child),
+    "children of structs NULL": (STRUCTS, put_child(children=NO_ARRAYS)),
+    "dictionary of lists": (LISTS, lambda array, _: setattr(array, "dictionary", ctypes.pointer(array))),
+    "no dictionary": (WORDS, put_child(dictionary=ctypes.POINTER(Array)())),
+    "released": (LISTS, put(release=None)),
+    "format NULL": (LISTS, put_schema(format=None)),
+    "format not in UTF-8": (LISTS, put_schema(format=b"\xff")),
+    "unknown format": (LISTS, put_schema(format=b"?", n_children=0)),
+    "name not in UTF-8": (LISTS, lambda _, schema: setattr(schema.children[0].contents, "name", b"\xff")),
+    "type without children": (LISTS, put_schema(n_children=0)),
+    "type with two children": (LISTS, put_schema(n_children=2)),
+    "type with a negative number of children": (
+        STRUCTS,
+        lambda _, schema: setattr(schema.children[0].contents, "n_children", -1),
+    ),
+    "type with a huge number of children": (
+        STRUCTS,
+        lambda _, schema: setattr(schema.children[0].contents, "n_children", 2**40),
+    ),
+    "types of children NULL": (LISTS, put_schema(children=NO_SCHEMAS)),
+    "type of a child NULL": (LISTS, no_child_schema),
+    "keys of a dictionary of text": (
+        WORDS,
+        lambda _, schema: setattr(schema.children[0].contents, "format", b"u"),
+    ),
+    "entries of a map that are no structs": (
+        MAPS,
+        lambda _, schema: put(format=b"n", n_children=0)(schema.children[0].contents, None),
+    ),
+    "negative width": (FIXED, put_schema(format=b"+w:-2")),
+    "huge width": (FIXED, put_schema(format=b"+w:2147483647")),
+    "arrays that want more elements": (FIXED, put_schema(format=b"+w:3")),
+    "negative width of bytes": (
+        LISTS,
+        lambda _, schema: setattr(schema.children[0].contents, "format", b"w:-8"),
+    ),
+    "structs that are shorter than their fields": (
+        STRUCTS,
+        lambda array, _: setattr(array.children[0].contents.children[0].contents, "length", 0),
+    ),
+    "unions that are shorter than their fields": (UNIONS, put_child(length=0)),
+    "lists that begin before their elements": (LISTS, put_numbers(INT, 1, -1, 2, 3)),
+    "lists that end after their elements": (LISTS, put_numbers(INT, 1, 0, 2, 4)),
+    "lists that go backwards": (LISTS, put_numbers(INT, 1, 0, 3, 2)),
+    "large lists that go backwards": (LARGE, put_numbers(LONG, 1, 0, 3, 2)),
+    "large lists that end after their elements": (LARGE, put_numbers(LONG, 1, 0, 2, 2**40)),
+    "maps that go backwards": (MAPS, put_numbers(INT, 1, 0, 1, 0)),
+    "views of lists beyond their elements": (VIEWS, put_numbers(INT, 1, 0, 3)),
+    "views of lists with a negative size": (VIEWS, put_numbers(INT, 2, 2, -1)),
+    "texts that end before they begin": (TEXTS, put_numbers(INT, 1, 0, 2, 1, 3, child=True)),
+    "texts of a negative length in all": (TEXTS, put_numbers(INT, 1, 0, 1, 2, -3, child=True)),
+    "texts that end after their bytes": (TEXTS, put_numbers(INT, 1, 0, 9, 9, 3, child=True)),
+    "large texts of a huge length in all": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 1, 2, 2**62, child=True)),
+    "offsets of texts NULL": (TEXTS, no_buffer(1)),
+    "views of texts in a buffer that is not there": (
+        TEXT_VIEWS,
+        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, child=True),
+    ),
+    "views of texts beyond their buffer": (
+        TEXT_VIEWS,
+        put_numbers(INT, 1, 32, 0, 0, 9, *[0] * 8, child=True),
+    ),
+    "views of texts of a negative length": (
+        TEXT_VIEWS,
+        put_numbers(INT, 1, -5, 0, 0, 0, *[0] * 8, child=True),
+    ),
+    "views of texts without lengths of buffers": (TEXT_VIEWS, no_buffer(3)),
+    "views of texts in a buffer of negative length": (TEXT_VIEWS, put_numbers(LONG, 3, -1, child=True)),
+    "views of texts with two buffers": (TEXT_VIEWS, put_child(n_buffers=2)),
+    "keys beyond their dictionary": (WORDS, put_numbers(INT, 1, 0, 1, 2, child=True)),
+    "negative keys": (WORDS, put_numbers(INT, 1, 0, 1, -1, child=True)),
+    "dictionary of texts that go backwards": (
+        WORDS,
+        lambda array, _: put_numbers(INT, 1, 0, 2, 1)(
+            array.children[0].contents.dictionary.contents, Schema()
+        ),
+    ),
+}
+
+#: Types that no array is needed for.
+TYPES: dict[str, Callable[[], tuple[Array, Schema]]] = {
+    "nested as deep as may be": lambda: nested(63),
+    "nested one deeper": lambda: nested(64),
+    "nested 100,000 deep": lambda: nested(100_000),
+    "2^60 fields": lambda: shared(60),
+}
+
+KWARGS = {"name": "recall_at", "k": None, "ks": None, "grouped_k": False, "options": None}
+
+#: Arguments of a plugin.
+PICKLES = {
+    "lists in lists": b"\x80\x05" + b"]" * 1_000_000 + b"a" * 999_999 + b".",
+    "tuples in tuples": b"\x80\x05)" + b"\x85" * 1_000_000 + b".",
+    "dictionaries in dictionaries": b"\x80\x05}" + b"(K\x00}" * 500_000 + b"u" * 500_000 + b".",
+    "marks": b"\x80\x05" + b"(" * 1_000_000 + b".",
+    "cut": pickle.dumps(KWARGS, protocol=5)[:-1],
+    "a function": pickle.dumps({"name": print}, protocol=5),
+    "a huge text": b"\x80\x05}X\xff\xff\xff\x7fname.",
+    "copies without end": b"\x80\x05}(X\x00\x00\x10\x00" + b"a" * 2**20 + b"\x94" * 2**20 + b"u.",
+    "empty": b"",
+}
+
+library = _native._library()
+library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
+
+
+def good(schema: Schema) -> tuple[Array, Schema]:
+    """Recommendations of the type of the items, if that is text, or of integers."""
+    items = schema.children[0].contents if schema.children and schema.children[0] else schema
+    return exported(TEXTS if items.format in (b"u", b"U", b"vu") or items.dictionary else LISTS)
+
+
+def call(array: Array, schema: Schema) -> str | None:
+    rec, rec_schema = good(schema)
+    arrays, schemas = kept((Array * 2)(rec, array)), kept((Schema * 2)(rec_schema, schema))
+    result, result_schema = kept(Array()), kept(Schema())
+    structs = [ctypes.addressof(each) for each in (arrays, schemas, result, result_schema)]
+    return _native._message(library.rankdcg_call(b"recall_at", 2, *structs))
+
+
+def call_lists(array: Array, schema: Schema) -> str | None:
+    structs = [ctypes.addressof(kept(each)) for each in (array, schema, Array(), Schema())]
+    return _native._message(library.rankdcg_call_lists(b"recall_at_agg", *structs))
+
+
+def column(array: Array, schema: Schema) -> Series:
+    arrays = kept((ctypes.POINTER(Array) * 1)(ctypes.pointer(array)))
+    return Series(ctypes.pointer(schema), arrays, 1, _NOTHING, None)
+
+
+def polars(array: Array, schema: Schema) -> str | None:
+    return plugin([column(*good(schema)), column(array, schema)], pickle.dumps(KWARGS, protocol=5))
+
+
+def plugin(columns: list[Series], kwargs: bytes) -> str | None:
+    inputs, result = kept((Series * len(columns))(*columns)), kept(Series())
+    library._polars_plugin_evaluate(inputs, len(columns), kwargs, len(kwargs), ctypes.byref(result), None)
+    return None if result.private_data else library._polars_plugin_get_last_error_message().decode()
+
+
+def plugin_field(schema: Schema, kwargs: bytes) -> str | None:
+    result = kept(Schema())
+    fields = kept((Schema * 1)(schema))
+    library._polars_plugin_field_evaluate(fields, 1, ctypes.byref(result), kwargs, len(kwargs))
+    return None if result.private_data else library._polars_plugin_get_last_error_message().decode()
+
+
+def field(_: Array, schema: Schema) -> str | None:
+    return plugin_field(schema, pickle.dumps(KWARGS, protocol=5))
+
+
+ENTRIES = {"call": call, "call_lists": call_lists, "polars": polars, "field": field}
+
+
+def nulls() -> dict[str, Callable[[], str | None]]:
+    """Pointers that are NULL themselves."""
+    structs = [ctypes.addressof(kept(each)) for each in (*exported(LISTS), Array(), Schema())]
+    message, lists = _native._message, library.rankdcg_call_lists
+    no_columns = Series(ctypes.POINTER(Schema)(), ctypes.POINTER(ctypes.POINTER(Array))(), 1, _NOTHING, None)
+    no_chunk = Series(
+        ctypes.pointer(exported(LISTS)[1]), kept((ctypes.POINTER(Array) * 1)()), 1, _NOTHING, None
+    )
+    no_chunks = Series(ctypes.pointer(exported(LISTS)[1]), None, 1, _NOTHING, None)
+    kwargs = pickle.dumps(KWARGS, protocol=5)
+    return {
+        "arguments": lambda: message(library.rankdcg_call(b"mrr", 1, None, None, *structs[2:])),
+        "name": lambda: message(lists(None, *map(ctypes.addressof, exported(LISTS)), *structs[2:])),
+        "result": lambda: message(lists(b"mrr_agg", *map(ctypes.addressof, exported(LISTS)), None, None)),
+        "k": lambda: message(library.rankdcg_check(b"mrr", 1, None, b"")),
+        "options": lambda: message(library.rankdcg_check(b"mrr", 0, None, None)),
+        "field of a column": lambda: plugin([no_columns], kwargs),
+        "chunk of a column": lambda: plugin([no_chunk], kwargs),
+        "chunks of a column": lambda: plugin([no_chunks], kwargs),
+    }
+
+
+def all_cases() -> dict[tuple[str, str], Callable[[], str | None]]:
+    found: dict[tuple[str, str], Callable[[], str | None]] = {}
+    for entry, function in ENTRIES.items():
+        for name, (array, change) in CASES.items():
+
+            def run(
+                function: Any = function, array: pa.Array = array, change: Callable[..., Any] = change
+            ) -> str | None:
+                structs = exported(array)
+                change(*structs)
+                return function(*structs)
+
+            found[entry, name] = run
+        for name, make in TYPES.items():
+            found[entry, name] = lambda function=function, make=make: function(*make())
+    for name, text in PICKLES.items():
+        found["plugin", name] = lambda text=text: plugin([column(*exported(LISTS))] * 2, text)
+        found["plugin_field", name] = lambda text=text: plugin_field(exported(LISTS)[1], text)
+    found |= {("NULL", name): run for name, run in nulls().items()}
+    for entry, function in ENTRIES.items():
+        found[entry, "a good array after all"] = lambda function=function: function(*exported(LISTS))
+    return found
+
+
+if __name__ == "__main__":
+    start = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    for (entry, name), run in list(all_cases().items())[start:]:
+        print(json.dumps([entry, name]), file=sys.stderr, flush=True)
+        print(json.dumps([entry, name, run()]), flush=True)
