@@ -76,6 +76,7 @@ conventions! {
     "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn": {
         gain = "linear",
         ap_denominator = "hits",
+        ap_steps = "threshold",
         one_class = "null",
         no_relevant = "zero",
         no_relevant = "null" ["auc"],
@@ -89,6 +90,7 @@ conventions! {
     "ranx", "evaluate of ranx": {
         precision_denominator = "k",
         gain = "linear",
+        rbp_gain = "linear",
         no_relevant = "zero",
         ties = "input_order",
     }
@@ -108,6 +110,7 @@ conventions! {
     "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation": {
         precision_denominator = "k",
         gain = "binary",
+        empty_rec = "null" ["precision", "recall", "average_precision"],
     }
     "lenskit", "the ranking metrics of LensKit, with the ratings as gain": {
         recall_denominator = "min_truth_k",
@@ -117,6 +120,7 @@ conventions! {
         p = "0.85",
         duplicates = "count",
         no_relevant = "zero" ["precision", "dcg"],
+        empty_rec = "null" ["precision", "average_precision"],
     }
     "torchmetrics", "the retrieval metrics of TorchMetrics": {
         precision_denominator = "k",

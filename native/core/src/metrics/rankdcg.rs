@@ -14,7 +14,7 @@ pub static METRIC: Metric = Metric {
     takes_k: false,
     aligned: Aligned::Also,
     negative_rels: true,
-    options: &["ties"],
+    options: &["empty_rec", "ties"],
     defaults: &[("ties", "pessimistic")],
     denominator: None,
     kernel,
