@@ -79,8 +79,8 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "duplicates": "count",
         "no_relevant": "zero",
     },
-    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k"},
-    "recommenders": {"precision_denominator": "k", "gain": "binary"},
+    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k", "duplicates": "count"},
+    "recommenders": {"precision_denominator": "k", "gain": "binary", "duplicates": "count"},
     "lenskit": {
         "recall_denominator": "min_truth_k",
         "ap_denominator": "min_truth_retrieved",
@@ -279,7 +279,9 @@ def evaluate_run(
     by_item = sorted(scores, reverse=backwards)
     ranked = sorted(by_item, key=lambda item: -scores[item])
     if "ap_steps" in options:  # which only lists with scores have
-        rels = [truth.get(item) for item in ranked] + [rel for item, rel in truth.items() if item not in scores]
+        rels = [truth.get(item) for item in ranked] + [
+            rel for item, rel in truth.items() if item not in scores
+        ]
         levels = [scores[item] for item in ranked] + [None] * (len(rels) - len(ranked))
         return evaluate_scored(name, levels, rels, k, **options, ties="input_order")
     return evaluate(name, ranked, truth, k, **options)
@@ -537,9 +539,7 @@ def _sum_over_thresholds(top: _Top) -> float:
     """
     ranks = sorted({min(rank, len(top.hits)) for rank in top.last})
     found = [0, *(sum(top.hits[:rank]) for rank in ranks)]
-    return math.fsum(
-        (found[n] - found[n - 1]) * (found[n] / rank) for n, rank in enumerate(ranks, 1)
-    )
+    return math.fsum((found[n] - found[n - 1]) * (found[n] / rank) for n, rank in enumerate(ranks, 1))
 
 
 def _auc(top: _Top) -> float | None:
@@ -630,9 +630,7 @@ def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
     return agreement / math.sqrt(untied) if untied else None
 
 
-def _rankdcg(
-    blocks: Iterable[Sequence[float]], retrieved: bool, options: Mapping[str, Any]
-) -> float | None:
+def _rankdcg(blocks: Iterable[Sequence[float]], retrieved: bool, options: Mapping[str, Any]) -> float | None:
     """rankDCG of relevances in predicted order, given as blocks of items that are tied.
 
     The discount falls along the list, so the worst order of a block has its smallest rank first. The sum is
