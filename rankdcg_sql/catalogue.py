@@ -124,11 +124,14 @@ class Convention:
         What it reproduces.
     options : tuple of Preset
         Its options; of several for one option that hold for a metric, the last one does.
+    differs : tuple of str
+        Where the package gives another number, which no option here expresses.
     """
 
     name: str
     of: str
     options: tuple[Preset, ...]
+    differs: tuple[str, ...]
 
 
 @cache
@@ -200,7 +203,10 @@ def conventions() -> list[Convention]:
     """
     return [
         Convention(
-            entry["name"], entry["of"], tuple(Preset(**_frozen(preset)) for preset in entry["options"])
+            entry["name"],
+            entry["of"],
+            tuple(Preset(**_frozen(preset)) for preset in entry["options"]),
+            tuple(entry["differs"]),
         )
         for entry in _catalogue()["conventions"]
     ]

@@ -12,17 +12,20 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import accumulate, chain, combinations, product
 from typing import Any
 
 CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
     "precision_denominator": ("retrieved", "k"),
     "recall_denominator": ("truth", "min_truth_k"),
     "ap_denominator": ("truth", "min_truth_k", "hits", "k", "min_truth_retrieved"),
+    "ap_steps": ("rank", "threshold"),
     "gain": ("exp2", "linear", "binary"),  # or a list: the gain of grade 0, 1, 2 ...
     "discount": ("log2", "log2_clip", "ln"),
     "idcg": ("truth", "retrieved", "k"),
     "no_relevant": ("null", "zero", "one", "error", "one_if_rec_empty"),
+    "empty_rec": ("zero", "null"),
+    "rbp_gain": ("binary", "linear"),
     "one_class": ("half", "null", "zero", "by_class"),
     "auc_pairs": ("retrieved", "k"),
     "duplicates": ("first", "count"),
@@ -49,7 +52,13 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "no_relevant": "zero",
         "ties": "item_desc",
     },
-    "sklearn": {"gain": "linear", "ap_denominator": "hits", "one_class": "null", "no_relevant": "zero"},
+    "sklearn": {
+        "gain": "linear",
+        "ap_denominator": "hits",
+        "ap_steps": "threshold",
+        "one_class": "null",
+        "no_relevant": "zero",
+    },
     "spark": {
         "precision_denominator": "k",
         "ap_denominator": "min_truth_k",
@@ -59,6 +68,7 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
     "ranx": {
         "precision_denominator": "k",
         "gain": "linear",
+        "rbp_gain": "linear",
         "no_relevant": "zero",
         "ties": "input_order",
     },
@@ -70,8 +80,8 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "duplicates": "count",
         "no_relevant": "zero",
     },
-    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k"},
-    "recommenders": {"precision_denominator": "k", "gain": "binary"},
+    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k", "duplicates": "count"},
+    "recommenders": {"precision_denominator": "k", "gain": "binary", "duplicates": "count"},
     "lenskit": {
         "recall_denominator": "min_truth_k",
         "ap_denominator": "min_truth_retrieved",
@@ -93,14 +103,19 @@ CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
     for name in ("precision_at", "recall_at", "average_precision")
 } | {
     ("sklearn", "auc"): {"no_relevant": "null"},
-    ("lenskit", "precision_at"): {"no_relevant": "zero"},
+    ("lenskit", "precision_at"): {"no_relevant": "zero", "empty_rec": "null"},
+    ("lenskit", "average_precision"): {"empty_rec": "null"},
     ("lenskit", "dcg"): {"no_relevant": "zero"},
+    **{
+        ("recommenders", name): {"empty_rec": "null"}
+        for name in ("precision_at", "recall_at", "average_precision")
+    },
 }
 CHOICES["convention"] = tuple(CONVENTIONS)
 DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
 NUMERIC_DEFAULTS: dict[str, float | None] = {"min_rel": None, "p": 0.8, "max_rel": None}
 LARGEST_GAIN = 1e300
-_BINARY = ("min_rel", "no_relevant", "duplicates")
+_BINARY = ("min_rel", "no_relevant", "empty_rec", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
 OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "precision_at": ("precision_denominator", *_BINARY),
@@ -108,16 +123,16 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "f1_at": ("precision_denominator", "recall_denominator", *_BINARY),
     "hit_rate": _BINARY,
     "mrr": _BINARY,
-    "average_precision": ("ap_denominator", *_BINARY),
+    "average_precision": ("ap_denominator", "ap_steps", *_BINARY),
     "auc": ("one_class", "auc_pairs", *_BINARY),
-    "cg": ("no_relevant", "duplicates"),
+    "cg": ("no_relevant", "empty_rec", "duplicates"),
     "dcg": _GAINS,
     "idcg": ("idcg", *_GAINS),
     "ndcg": ("idcg", *_GAINS),
     "r_precision": _BINARY,
-    "rbp": ("p", *_BINARY),
-    "err": ("max_rel", "no_relevant", "duplicates"),
-    "rankdcg": ("unjudged", "ties"),
+    "rbp": ("p", "rbp_gain", *_BINARY),
+    "err": ("max_rel", "no_relevant", "empty_rec", "duplicates"),
+    "rankdcg": ("empty_rec", "unjudged", "ties"),
     "roc_auc": ("min_rel", "ties"),
     "kendall_tau": (),
 }
@@ -128,14 +143,15 @@ _SIGNED = ("rankdcg", "kendall_tau")
 _WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
 
 
-def _without_items(name: str) -> tuple[str, ...]:
-    """Its options where there are no items, so that none can be there twice."""
-    return tuple(option for option in OPTIONS[name] if option != "duplicates")
+def _without(name: str, *without: str) -> tuple[str, ...]:
+    return tuple(option for option in OPTIONS[name] if option not in without)
 
 
-OPTIONS |= {f"{name}_rels": _without_items(name) for name in _OF_GAINS} | {
-    f"{name}_scored": (*_without_items(name), "ties") for name in OPTIONS if name not in _OF_SCORES
+# Only items can be there twice, only lists beside a truth are empty by themselves, only scores are thresholds.
+OPTIONS |= {f"{name}_rels": _without(name, "duplicates", "empty_rec") for name in _OF_GAINS} | {
+    f"{name}_scored": (*_without(name, "duplicates"), "ties") for name in OPTIONS if name not in _OF_SCORES
 }
+OPTIONS["average_precision"] = _without("average_precision", "ap_steps")
 OPTIONS = {name: ("convention", *options) for name, options in OPTIONS.items()}
 
 
@@ -168,7 +184,7 @@ def evaluate(
             elif settings["unjudged"] == "zero":
                 head.append([0.0])
         tail = [rel for key, rel in judged.items() if key not in retrieved]
-        return _rankdcg(head, tail, bool(retrieved), settings["ties"])
+        return _rankdcg(head, tail, bool(retrieved), settings)
     ranked = []
     for position, key in enumerate(retrieved):
         repeat = settings["duplicates"] == "first" and key in retrieved[:position]
@@ -210,7 +226,7 @@ def _graded_lists(
         elif settings.get("unjudged") == "zero":
             head.append([0.0])
     if name == "rankdcg":
-        return _rankdcg(head, list(rest.elements()), bool(ranked), settings["ties"])
+        return _rankdcg(head, list(rest.elements()), bool(ranked), settings)
     return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
 
 
@@ -260,9 +276,11 @@ def evaluate_scored(
             blocks = [[0.0 if rel is None else rel for rel in block] for block in blocks]
         known = [[rel for rel in block if rel is not None] for block in blocks]
         tail = [rel for score, rel in items if score is None and rel is not None]
-        return _rankdcg(known, tail, bool(levels), settings["ties"])
+        return _rankdcg(known, tail, bool(levels), settings)
     ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
-    values = [_value(name, order, judged, k, settings) for order in _orders(ranked, settings["ties"])]
+    ends = list(accumulate(len(block) for block in blocks))
+    last = [end for end, block in zip(ends, blocks, strict=True) for _ in block]
+    values = [_value(name, order, judged, k, settings, last) for order in _orders(ranked, settings["ties"])]
     defined = [value for value in values if value is not None]
     return math.fsum(defined) / len(defined) if defined else None
 
@@ -273,7 +291,14 @@ def evaluate_run(
     """Value of `name` where items are ranked by score, and equal scores by item."""
     backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
     by_item = sorted(scores, reverse=backwards)
-    return evaluate(name, sorted(by_item, key=lambda item: -scores[item]), truth, k, **options)
+    ranked = sorted(by_item, key=lambda item: -scores[item])
+    if "ap_steps" in options:  # which only lists with scores have
+        rels = [truth.get(item) for item in ranked] + [
+            rel for item, rel in truth.items() if item not in scores
+        ]
+        levels = [scores[item] for item in ranked] + [None] * (len(rels) - len(ranked))
+        return evaluate_scored(name, levels, rels, k, **options, ties="input_order")
+    return evaluate(name, ranked, truth, k, **options)
 
 
 def is_by_order(options: Mapping[str, Any]) -> bool:
@@ -407,6 +432,8 @@ class _Top:
     gains: list[float]  # within the cut, best first
     ideal: list[float]  # the gains of all judged items, largest first
     options: dict[str, Any]
+    rels: Sequence[float]  # within the cut, best first
+    last: Sequence[int]  # for each of them, the rank of the last item with its score
 
     @property
     def ranks(self) -> int:
@@ -420,15 +447,25 @@ class _Top:
 
 
 def _value(
-    name: str, ranked: Sequence[float], judged: Sequence[float], k: int | None, options: dict[str, Any]
+    name: str,
+    ranked: Sequence[float],
+    judged: Sequence[float],
+    k: int | None,
+    options: dict[str, Any],
+    last: Sequence[int] | None = None,
 ) -> float | None:
-    """Apply the rules in their order: no relevant item, nothing retrieved, the formula."""
+    """Apply the rules in their order: no relevant item, nothing retrieved, the formula.
+
+    `last` is the rank of the last item with the same score, for each item; without scores, its own rank.
+    """
     if any(rel > options.get("max_rel", math.inf) for rel in judged):
         raise ValueError(f"{name}: a relevance above max_rel={options['max_rel']}")
     gains = [_gain(name, rel, options) for rel in ranked]
     ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
     relevant = sum(_is_relevant(rel, options) for rel in judged)
     to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
+    if not ranked and options.get("empty_rec") == "null":
+        return None
     if not to_find:
         rule = options.get("no_relevant", "null")
         if rule == "error":
@@ -437,7 +474,9 @@ def _value(
     if not ranked and name != "idcg":  # the ideal does not depend on what was retrieved
         return 0.0
     hits = [_is_relevant(rel, options) for rel in ranked]
-    return FORMULAS[name](_Top(k, hits[:k], relevant, gains[:k], ideal, options))
+    last = range(1, len(ranked) + 1) if last is None else last
+    top = _Top(k, hits[:k], relevant, gains[:k], ideal, options, ranked[:k], last[:k])
+    return FORMULAS[name](top)
 
 
 def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
@@ -493,7 +532,10 @@ def _mrr(top: _Top) -> float:
 def _average_precision(top: _Top) -> float:
     if not any(top.hits):
         return 0.0
-    precisions = [sum(top.hits[:rank]) / rank for rank, hit in enumerate(top.hits, 1) if hit]
+    if top.options.get("ap_steps") == "threshold":
+        total = _sum_over_thresholds(top)
+    else:
+        total = math.fsum(sum(top.hits[:rank]) / rank for rank, hit in enumerate(top.hits, 1) if hit)
     denominators = {
         "truth": top.relevant,
         "min_truth_k": top.findable,
@@ -501,7 +543,17 @@ def _average_precision(top: _Top) -> float:
         "k": top.ranks,
         "min_truth_retrieved": min(top.relevant, len(top.hits)),
     }
-    return math.fsum(precisions) / denominators[top.options["ap_denominator"]]
+    return total / denominators[top.options["ap_denominator"]]
+
+
+def _sum_over_thresholds(top: _Top) -> float:
+    """scikit-learn's sum of (R_n - R_n-1) P_n over the thresholds, but for what recall divides by.
+
+    A threshold retrieves all items of a score or better, so its rank is that of the last of them.
+    """
+    ranks = sorted({min(rank, len(top.hits)) for rank in top.last})
+    found = [0, *(sum(top.hits[:rank]) for rank in ranks)]
+    return math.fsum((found[n] - found[n - 1]) * (found[n] / rank) for n, rank in enumerate(ranks, 1))
 
 
 def _auc(top: _Top) -> float | None:
@@ -542,7 +594,9 @@ def _r_precision(top: _Top) -> float:
 
 def _rbp(top: _Top) -> float:
     p = top.options["p"]
-    return (1 - p) * math.fsum(p ** (rank - 1) for rank, hit in enumerate(top.hits, 1) if hit)
+    gains = top.rels if top.options["rbp_gain"] == "linear" else [1.0] * len(top.hits)
+    ranked = enumerate(zip(gains, top.hits, strict=True), 1)
+    return (1 - p) * math.fsum(gain * p ** (rank - 1) for rank, (gain, hit) in ranked if hit)
 
 
 def _err(top: _Top) -> float:
@@ -591,7 +645,7 @@ def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
 
 
 def _rankdcg(
-    blocks: Iterable[Sequence[float]], tail: Sequence[float], retrieved: bool, ties: str
+    blocks: Iterable[Sequence[float]], tail: Sequence[float], retrieved: bool, options: Mapping[str, Any]
 ) -> float | None:
     """rankDCG of relevances in predicted order: blocks of tied items, and the tail that follows them.
 
@@ -599,12 +653,13 @@ def _rankdcg(
     linear in the ranks, so its mean over all orders of a block has the block's mean rank at each position.
     The `tail` was not retrieved and is in its worst order.
     """
+    ties = options["ties"]
     blocks = [block for block in [*blocks, *([rel] for rel in sorted(tail))] if block]
     distinct = sorted({rel for block in blocks for rel in block})
     if len(distinct) < 2:
         return None
     if not retrieved:
-        return 0.0
+        return None if options["empty_rec"] == "null" else 0.0
     relative = {rel: Fraction(rank) for rank, rel in enumerate(distinct, 1)}
     predicted: list[Fraction] = []
     for block in blocks:

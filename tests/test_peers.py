@@ -1,9 +1,8 @@
 """Conventions against the packages that they are named after: random rankings, the values side by side.
 
 `make test-wheel` runs this file where ranx, scikit-learn and trec_eval (pytrec_eval) are installed. The other
-packages are large or need Java; their tests run where they are. What a package leaves open is not compared:
-the order of equal scores (TorchMetrics), repeats of an item (RecTools, Recommenders), a query without any
-judgement (trec_eval drops it), precision where nothing was retrieved (LensKit has none, here it is 0).
+packages are large or need Java; their tests run where they are. Where a package gives another number that no
+option expresses, its convention says so, and a test below shows both numbers.
 """
 
 from __future__ import annotations
@@ -13,14 +12,17 @@ import math
 import random
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from absent import absent
 from engines import Core, Row
 
+import rankdcg_sql
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import duckdb
 
@@ -139,7 +141,7 @@ def query_name(query: int) -> str:
 # trec_eval
 
 
-def trec_eval(every: Sequence[Ranking], k: int | None) -> Values:
+def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1) -> Values:
     names = {
         "precision_at": "set_P",
         "recall_at": "set_recall",
@@ -155,7 +157,7 @@ def trec_eval(every: Sequence[Ranking], k: int | None) -> Values:
         names = {function: f"{measure}_{k}" for function, measure in cut.items()}
     measures = {name if k is None else name.replace(f"_{k}", f".{k}") for name in names.values()}
     qrels = {query_name(query): each.truth for query, each in enumerate(every)}
-    evaluator = package("pytrec_eval").RelevanceEvaluator(qrels, measures)
+    evaluator = package("pytrec_eval").RelevanceEvaluator(qrels, measures, relevance_level=relevance_level)
     found = evaluator.evaluate(numbered(each.rec for each in every))
     return {
         function: [found[query_name(query)][name] for query in range(len(every))]
@@ -167,6 +169,16 @@ def trec_eval(every: Sequence[Ranking], k: int | None) -> Values:
 def test_trec_eval(k: int | None):
     every = judged(rankings(grades=(0, 1, 1, 2, 3)))  # a query without judgements does not exist there
     compare_graded("trec_eval", every, k, trec_eval(every, k))
+
+
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("k", CUTS)
+def test_trec_eval_relevance_level(k: int | None, level: int):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    theirs = trec_eval(every, k, level)
+    binary = {function: values for function, values in theirs.items() if function != "ndcg"}
+    compare_graded("trec_eval", every, k, binary, min_rel=level)
+    compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # which has no level
 
 
 def test_trec_eval_binary():
@@ -206,13 +218,27 @@ def test_ranx(k: int | None):
     compare_graded("ranx", every, k, ranx(every, k))
 
 
-def test_ranx_rank_biased_precision():
-    every = rankings()  # with grades it weighs each hit by its own
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_ranx_relevance_level(level: int):
+    every = rankings(grades=(0, 1, 1, 2, 3))
+    names = {
+        "precision_at": "precision",
+        "recall_at": "recall",
+        "f1_at": "f1",
+        "hit_rate": "hit_rate",
+        "mrr": "mrr",
+        "average_precision": "map",
+        "r_precision": "r-precision",
+        "rbp": "rbp.80",
+    }
     module = package("ranx")
     qrels = module.Qrels({query_name(query): each.truth for query, each in enumerate(every)})
     run = module.Run(numbered(each.rec for each in every))
-    found = module.evaluate(qrels, run, "rbp.85", return_mean=False)
-    compare_ids("ranx", every, None, {"rbp": list(map(float, found))}, p=0.85)
+    theirs = {
+        function: list(map(float, module.evaluate(qrels, run, f"{name}-l{level}", return_mean=False)))
+        for function, name in names.items()
+    }
+    compare_graded("ranx", every, None, theirs, min_rel=level)
 
 
 @pytest.mark.parametrize("k", CUTS)
@@ -231,7 +257,7 @@ def test_ranx_ties(k: int | None):
     found = module.evaluate(
         module.Qrels(qrels),
         module.Run(run),
-        [f"{name}{cut}" for name in ("mrr", "map", "ndcg")],
+        [*(f"{name}{cut}" for name in ("mrr", "map", "ndcg")), "rbp.80"],
         return_mean=False,
     )
     names = {"mrr": "mrr", "average_precision": "map", "ndcg": "ndcg"}
@@ -239,6 +265,7 @@ def test_ranx_ties(k: int | None):
         f"{function}_scored": list(map(float, found[f"{name}{cut}"])) for function, name in names.items()
     }
     compare_scored("ranx", every, k, theirs)
+    compare_scored("ranx", every, None, {"rbp_scored": list(map(float, found["rbp.80"]))})
 
 
 # scikit-learn and torchmetrics: scores beside relevances, everything is retrieved
@@ -302,11 +329,37 @@ def test_sklearn_of_the_top(k: int | None):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_sklearn_ties_in_auc():
+def test_sklearn_ties():
     metrics = package("sklearn.metrics")
-    every = scored(ties=True)
-    theirs = {"auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in every]}
+    every = [*scored(ties=True), Scored([3.5, 1, 0.5, 0.25, 0.25, 0], [0, 0, 0, 0, 1, 0])]
+    theirs = {
+        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in every],
+        "average_precision_scored": [
+            metrics.average_precision_score(each.rels, each.scores) for each in every
+        ],
+    }
+    assert theirs["average_precision_scored"][-1] == 0.2
     compare_scored("sklearn", every, None, theirs)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_sklearn_ties_at_the_cut(k: int):
+    """The mean over all orders of the tied items of scikit-learn's value for the top k."""
+    metrics = package("sklearn.metrics")
+    every = [each for each in scored(ties=True) if len(each.scores) <= 5]
+    assert len(every) > 10
+    means = []
+    for each in every:
+        tops = []
+        for order in permutations(zip(each.scores, each.rels, strict=True)):
+            if all(one[0] >= other[0] for one, other in zip(order, order[1:], strict=False)):
+                shown = order[:k]
+                tops.append(
+                    metrics.average_precision_score([rel for _, rel in shown], [score for score, _ in shown])
+                )
+        means.append(sum(tops) / len(tops))
+    compare_scored("sklearn", every, k, {"average_precision_scored": means})
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -389,10 +442,21 @@ def test_rectools(k: int):
     compare_ids("rectools", every, k, rectools(every, k))
 
 
-def recommenders(each: Ranking, k: int) -> dict[str, float]:
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_rectools_repeats(k: int):
+    every = rankings(repeats=True)
+    theirs = rectools(every, k)
+    same = ("precision_at", "hit_rate", "ndcg", "mrr")
+    compare_ids("rectools", every, k, {function: theirs[function] for function in same})
+
+
+def recommenders(every: Sequence[Ranking], k: int) -> dict[str, float]:
+    """The means over users."""
     module, pandas = package("recommenders.evaluation.python_evaluation"), package("pandas")
-    rated = [(1, item, rel) for item, rel in each.truth.items() if rel > 0]
-    predicted = [(1, item, -float(rank)) for rank, item in enumerate(each.rec)]
+    rated = [(user, item, rel) for user, each in enumerate(every) for item, rel in each.truth.items()]
+    predicted = [
+        (user, item, -float(rank)) for user, each in enumerate(every) for rank, item in enumerate(each.rec)
+    ]
     truth = pandas.DataFrame(rated, columns=["userID", "itemID", "rating"])
     rec = pandas.DataFrame(predicted, columns=["userID", "itemID", "prediction"])
     of = {
@@ -404,11 +468,25 @@ def recommenders(each: Ranking, k: int) -> dict[str, float]:
     return {function: float(metric(truth, rec, k=k)) for function, metric in of.items()}
 
 
+@pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("k", [1, 3, 20])
-def test_recommenders(k: int):
-    every = [each for each in relevant(rankings(grades=(1, 2, 3))) if each.rec]  # other users are left out
-    found = [recommenders(each, k) for each in every]
-    compare_graded("recommenders", every, k, {name: [each[name] for each in found] for name in found[0]})
+def test_recommenders(k: int, repeats: bool):
+    every = [each for each in relevant(rankings(grades=(1, 2, 3), repeats=repeats)) if each.rec]
+    found = [recommenders([each], k) for each in every]
+    functions = [function for function in found[0] if not (repeats and function == "ndcg")]
+    theirs = {function: [each[function] for each in found] for function in functions}
+    compare_graded("recommenders", every, k, theirs)
+
+
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_recommenders_means(k: int):
+    """Users without recommendations are left out, but of ndcg; those without judgements are of all."""
+    every = relevant(rankings(grades=(1, 2, 3)))
+    assert not all(each.rec for each in every)
+    args = [(each.rec, each.truth) for each in every]
+    for function, mean in recommenders(every, k).items():
+        values = [value for value in ours("recommenders", function, "map", args, k) if value is not None]
+        assert sum(values) / len(values) == pytest.approx(mean, rel=0, abs=1e-9), function
 
 
 def replay(every: Sequence[Ranking], k: int) -> Values:
@@ -477,14 +555,23 @@ def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
 @pytest.mark.parametrize("k", CUTS)
 @pytest.mark.filterwarnings("ignore")
 def test_lenskit(k: int | None, repeats: bool):
-    every = [each for each in rankings(grades=(1, 1, 2, 3), repeats=repeats) if each.rec]
+    every = [*rankings(grades=(1, 1, 2, 3), repeats=repeats), Ranking([], {})]
+    every = [each for each in every if 0 not in each.truth.values()]
     compare_graded("lenskit", every, k, lenskit(every, k))
 
 
-def spark(every: Sequence[Ranking], k: int, session: Any) -> dict[str, float]:
+def spark(every: Sequence[Ranking], k: int, graded: bool = False) -> dict[str, float]:
+    """The means over users, of graded truth in the order of its items."""
+    builder = package("pyspark.sql").SparkSession.builder
+    session = builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    rows = [
+        (each.rec, list(each.truth), list(map(float, each.truth.values())))
+        if graded
+        else (each.rec, each.relevant)
+        for each in every
+    ]
     ranking_metrics = package("pyspark.mllib.evaluation").RankingMetrics
-    pairs = session.sparkContext.parallelize([(each.rec, each.relevant) for each in every], 1)
-    found = ranking_metrics(pairs)
+    found = ranking_metrics(session.sparkContext.parallelize(rows, 1))
     return {
         "precision_at": found.precisionAt(k),
         "recall_at": found.recallAt(k),
@@ -493,14 +580,23 @@ def spark(every: Sequence[Ranking], k: int, session: Any) -> dict[str, float]:
     }
 
 
+@pytest.mark.parametrize("graded", [False, True])
 @pytest.mark.parametrize("repeats", [False, True])
-def test_spark(repeats: bool):
-    builder = package("pyspark.sql").SparkSession.builder
-    session = builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-    every = rankings(repeats=repeats)
+def test_spark(repeats: bool, graded: bool):
+    every = rankings(grades=(1, 2, 3) if graded else (1,), repeats=repeats)
+    every = [
+        Ranking(each.rec, dict(sorted(each.truth.items(), key=lambda entry: -entry[1])))
+        for each in every
+        if 0 not in each.truth.values()
+    ]
+    args = [(each.rec, each.truth) for each in every]
     for k in (1, 3, 5, 20):
-        for function, mean in spark(every, k, session).items():
-            values = ours("spark", function, "ids", [(each.rec, each.relevant) for each in every], k)
+        for function, mean in spark(every, k, graded).items():
+            values = ours("spark", function, "map", args, k)
+            if not graded:
+                assert values == ours(
+                    "spark", function, "ids", [(rec, list(truth)) for rec, truth in args], k
+                )
             assert sum(values) / len(values) == pytest.approx(mean, abs=1e-9), (function, k)
 
 
@@ -558,3 +654,179 @@ def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
     ).fetchall():
         theirs = {name: found[query][measure] for name, measure in names.items()}
         assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
+
+
+# Where other packages give another number
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One function of one ranking, its value here and there."""
+
+    function: str
+    kind: str
+    args: tuple[Any, ...]
+    k: int | None
+    here: float | None
+    there: float | None
+    theirs: Callable[[], float | None]
+
+
+def shown(
+    convention: str, function: str, rec: list[str], truth: dict[str, int], k: int | None, *values: float
+) -> Shown:
+    """A ranking with judgements that one of the functions above hands to the package."""
+    every = [Ranking(rec, truth)]
+
+    def theirs() -> float | None:
+        found = {
+            "lenskit": lambda: lenskit(every, k),
+            "rectools": lambda: rectools(every, k),
+            "recommenders": lambda: recommenders(every, k),
+            "replay": lambda: replay(every, k),
+            "spark": lambda: spark(every, k, graded=True),
+        }[convention]()[function]
+        return found if isinstance(found, float) else found[0]
+
+    here, there = values
+    return Shown(function, "map", (rec, truth), k, here, there, theirs)
+
+
+def shown_in_torch(
+    name: str, function: str, scores: list[float], rels: list[int], k: int | None, *values: float
+) -> Shown:
+    here, there = values
+    function = f"{function}_scored"
+    each = Scored(scores, rels)
+    return Shown(
+        function, "scored", (scores, rels), k, here, there,
+        lambda: torchmetrics([each], k, {function: name})[function][0],
+    )  # fmt: skip
+
+
+#: 16 items, more than ranx sorts by insertion.
+SIXTEEN = Scored(
+    [0, 2, 0, 1, 1, 2, 1, 2, 0, 0, 2, 1, 1, 1, 1, 1],
+    [2, 0, 0, 0, 1, 1, 2, 1, 0, 1, 0, 0, 1, 0, 2, 2],
+)
+
+
+def ranx_of_sixteen() -> float:
+    module = package("ranx")
+    names = [f"{index}" for index in range(16)]
+    run = {"q": dict(zip(names, map(float, SIXTEEN.scores), strict=True))}
+    qrels = {"q": dict(zip(names, SIXTEEN.rels, strict=True))}
+    return float(module.evaluate(module.Qrels(qrels), module.Run(run), "mrr"))
+
+
+def trec_eval_without_a_line() -> float | None:
+    evaluator = package("pytrec_eval").RelevanceEvaluator({"1": {"a": 1}, "2": {"a": 1}}, {"map"})
+    found = evaluator.evaluate({"1": {"a": 1.0}})
+    return found.get("2", {}).get("map")
+
+
+DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
+    ("trec_eval", "a query without a line in the run: left out there unless asked for by -c, 0 here"): [
+        Shown("average_precision", "map", ([], {"a": 1}), None, 0.0, None, trec_eval_without_a_line),
+    ],
+    ("spark", "an item judged with 0: relevant there but to ndcg, irrelevant here"): [
+        shown("spark", "precision_at", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
+        shown("spark", "average_precision", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
+        shown("spark", "ndcg", ["b", "a"], {"b": 1, "a": 0}, 2, 1.0, 1.0),
+    ],
+    ("spark", "ndcg of graded truth that is not sorted, best first: its order is the ideal one there"): [
+        shown(
+            "spark", "ndcg", ["a", "b"], {"a": 1, "b": 3}, 2,
+            (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3)), 1.0,
+        ),
+    ],
+    ("ranx", "ties among more than 15 items: their order is open there, that of the list here"): [
+        Shown("mrr_scored", "scored", (SIXTEEN.scores, SIXTEEN.rels), None, 0.5, 1.0, ranx_of_sixteen),
+    ],
+    (
+        "replay",
+        "precision and recall of repeats: an item counts once there, which is duplicates=first here",
+    ): [
+        shown("replay", "precision_at", ["a", "a"], {"a": 1, "b": 1}, 2, 1.0, 0.5),
+        shown("replay", "recall_at", ["a", "a"], {"a": 1, "b": 1}, 2, 1.0, 0.5),
+    ],
+    (
+        "rectools",
+        "recall, f1 and average_precision of repeats: a hit again is one more relevant item there",
+    ): [
+        shown("rectools", "recall_at", ["a", "a"], {"a": 1, "b": 1}, 1, 1 / 2, 1 / 3),
+        shown("rectools", "f1_at", ["a", "a"], {"a": 1, "b": 1}, 1, 2 / 3, 1 / 2),
+        shown("rectools", "average_precision", ["a", "a"], {"a": 1, "b": 1}, 1, 1 / 2, 1 / 3),
+    ],
+    ("recommenders", "an item judged with 0: relevant there, irrelevant here"): [
+        shown("recommenders", "precision_at", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.5, 1.0),
+        shown("recommenders", "recall_at", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.5, 2 / 3),
+        shown("recommenders", "average_precision", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.25, 2 / 3),
+        shown("recommenders", "ndcg", ["b", "a"], {"a": 0, "b": 1}, 2, 1.0, 1.0),
+        shown("recommenders", "ndcg", ["a"], {"a": 0, "b": 1}, 1, 0.0, 1.0),
+    ],
+    (
+        "recommenders",
+        "ndcg of repeats: there each hit counts as many times as rec holds the item",
+    ): [
+        shown("recommenders", "ndcg", ["a", "b", "b", "a"], {"a": 1}, 1, 1.0, 2.0),
+    ],
+    ("lenskit", "an item judged with 0: relevant there but to dcg and ndcg, irrelevant here"): [
+        shown("lenskit", "precision_at", ["a", "b"], {"a": 0, "b": 1}, 1, 0.0, 1.0),
+        shown("lenskit", "recall_at", ["b"], {"a": 0, "b": 1}, None, 1.0, 0.5),
+        shown("lenskit", "mrr", ["a", "b"], {"a": 0, "b": 1}, None, 0.5, 1.0),
+        shown("lenskit", "ndcg", ["b"], {"a": 0, "b": 1}, None, 1.0, 1.0),
+    ],
+    (
+        "torchmetrics",
+        "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",
+    ): [
+        shown_in_torch("precision", "precision_at", [2, -1, -2, 1], [1, 0, 1, 1], None, 3 / 4, 2 / 4),
+        shown_in_torch("recall", "recall_at", [2, -1, -2, 1], [1, 0, 1, 1], None, 1.0, 2 / 3),
+        shown_in_torch("reciprocal_rank", "mrr", [0, -1], [1, 1], None, 1.0, 0.0),
+        shown_in_torch("average_precision", "average_precision", [1, 0, -1], [0, 1, 1], None, 7 / 12, 0.0),
+        shown_in_torch("hit_rate", "hit_rate", [0, -1], [1, 1], None, 1.0, 1.0),
+    ],
+    (
+        "torchmetrics",
+        "equal scores: there in one order, here in all, but for ndcg and for auc without k",
+    ): [
+        shown_in_torch("reciprocal_rank", "mrr", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
+        shown_in_torch("average_precision", "average_precision", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
+        shown_in_torch("precision", "precision_at", [0.5, 0.5], [1, 0], 1, 1 / 2, 1.0),
+        shown_in_torch("hit_rate", "hit_rate", [0.5, 0.5], [1, 0], 1, 1 / 2, 1.0),
+        shown_in_torch("auroc", "auc", [0.5, 0.5], [1, 0], None, 1 / 2, 1 / 2),
+        shown_in_torch("normalized_dcg", "ndcg", [0.5, 0.5], [1, 0], 1, 1 / 2, 1 / 2),
+    ],
+    (
+        "torchmetrics",
+        "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
+    ): [
+        shown_in_torch("auroc", "auc", [53, 25, 54], [1, 1, 0], None, 0.0, 0.5),
+    ],
+}  # fmt: skip
+ITEMS_ARE_NUMBERS = "items that are numbers: their ties go by text there, by value here"
+
+
+def test_every_difference_of_a_convention_is_shown():
+    listed = [(each.name, where) for each in rankdcg_sql.conventions() for where in each.differs]
+    assert sorted(listed) == sorted([*DIFFERENCES, ("trec_eval", ITEMS_ARE_NUMBERS)])
+
+
+@pytest.mark.parametrize(("convention", "where"), DIFFERENCES)
+@pytest.mark.filterwarnings("ignore")
+def test_differs_where(convention: str, where: str):
+    for each in DIFFERENCES[convention, where]:
+        there = each.theirs()
+        assert there is each.there is None or there == pytest.approx(each.there, rel=0, abs=1e-6), each
+        (here,) = ours(convention, each.function, each.kind, [each.args], each.k)
+        assert here == pytest.approx(each.here, rel=0, abs=1e-9), each
+
+
+def test_differs_where_items_are_numbers(native: duckdb.DuckDBPyConnection):
+    evaluator = package("pytrec_eval").RelevanceEvaluator({"1": {"9": 1, "10": 0}}, {"recip_rank"})
+    assert evaluator.evaluate({"1": {"9": 1.0, "10": 1.0}})["1"]["recip_rank"] == 1.0
+    rows = "(VALUES (9, 1.0, 1), (10, 1.0, 0)) AS t(item, score, rel)"
+    for item, expected in {"item": 0.5, "item::VARCHAR": 1.0}.items():
+        query = f"SELECT mrr_rows({item}, score, rel, 'convention=trec_eval') FROM {rows}"
+        assert native.execute(query).fetchone() == (expected,), item

@@ -101,8 +101,9 @@ def conventions() -> str:
             f"{each.option}={each.value}" + (f" ({', '.join(each.metrics)})" if each.metrics else "")
             for each in convention.options
         ]
-        rows.append([convention.name, convention.of, ", ".join(options) or "the defaults"])
-    return table(["convention", "what it reproduces", "options"], rows)
+        differs = "; ".join(convention.differs)
+        rows.append([convention.name, convention.of, ", ".join(options) or "the defaults", differs])
+    return table(["convention", "what it reproduces", "options", "differs where"], rows)
 
 
 def with_tables(text: str) -> str:

@@ -120,7 +120,9 @@ impl Function {
         let known = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
+            "ap_steps" if !scored => false,
             "duplicates" if shape != Shape::Lists => false,
+            "empty_rec" if shape == Shape::Rels => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);

@@ -10,6 +10,8 @@ pub struct Convention {
     pub of: &'static str,
     /// Of several for one option that hold for a metric, the last one does.
     pub options: &'static [Preset],
+    /// Where the package gives another number, which no option here expresses; each is a test in tests/test_peers.py.
+    pub differs: &'static [&'static str],
 }
 
 /// An option of a convention.
@@ -41,7 +43,10 @@ pub fn find(name: &str) -> Option<&'static Convention> {
 }
 
 macro_rules! conventions {
-    ($($name:literal, $of:literal: { $($option:ident = $value:literal $([$($metric:literal),+])?,)* })+) => {
+    ($(
+        $name:literal, $of:literal: { $($option:ident = $value:literal $([$($metric:literal),+])?,)* }
+        $(differs [$($where:literal,)+])?
+    )+) => {
         pub const NAMES: &[&str] = &[$($name,)+];
 
         /// Every convention, the default one first.
@@ -53,6 +58,7 @@ macro_rules! conventions {
                 value: $value,
                 metrics: &[$($($metric,)+)?],
             },)*],
+            differs: &[$($($where,)+)?],
         },)+];
     };
 }
@@ -73,9 +79,14 @@ conventions! {
         no_relevant = "zero",
         ties = "item_desc",
     }
+    differs [
+        "items that are numbers: their ties go by text there, by value here",
+        "a query without a line in the run: left out there unless asked for by -c, 0 here",
+    ]
     "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn": {
         gain = "linear",
         ap_denominator = "hits",
+        ap_steps = "threshold",
         one_class = "null",
         no_relevant = "zero",
         no_relevant = "null" ["auc"],
@@ -86,13 +97,21 @@ conventions! {
         duplicates = "count",
         no_relevant = "zero",
     }
+    differs [
+        "an item judged with 0: relevant there but to ndcg, irrelevant here",
+        "ndcg of graded truth that is not sorted, best first: its order is the ideal one there",
+    ]
     "ranx", "evaluate of ranx": {
         precision_denominator = "k",
         gain = "linear",
+        rbp_gain = "linear",
         no_relevant = "zero",
         ties = "input_order",
     }
-    "replay", "the metrics of RePlay; precision and recall count a repeat once there: duplicates=first": {
+    differs [
+        "ties among more than 15 items: their order is open there, that of the list here",
+    ]
+    "replay", "the metrics of RePlay": {
         precision_denominator = "k",
         ap_denominator = "min_truth_k",
         gain = "binary",
@@ -100,15 +119,28 @@ conventions! {
         duplicates = "count",
         no_relevant = "zero",
     }
+    differs [
+        "precision and recall of repeats: an item counts once there, which is duplicates=first here",
+    ]
     "rectools", "the metrics of RecTools": {
         precision_denominator = "k",
         gain = "binary",
         idcg = "k",
+        duplicates = "count",
     }
+    differs [
+        "recall, f1 and average_precision of repeats: a hit again is one more relevant item there",
+    ]
     "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation": {
         precision_denominator = "k",
         gain = "binary",
+        duplicates = "count",
+        empty_rec = "null" ["precision", "recall", "average_precision"],
     }
+    differs [
+        "an item judged with 0: relevant there, irrelevant here",
+        "ndcg of repeats: there each hit counts as many times as rec holds the item",
+    ]
     "lenskit", "the ranking metrics of LensKit, with the ratings as gain": {
         recall_denominator = "min_truth_k",
         ap_denominator = "min_truth_retrieved",
@@ -117,7 +149,11 @@ conventions! {
         p = "0.85",
         duplicates = "count",
         no_relevant = "zero" ["precision", "dcg"],
+        empty_rec = "null" ["precision", "average_precision"],
     }
+    differs [
+        "an item judged with 0: relevant there but to dcg and ndcg, irrelevant here",
+    ]
     "torchmetrics", "the retrieval metrics of TorchMetrics": {
         precision_denominator = "k",
         ap_denominator = "hits",
@@ -125,6 +161,11 @@ conventions! {
         one_class = "zero",
         no_relevant = "zero",
     }
+    differs [
+        "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",
+        "equal scores: there in one order, here in all, but for ndcg and for auc without k",
+        "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
+    ]
 }
 
 #[cfg(test)]

@@ -38,6 +38,12 @@ choices! {
         Truth = "truth", MinTruthK = "min_truth_k", Hits = "hits", K = "k",
         MinTruthRetrieved = "min_truth_retrieved",
     }
+    /// Where average precision measures the precision of a hit.
+    ApSteps { Rank = "rank", Threshold = "threshold", }
+    /// What a hit gains in rank-biased precision.
+    RbpGain { Binary = "binary", Linear = "linear", }
+    /// The result where nothing was retrieved.
+    EmptyRec { Zero = "zero", Null = "null", }
     /// How much less a gain counts at a lower rank.
     Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }
     /// How many ranks the ideal order has.
@@ -82,12 +88,14 @@ pub struct Options {
     pub precision_denominator: PrecisionDenominator,
     pub recall_denominator: RecallDenominator,
     pub ap_denominator: ApDenominator,
+    pub ap_steps: ApSteps,
     pub gain: Gain,
     pub discount: Discount,
     pub ideal: Ideal,
     /// The least relevance of a relevant item in binary metrics.
     pub min_rel: f64,
     pub no_relevant: NoRelevant,
+    pub empty_rec: EmptyRec,
     pub one_class: OneClass,
     pub auc_pairs: AucPairs,
     pub duplicates: Duplicates,
@@ -95,6 +103,7 @@ pub struct Options {
     pub ties: Ties,
     /// The probability that a user goes on to the next item.
     pub p: f64,
+    pub rbp_gain: RbpGain,
     /// The highest grade that there can be.
     pub max_rel: f64,
     /// The options of metrics for which a convention has others.
@@ -112,17 +121,20 @@ impl Default for Options {
             precision_denominator: PrecisionDenominator::Retrieved,
             recall_denominator: RecallDenominator::Truth,
             ap_denominator: ApDenominator::Truth,
+            ap_steps: ApSteps::Rank,
             gain: Gain::Exp2,
             discount: Discount::Log2,
             ideal: Ideal::Truth,
             min_rel: ABOVE_ZERO,
             no_relevant: NoRelevant::Null,
+            empty_rec: EmptyRec::Zero,
             one_class: OneClass::Half,
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
             unjudged: Unjudged::Zero,
             ties: Ties::Average,
             p: 0.8,
+            rbp_gain: RbpGain::Binary,
             max_rel: UNLIMITED,
             own: Vec::new(),
             confidence: 0.95,
@@ -301,6 +313,9 @@ static OPTIONS: &[OptionSpec] = &[
     choice!("ap_denominator", ap_denominator: ApDenominator, "truth",
         "what average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k, \
          or min(relevant, k, retrieved)"),
+    choice!("ap_steps", ap_steps: ApSteps, "rank",
+        "where average precision measures the precision of a hit: at its rank, or after the last item of its score in \
+         the top k"),
     OptionSpec {
         name: "gain",
         values: Gain::NAMES,
@@ -338,6 +353,8 @@ static OPTIONS: &[OptionSpec] = &[
             Ok(())
         },
     },
+    choice!("rbp_gain", rbp_gain: RbpGain, "binary",
+        "what a hit gains in rbp: 1, or its relevance, by which rbp may pass 1"),
     OptionSpec {
         name: "max_rel",
         values: &["unset"],
@@ -354,6 +371,8 @@ static OPTIONS: &[OptionSpec] = &[
     },
     choice!("no_relevant", no_relevant: NoRelevant, "null",
         "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
+    choice!("empty_rec", empty_rec: EmptyRec, "zero",
+        "result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is relevant"),
     choice!("one_class", one_class: OneClass, "half",
         "AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
     choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",

@@ -26,6 +26,8 @@ pub struct Row {
     pub retrieved: usize,
     /// Where each block of tied items ends, if tied items differ in relevance.
     pub blocks: Vec<Block>,
+    /// Where the items of each score end, if that is asked for and scores tie.
+    pub levels: Vec<usize>,
     pub truth: Truth,
     /// How many items are above each relevant one, unless every find is relevant.
     hits: PerRow<Vec<usize>>,
@@ -214,6 +216,7 @@ impl Row {
         self.finds = 0;
         self.rels.clear();
         self.blocks.clear();
+        self.levels.clear();
         self.retrieved = 0;
         let Self { hits, hit_sums, gains, ideal, tied, discounted, .. } = self;
         hits.forget();
@@ -478,6 +481,21 @@ impl<'a> Ranking<'a> {
         self.hits
     }
 
+    /// How many of these hits are down to a rank.
+    #[must_use]
+    pub fn hits_to(&self, rank: usize) -> usize {
+        self.hits.partition_point(|above| *above < rank)
+    }
+
+    /// At which rank the items of each score that the top k shows end; none where no scores tie.
+    #[must_use]
+    #[inline]
+    pub fn levels(&self) -> &'a [usize] {
+        let levels = &self.row.levels;
+        let shown = levels.partition_point(|end| *end < self.depth) + 1;
+        &levels[..shown.min(levels.len())]
+    }
+
     /// Sums over these hits, where no items are tied.
     #[must_use]
     #[inline(always)]
@@ -515,6 +533,22 @@ impl<'a> Ranking<'a> {
             let judged = move |block: &Block| std::mem::replace(&mut from, block.judged)..block.judged;
             ties.zip(blocks.iter().map(judged).map(|judged| &gains[judged]))
         })
+    }
+
+    /// The same blocks, each with the relevances of its judged items.
+    #[must_use]
+    pub fn tied_rels(&self) -> Option<impl Iterator<Item = (Tied, &'a [f64])>> {
+        self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
+    }
+
+    /// How many items are above each judged one in the top k, and its relevance.
+    pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
+        let Row { truth, rels, .. } = self.row;
+        let rel = move |find: usize| match truth {
+            Truth::Ones(_) => 1.0,
+            _ => rels[find],
+        };
+        self.found.iter().enumerate().map(move |(find, above)| (*above, rel(find)))
     }
 
     /// How many items are above each judged one in the top k, and its gain.

@@ -60,6 +60,8 @@ pub struct Order {
     pub deepest: Option<usize>,
     /// Whether blocks of tied items matter also where the items of each are equally relevant.
     pub every_block: bool,
+    /// Whether it matters where the items of each score end, whatever the order of tied items.
+    pub levels: bool,
 }
 
 /// Whether this stands for no relevance at all.
@@ -129,7 +131,7 @@ impl Scored {
         true
     }
 
-    fn rank_many(&mut self, row: &mut Row, Order { ties, deepest, every_block }: Order) {
+    fn rank_many(&mut self, row: &mut Row, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
         let key = |(place, score): (usize, &f64)| {
             let next = match ties {
@@ -177,6 +179,12 @@ impl Scored {
             }
         }
         let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
+        if levels {
+            row.levels.extend(blocks().scan(0, |end, block| {
+                *end += block.len();
+                Some(*end)
+            }));
+        }
         let mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
         if ties == Ties::Average && (every_block || blocks().any(mixed)) {
             let (mut end, mut judged) = (0, 0);
@@ -210,7 +218,7 @@ mod tests {
         for (score, rel) in items {
             scored.push(check_score("scores", *score).unwrap(), *rel);
         }
-        scored.rank(&mut row, Order { ties, deepest, every_block: false });
+        scored.rank(&mut row, Order { ties, deepest, every_block: false, levels: false });
         row
     }
 

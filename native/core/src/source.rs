@@ -10,7 +10,7 @@ use crate::catalogue::Function;
 use crate::column::{Column, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
-use crate::options::Options;
+use crate::options::{ApSteps, Options};
 use crate::ranking::{AllNeeds, Row};
 use crate::scored::{Order, Scored, check_score};
 
@@ -57,7 +57,12 @@ impl Settings {
 
     /// Which order rankings are wanted in.
     pub fn order(&self) -> Order {
-        Order { ties: self.options.ties, deepest: self.deepest, every_block: self.pairs }
+        Order {
+            ties: self.options.ties,
+            deepest: self.deepest,
+            every_block: self.pairs,
+            levels: self.options.ap_steps == ApSteps::Threshold,
+        }
     }
 
     pub fn set_options(&mut self, written: &str, options: Options) {

@@ -317,6 +317,13 @@ fn rank_by_item<I: Item>(
         score.cmp(other_score).then(by_item)
     });
     row.retrieved = ranked.len();
+    if settings.order().levels {
+        let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
+        row.levels.extend(ends.scan(0, |end, level| {
+            *end += level.len();
+            Some(*end)
+        }));
+    }
     let shown = settings.deepest.map_or(ranked.len(), |deepest| deepest.min(ranked.len()));
     for (above, (_, _, rel)) in ranked[..shown].iter().enumerate() {
         if let Some(rel) = rel {

@@ -1,6 +1,6 @@
 use super::{Aligned, Metric, Needs, Score, ratio};
-use crate::options::{ApDenominator, Options};
-use crate::ranking::Ranking;
+use crate::options::{ApDenominator, ApSteps, Options};
+use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -14,7 +14,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["ap_denominator", "min_rel", "no_relevant", "duplicates"],
+    options: &["ap_denominator", "ap_steps", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: Some("ap_denominator"),
     kernel,
@@ -22,13 +22,18 @@ pub static METRIC: Metric = Metric {
 
 #[inline(always)]
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
+    let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
     let denominator = match options.ap_denominator {
+        ApDenominator::Hits if by_threshold => return Score::Value(over_thresholds(ranking, |hits| hits)),
         ApDenominator::Hits => return Score::Value(over_hits(ranking)),
         ApDenominator::Truth => ranking.relevant(),
         ApDenominator::MinTruthK => ranking.findable(),
         ApDenominator::K => ranking.places(),
         ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
     };
+    if by_threshold {
+        return Score::Value(over_thresholds(ranking, |_| denominator));
+    }
     let sum = match ranking.ties() {
         None => ranking.hit_sums().precisions,
         Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
@@ -65,4 +70,35 @@ fn over_hits(ranking: &Ranking) -> f64 {
         value = ratio(sum, block.hits_above + block.hits);
     }
     value
+}
+
+/// The sum of the precisions at the hits, each after the last item of its score in the top k, over a `denominator` that
+/// may depend on the number of hits.
+fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> f64 {
+    let (mut sum, mut hits) = (0.0, 0);
+    // The sum with so many hits more, all of one score, whose last item is at `rank`.
+    let with = |sum: f64, hits: usize, more: usize, rank: usize| {
+        sum + number(more) * number(hits + more) / number(rank)
+    };
+    let Some(ties) = ranking.ties() else {
+        for end in ranking.levels() {
+            let rank = ranking.depth().min(*end);
+            let more = ranking.hits_to(rank) - hits;
+            sum = with(sum, hits, more, rank);
+            hits += more;
+        }
+        return ratio(sum, denominator(hits));
+    };
+    for block in ties {
+        let rank = block.above + block.shown;
+        if block.is_cut() {
+            let value = |(more, probability): (usize, f64)| {
+                probability * ratio(with(sum, hits, more, rank), denominator(hits + more))
+            };
+            return block.shown_hits().into_iter().map(value).sum();
+        }
+        sum = with(sum, hits, block.hits, rank);
+        hits += block.hits;
+    }
+    ratio(sum, denominator(hits))
 }

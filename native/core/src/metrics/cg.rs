@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["no_relevant", "duplicates"],
+    options: &["no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "linear")],
     denominator: None,
     kernel,

@@ -15,7 +15,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["max_rel", "no_relevant", "duplicates"],
+    options: &["max_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "exp2")],
     denominator: None,
     kernel,

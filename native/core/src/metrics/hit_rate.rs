@@ -14,7 +14,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["min_rel", "no_relevant", "duplicates"],
+    options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: None,
     kernel,

@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "duplicates"],
+    options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: None,
     kernel,

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::error::bail;
 use crate::evaluate::Nullable;
-use crate::options::{NoRelevant, Options};
+use crate::options::{EmptyRec, NoRelevant, Options};
 pub use crate::ranking::Needs;
 use crate::ranking::{Ranking, number};
 
@@ -110,7 +110,8 @@ pub enum Score {
     TooManyTied,
 }
 
-/// The metric's value by the order of rules: no relevant item first, then nothing retrieved.
+/// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
+/// retrieved.
 #[inline(always)]
 pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
     let options = options.of(metric);
@@ -127,6 +128,7 @@ pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Op
 #[inline(always)]
 fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
+        _ if empty && options.empty_rec == EmptyRec::Null => None,
         Score::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),

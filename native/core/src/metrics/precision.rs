@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["precision_denominator", "min_rel", "no_relevant", "duplicates"],
+    options: &["precision_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: Some("precision_denominator"),
     kernel,

@@ -18,7 +18,7 @@ pub static METRIC: Metric = Metric {
     takes_k: false,
     aligned: Aligned::Also,
     negative_rels: true,
-    options: &["unjudged", "ties"],
+    options: &["empty_rec", "unjudged", "ties"],
     defaults: &[("ties", "pessimistic")],
     denominator: None,
     kernel,

@@ -1,5 +1,5 @@
 use super::{Aligned, Metric, Needs, Score};
-use crate::options::Options;
+use crate::options::{Options, RbpGain};
 use crate::ranking::Ranking;
 use crate::ties::Tied;
 
@@ -8,14 +8,14 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "rank-biased precision: the share of hits among the items that a user sees who goes on to the next one \
               with probability p",
-    formula: "(1 - p) * sum over hits of p^(rank - 1)",
+    formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
     range: "0 to 1",
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["p", "min_rel", "no_relevant", "duplicates"],
+    options: &["p", "rbp_gain", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: None,
     kernel,
@@ -23,14 +23,27 @@ pub static METRIC: Metric = Metric {
 
 fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let p = options.p;
-    Score::Value(match ranking.ties() {
-        None => (1.0 - p) * ranking.hits().iter().map(|above| p.powf(*above as f64)).sum::<f64>(),
-        Some(ties) => ties.map(|block| expected(&block, p)).sum(),
+    let seen = |above: usize| p.powf(above as f64);
+    Score::Value(match (options.rbp_gain, ranking.ties(), ranking.tied_rels()) {
+        (RbpGain::Binary, None, _) => (1.0 - p) * ranking.hits().iter().map(|above| seen(*above)).sum::<f64>(),
+        (RbpGain::Binary, Some(ties), _) => {
+            ties.map(|block| expected(&block, block.hits as f64 / block.size as f64, p)).sum()
+        }
+        (RbpGain::Linear, _, None) => {
+            let hits = ranking.found_rels().filter(|(_, rel)| options.is_relevant(*rel));
+            (1.0 - p) * hits.map(|(above, rel)| rel * seen(above)).sum::<f64>()
+        }
+        (RbpGain::Linear, _, Some(ties)) => {
+            let mean = |block: &Tied, rels: &[f64]| -> f64 {
+                let hits = rels.iter().filter(|rel| options.is_relevant(**rel));
+                hits.map(|rel| rel / block.size as f64).sum()
+            };
+            ties.map(|(block, rels)| expected(&block, mean(&block, rels), p)).sum()
+        }
     })
 }
 
-/// What a block adds: the share of its places that hits take, times the probability that a user sees one of them last.
-fn expected(block: &Tied, p: f64) -> f64 {
-    let share = block.hits as f64 / block.size as f64;
-    share * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
+/// What a block adds: the mean gain of its items, times the probability that a user sees one of them last.
+fn expected(block: &Tied, mean_gain: f64, p: f64) -> f64 {
+    mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }

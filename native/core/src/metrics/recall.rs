@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     takes_k: true,
     aligned: Aligned::No,
     negative_rels: false,
-    options: &["recall_denominator", "min_rel", "no_relevant", "duplicates"],
+    options: &["recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
     denominator: Some("recall_denominator"),
     kernel,
