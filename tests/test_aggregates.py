@@ -153,6 +153,47 @@ def test_no_bit_depends_on_threads_nor_on_the_order_of_rows(
     assert one(large, f"SELECT count(*) {found[0]}") == groups
 
 
+@pytest.mark.parametrize(
+    ("kind", "score"),
+    [
+        ("BIGINT", "4611686018427387904 + {}"),
+        ("UBIGINT", "18446744073709540000::UBIGINT + {}"),
+        ("HUGEINT", "170141183460469231731687303715884000000 + {}"),
+        ("DECIMAL(38,2)", "-10000000000000000000000000000000000.00::DECIMAL(38,2) + {} * 0.01"),
+        ("HUGEINT", "(5000 - {})::HUGEINT * -34028236692093846346337460743176821"),  # far from each other
+    ],
+)
+@pytest.mark.parametrize(("count", "groups"), [(130_000, 2), (60_000, 9_000)])
+def test_exact_scores_are_ranked_as_small_ones_in_their_order(
+    large: duckdb.DuckDBPyConnection, kind: str, score: str, count: int, groups: int
+):
+    large.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % {groups} AS g, CASE WHEN hash(i) % 9 > 0 THEN hash(i + 1) % 5000 END::BIGINT AS level,
+            ({score.format("level")})::{kind} AS s, CASE WHEN hash(i) % 7 > 0 THEN hash(i + 2) % 3 END AS r
+        FROM range({count}) AS x(i)
+    """)
+    columns = [
+        f"{name}(i // 2, {{0}}, r, 40, 'ties={ties}')"
+        for name in ("ndcg_rows",)
+        for ties in ("average", "item_desc")
+    ]
+    columns += [
+        "rank_metrics_at_agg({0}, r, [1, 40, NULL])",
+        "kendall_tau_agg({0}, r)",
+        "rankdcg_agg({0}, r)",
+    ]
+    by_user = "SELECT unnest(rank_metrics_by_user(g, i, {0}, r, 5), recursive := true) FROM t"
+    for query in (f"SELECT g, {', '.join(columns)} FROM t GROUP BY g", by_user):
+        expected = sorted(rows(large, query.format("level")))
+        for threads in (1, 4):
+            large.execute(f"SET threads = {threads}")
+            found = rows(large, query.format("s"))
+            assert len(found) == groups
+            assert sorted(found) == expected, threads
+    large.execute("SET threads = 2")
+
+
 @pytest.mark.parametrize(("users", "items"), [(1, 90_000), (3, 50_000), (30_000, 4), (7, 17_000)])
 def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, items: int):
     large.execute(f"""

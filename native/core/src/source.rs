@@ -7,15 +7,16 @@ use hashbrown::HashMap;
 
 use crate::Error;
 use crate::catalogue::Function;
-use crate::column::{Column, Items, Numbers, float_bits};
+use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
 use crate::options::Options;
 use crate::ranking::{AllNeeds, Row};
-use crate::scored::{Order, Scored, check_score};
+use crate::scored::{Order, Score, Scored, check_score, write_exact};
 
 /// What holds for rows besides their items, until it changes.
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Settings {
     pub options: Options,
     /// The options as they were written, once they were read.
@@ -35,6 +36,8 @@ pub struct Settings {
     negative_rels: bool,
     /// Whether an item needs a score and a relevance to be one.
     pub pairs: bool,
+    /// Whether scores are compared as integers, and not as floating point, in the rows of a group.
+    pub exact: bool,
 }
 
 impl Settings {
@@ -52,6 +55,7 @@ impl Settings {
             deepest: None,
             negative_rels: function.negative_rels(),
             pairs: function.takes_pairs(),
+            exact: false,
         }
     }
 
@@ -222,13 +226,43 @@ impl<C: Column> Source for Ranked<'_, C> {
     }
 }
 
+/// The elements of lists of scores.
+pub struct Scores<'a> {
+    numbers: Numbers<'a>,
+    /// Numbers in their place where they are of a type whose values floating point may not tell apart.
+    exact: Option<Vec<f64>>,
+}
+
+impl<'a> Scores<'a> {
+    pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
+        let mut exact = None;
+        match column.integers() {
+            None => {}
+            Some(Integers::Narrow(values)) => {
+                let scores = values.iter().map(|value| <u64 as Score>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()));
+            }
+            Some(Integers::Wide(values)) => {
+                let scores = values.iter().map(|value| <u128 as Score>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()));
+            }
+        }
+        Ok(Self { numbers: column.numbers()?, exact })
+    }
+
+    fn get(&self, element: usize) -> Option<f64> {
+        let values = self.exact.as_deref().unwrap_or(&self.numbers.values);
+        self.numbers.validity.get(element).then(|| values[element])
+    }
+}
+
 /// Scores beside the relevances of the same items.
 pub struct Aligned<'a, C> {
     /// What the two arguments are called.
     pub names: [&'static str; 2],
     pub scores: Argument<'a, C>,
     pub rels: Argument<'a, C>,
-    pub score: Numbers<'a>,
+    pub score: Scores<'a>,
     pub rel: Numbers<'a>,
     pub scored: Scored,
 }

@@ -22,11 +22,11 @@ pub use users::{Results, User, Users};
 
 use crate::call::Call;
 use crate::catalogue::Function;
-use crate::column::{Column, Numbers};
+use crate::column::{Column, Integers, Numbers};
 use crate::error::bail;
 use crate::judge::Judge;
 use crate::ranking::Row;
-use crate::scored::Scored;
+use crate::scored::{Score, Scored, check_score};
 use crate::source::Settings;
 use crate::{Error, Nullable, Values};
 
@@ -104,7 +104,7 @@ impl Agreed {
 }
 
 fn are_same(one: &Settings, other: &Settings) -> bool {
-    (&one.options, &one.ks, one.no_ks) == (&other.options, &other.ks, other.no_ks)
+    (&one.options, &one.ks, one.no_ks, one.exact) == (&other.options, &other.ks, other.no_ks, other.exact)
 }
 
 /// What is wrong with rows of one group that have different settings.
@@ -137,9 +137,11 @@ struct Terms<'a, C> {
 }
 
 impl<'a, C: Column> Terms<'a, C> {
-    fn new(function: &'static Function, columns: &'a [C]) -> Result<Self, Error> {
+    /// Whether scores are `exact`, see [`Settings::exact`].
+    fn new(function: &'static Function, columns: &'a [C], exact: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = Settings::new(function);
+        settings.exact = exact;
         let is_constant = call.is_constant();
         if columns[0].len() > 0 {
             call.settle(0, &mut settings)?;
@@ -202,7 +204,41 @@ fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
 }
 
 /// A column of scores.
-fn scores<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+pub struct Scores<'a> {
+    name: &'static str,
+    numbers: Numbers<'a>,
+    /// Those of a type whose values floating point may not tell apart.
+    integers: Option<Integers<'a>>,
+}
+
+impl<'a> Scores<'a> {
+    fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
+        Ok(Self { name, numbers: numbers(name, column)?, integers: column.integers() })
+    }
+
+    fn are_exact(&self) -> bool {
+        self.integers.is_some()
+    }
+
+    /// Whether their integers need 128 bits.
+    fn are_wide(&self) -> bool {
+        matches!(self.integers, Some(Integers::Wide(_)))
+    }
+
+    #[inline]
+    fn get<S: Score>(&self, row: usize, settings: &Settings) -> Result<Option<S>, Error> {
+        if settings.exact {
+            let integers = self.integers.as_ref().and_then(S::column);
+            let is_valid = self.numbers.validity.get(row);
+            return Ok(integers.filter(|_| is_valid).map(|integers| S::of_integer(integers[row])));
+        }
+        let score = self.numbers.get(row).map(|score| check_score(self.name, score)).transpose()?;
+        Ok(score.map(S::of_float))
+    }
+}
+
+/// A column of numbers.
+fn numbers<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_number() {
         bail!("{name} must be a number, got {}", column.kind());
     }
