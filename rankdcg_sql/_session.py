@@ -199,8 +199,7 @@ class Session:
         source = self._reader.open("rec", rec, label, "rankdcg_rec")
         try:
             self._name_columns(source)
-            # As trec_eval does.
-            plan = plan.breaking_ties("item_desc") if source.is_trec else plan
+            plan = plan.of_trec() if source.is_trec else plan
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
             self._check_items(source, plan)

@@ -57,6 +57,8 @@ choices! {
         Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
         ItemAsc = "item_asc", ItemDesc = "item_desc",
     }
+    /// How exactly scores are compared.
+    ScoreType { Exact = "exact", Float32 = "float32", }
     /// What a test holds against no difference.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }
@@ -90,6 +92,7 @@ pub struct Options {
     pub auc_pairs: AucPairs,
     pub duplicates: Duplicates,
     pub ties: Ties,
+    pub score_type: ScoreType,
     /// The probability that a user goes on to the next item.
     pub p: f64,
     /// The highest grade that there can be.
@@ -118,6 +121,7 @@ impl Default for Options {
             auc_pairs: AucPairs::Retrieved,
             duplicates: Duplicates::First,
             ties: Ties::Average,
+            score_type: ScoreType::Exact,
             p: 0.8,
             max_rel: UNLIMITED,
             own: Vec::new(),
@@ -360,6 +364,8 @@ static OPTIONS: &[OptionSpec] = &[
         "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
          first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
          default is pessimistic"),
+    choice!("score_type", score_type: ScoreType, "exact",
+        "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
     OptionSpec {
         name: "convention",
         values: conventions::NAMES,

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use crate::Error;
 use crate::column::Integers;
 use crate::error::bail;
-use crate::options::Ties;
+use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
 
@@ -209,6 +209,17 @@ pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     }
     // Adding 0 makes 0 of -0, which equals it and must not come below it.
     Ok(score + 0.0)
+}
+
+/// The score as it is compared.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+pub fn rounded(score: f64, score_type: ScoreType) -> f64 {
+    match score_type {
+        ScoreType::Exact => score,
+        // To the nearest number, one with an even last bit where two are as near, as C does.
+        ScoreType::Float32 => f64::from(score as f32),
+    }
 }
 
 impl Scored {

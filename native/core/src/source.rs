@@ -10,9 +10,9 @@ use crate::catalogue::Function;
 use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
-use crate::options::Options;
+use crate::options::{Options, ScoreType};
 use crate::ranking::{AllNeeds, Row};
-use crate::scored::{Order, Score, Scored, check_score, write_exact};
+use crate::scored::{Order, Score, Scored, check_score, rounded, write_exact};
 
 /// What holds for rows besides their items, until it changes.
 #[derive(Clone)]
@@ -250,9 +250,11 @@ impl<'a> Scores<'a> {
         Ok(Self { numbers: column.numbers()?, exact })
     }
 
-    fn get(&self, element: usize) -> Option<f64> {
-        let values = self.exact.as_deref().unwrap_or(&self.numbers.values);
-        self.numbers.validity.get(element).then(|| values[element])
+    fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
+        match (&self.exact, score_type) {
+            (Some(values), ScoreType::Exact) => self.numbers.validity.get(element).then(|| values[element]),
+            _ => self.numbers.get(element).map(|score| rounded(score, score_type)),
+        }
     }
 }
 
@@ -286,7 +288,10 @@ impl<C: Column> Source for Aligned<'_, C> {
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             // Without scores nothing was retrieved.
-            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
+            let score = scores
+                .clone()
+                .nth(place)
+                .and_then(|element| self.score.get(element, settings.options.score_type));
             let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
             if settings.pairs && (score.is_none() || rel.is_none()) {
                 continue;

@@ -25,8 +25,9 @@ use crate::catalogue::Function;
 use crate::column::{Column, Integers, Numbers};
 use crate::error::bail;
 use crate::judge::Judge;
+use crate::options::ScoreType;
 use crate::ranking::Row;
-use crate::scored::{Score, Scored, check_score};
+use crate::scored::{Score, Scored, check_score, rounded};
 use crate::source::Settings;
 use crate::{Error, Nullable, Values};
 
@@ -127,6 +128,8 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 /// The settings of each row of a call, shared with the calls before as far as they are the same.
 struct Terms<'a, C> {
     function: &'static Function,
+    /// Whether scores come as integers, too.
+    integers: bool,
     call: Call<'a, C>,
     /// Those of the row that was asked for last.
     last: Arc<Settings>,
@@ -137,17 +140,18 @@ struct Terms<'a, C> {
 }
 
 impl<'a, C: Column> Terms<'a, C> {
-    /// Whether scores are `exact`, see [`Settings::exact`].
-    fn new(function: &'static Function, columns: &'a [C], exact: bool) -> Result<Self, Error> {
+    /// Scores may come as `integers`.
+    fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = Settings::new(function);
-        settings.exact = exact;
         let is_constant = call.is_constant();
         if columns[0].len() > 0 {
             call.settle(0, &mut settings)?;
         }
+        settings.exact = integers && settings.options.score_type == ScoreType::Exact;
         Ok(Self {
             function,
+            integers,
             last: shared(function, settings),
             row: None,
             by_k: HashMap::default(),
@@ -179,6 +183,7 @@ impl<'a, C: Column> Terms<'a, C> {
         }
         let mut settings = Settings::clone(&self.last);
         self.call.settle(index, &mut settings)?;
+        settings.exact = self.integers && settings.options.score_type == ScoreType::Exact;
         self.last = shared(self.function, settings);
         if by_k {
             self.by_k.insert(k, Arc::clone(&self.last));
@@ -233,7 +238,7 @@ impl<'a> Scores<'a> {
             return Ok(integers.filter(|_| is_valid).map(|integers| S::of_integer(integers[row])));
         }
         let score = self.numbers.get(row).map(|score| check_score(self.name, score)).transpose()?;
-        Ok(score.map(S::of_float))
+        Ok(score.map(|score| S::of_float(rounded(score, settings.options.score_type))))
     }
 }
 
