@@ -54,6 +54,15 @@ pub trait Score: Copy + Ord + Default + Hash + Debug {
     fn key(self, rel: u64) -> Self::Key;
 
     fn parts(key: Self::Key) -> (Self, u64);
+
+    /// Hands over the scores of a ranking in 64 bits, those with items and those without, so that code that is large
+    /// is there but once.
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        exact: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R;
 }
 
 impl Score for u64 {
@@ -96,6 +105,16 @@ impl Score for u64 {
     fn parts(key: u128) -> (Self, u64) {
         ((key >> 64) as u64, key as u64)
     }
+
+    #[inline]
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        _: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R {
+        read(scored, others)
+    }
 }
 
 impl Score for u128 {
@@ -131,6 +150,27 @@ impl Score for u128 {
 
     fn parts(key: (Self, u64)) -> (Self, u64) {
         key
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        exact: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R {
+        let all = || scored.iter().map(|(score, _)| score).chain(others).copied();
+        let mut levels: Vec<Self> = if exact { all().collect() } else { Vec::new() };
+        levels.sort_unstable();
+        levels.dedup();
+        let level = |score| match exact {
+            true => levels.partition_point(|better| *better < score) as u64,
+            false => score as u64,
+        };
+        let scored: Vec<(u64, I)> =
+            scored.iter().map(|(score, item)| (level(*score), item.clone())).collect();
+        let others: Vec<u64> = others.iter().map(|score| level(*score)).collect();
+        read(&scored, &others)
     }
 }
 

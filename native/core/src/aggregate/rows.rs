@@ -196,7 +196,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
             return Ok(None);
         }
         let Self { entries, nameless, truth, rels, .. } = self;
-        let met = Met { entries, nameless: nameless.iter().copied(), truth, rels };
+        let met = Met { entries, nameless, truth, rels };
         met.evaluate(function, settings, scratch).map(Some)
     }
 }
@@ -247,16 +247,16 @@ fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
 }
 
 /// Recommendations and judgements of one ranking, which are yet to meet.
-pub struct Met<'a, S, I, N> {
+pub struct Met<'a, S, I> {
     pub entries: &'a mut [Entry<S, I>],
     /// The scores of retrieved items that are NULL.
-    pub nameless: N,
+    pub nameless: &'a [S],
     pub truth: &'a [I],
     /// The relevances beside the judged items, unless all are 1.
     pub rels: &'a [f64],
 }
 
-impl<S: Score, I: Item, N: Iterator<Item = S> + Clone> Met<'_, S, I, N> {
+impl<S: Score, I: Item> Met<'_, S, I> {
     /// The function's values for the ranking.
     pub fn evaluate<'s>(
         self,
@@ -264,50 +264,59 @@ impl<S: Score, I: Item, N: Iterator<Item = S> + Clone> Met<'_, S, I, N> {
         settings: &Arc<Settings>,
         scratch: &'s mut Scratch,
     ) -> Result<Values<'s>, Error> {
-        let Self { mut entries, nameless, truth, rels: of_truth } = self;
+        let Self { entries, nameless, truth, rels } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k).0,
             None => without_repeats(entries),
         };
-        entries = &mut entries[..kept];
-        let Scratch { row, scored, judge, rels, .. } = scratch;
-        row.clear();
-        let judged =
-            (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
-        let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
-        let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
-        judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
-
-        rels.clear();
-        rels.resize(entries.len(), None);
-        for (find, place) in row.above().iter().enumerate() {
-            rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
-        }
-        row.clear();
-        if settings.options.ties.are_by_item() {
-            rank_by_item(entries, nameless, rels, settings, row);
-        } else {
-            scored.clear();
-            let scores = entries.iter().map(|(score, _)| *score).chain(nameless.clone());
-            let nameless = nameless.map(|_| None);
-            let rels = rels.iter().copied().chain(nameless).map(|rel| rel.unwrap_or(UNJUDGED));
-            scored.extend(scores, settings.exact, rels);
-            scored.rank(row, settings.order());
-        }
+        let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
+        S::narrowed(&entries[..kept], nameless, settings.exact, meet)?;
         scratch.evaluate(function, settings)
     }
 }
 
+/// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
+fn meet<I: Item>(
+    entries: &[Entry<u64, I>],
+    nameless: &[u64],
+    (truth, of_truth): (&[I], &[f64]),
+    settings: &Settings,
+    Scratch { row, scored, judge, rels, .. }: &mut Scratch,
+) -> Result<(), Error> {
+    row.clear();
+    let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
+    let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
+    let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
+    judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
+
+    rels.clear();
+    rels.resize(entries.len(), None);
+    for (find, place) in row.above().iter().enumerate() {
+        rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
+    }
+    row.clear();
+    if settings.options.ties.are_by_item() {
+        rank_by_item(entries, nameless, rels, settings, row);
+        return Ok(());
+    }
+    scored.clear();
+    let scores = entries.iter().map(|(score, _)| *score).chain(nameless.iter().copied());
+    let rels = rels.iter().copied().chain(std::iter::repeat_n(None, nameless.len()));
+    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)));
+    scored.rank(row, settings.order());
+    Ok(())
+}
+
 /// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
-fn rank_by_item<S: Score, I: Item>(
-    entries: &[Entry<S, I>],
-    nameless: impl Iterator<Item = S>,
+fn rank_by_item<I: Item>(
+    entries: &[Entry<u64, I>],
+    nameless: &[u64],
     rels: &[Option<f64>],
     settings: &Settings,
     row: &mut Row,
 ) {
     let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
-    let mut ranked: Vec<_> = items.chain(nameless.map(|score| (score, None, None))).collect();
+    let mut ranked: Vec<_> = items.chain(nameless.iter().map(|score| (*score, None, None))).collect();
     ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
         let by_item = match (item, other) {
             (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
@@ -335,9 +344,9 @@ pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> bool {
     !entries.iter().all(|(_, item)| seen.insert(item))
 }
 
-struct Entries<'a, S, I>(&'a [Entry<S, I>]);
+struct Entries<'a, I>(&'a [Entry<u64, I>]);
 
-impl<S, I: Item> Items for Entries<'_, S, I> {
+impl<I: Item> Items for Entries<'_, I> {
     const EXACT: bool = I::EXACT;
 
     fn tag(&self, index: usize) -> Option<i64> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::rows::{Entry, Inputs, Item, Met, keep_best, repeats};
 use super::{Agreed, Group, Groups, Scratch, Terms, room};
 use crate::catalogue::Function;
-use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
+use crate::column::{Column, Encoded, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
 use crate::forms::Matching;
 use crate::judge::mix;
@@ -426,10 +426,57 @@ impl Group for Users {
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let [user, item, score, rel, ..] = columns else { bail!("internal error: an argument is missing") };
+        let users = match user.kind() {
+            Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
+            Type::Text => user.items(Matching::Text)?,
+            kind => bail!("userid must be a BIGINT or a text, got {kind}"),
+        };
         let inputs = Inputs::new(item, score, rel)?;
+        let items = items(item, inputs.matching)?;
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
-        let read = if inputs.score.are_wide() { read::<u128, C, _> } else { read::<u64, C, _> };
-        read(user, item, &inputs, rows, &mut terms, groups)
+        let terms = &mut terms;
+        if inputs.score.are_wide() {
+            // Few have such scores: their users and items come in fewer forms.
+            return match (&written(users, rows), &written(items, rows)) {
+                (Ok(users), Ok(items)) => {
+                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Ok(users), Err(items)) => {
+                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Err(users), Ok(items)) => {
+                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Err(users), Err(items)) => {
+                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+            };
+        }
+        macro_rules! read {
+            ($users:expr) => {
+                match &items {
+                    ItemColumn::Fixed(items) => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                    }
+                    ItemColumn::Bytes(items) => {
+                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                    }
+                    ItemColumn::Encoded(items) => {
+                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                    }
+                    ItemColumn::Nulls => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, terms, groups)
+                    }
+                }
+            };
+        }
+        match &users {
+            ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
+            ItemColumn::Fixed(users) => read!(users),
+            ItemColumn::Bytes(users) => read!(users),
+            ItemColumn::Encoded(users) => read!(users),
+            ItemColumn::Nulls => read!(&Nulls),
+        }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
@@ -447,21 +494,31 @@ impl Group for Users {
     }
 }
 
+/// Users or items of 64 bits, or all others written out.
+fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Fixed, Encoded> {
+    let bytes = match items {
+        ItemColumn::Fixed(items) => return Ok(items),
+        ItemColumn::Encoded(items) => return Err(items),
+        ItemColumn::Bytes(items) => Some(items),
+        ItemColumn::Nulls => None,
+    };
+    let mut written = Encoded::default();
+    for row in 0..rows {
+        let bytes = bytes.as_ref().filter(|items| items.is_valid(row)).map(|items| items.bytes(row));
+        written.push(|written| bytes.map(|bytes| written.extend_from_slice(bytes)));
+    }
+    Err(written)
+}
+
 /// Reads the rows of each group.
-fn read<S: Kept, C: Column, G: Groups<Users>>(
-    user: &C,
-    item: &C,
+fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
     inputs: &Inputs,
+    users: &U,
+    items: &'a I,
     rows: usize,
     terms: &mut Terms<C>,
-    groups: &mut G,
+    groups: &mut impl Groups<Users>,
 ) -> Result<(), Error> {
-    let users = match user.kind() {
-        Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
-        Type::Text => user.items(Matching::Text)?,
-        kind => bail!("userid must be a BIGINT or a text, got {kind}"),
-    };
-    let items = items(item, inputs.matching)?;
     let mut order: Vec<usize> = (0..rows).collect();
     if !order.is_sorted_by_key(|row| groups.id(*row)) {
         order.sort_by_key(|row| groups.id(*row));
@@ -478,30 +535,7 @@ fn read<S: Kept, C: Column, G: Groups<Users>>(
         let settings = terms.at(*first)?;
         inputs.check(settings)?;
         let Some(heaps) = S::of(heaps) else { bail!("internal error: scores came in two forms") };
-        let heap = growing(heaps);
-        macro_rules! read {
-            ($users:expr) => {
-                match &items {
-                    ItemColumn::Fixed(items) => {
-                        heap.read::<i64, _, _>(settings, inputs, $users, items, chosen)?
-                    }
-                    ItemColumn::Bytes(items) => {
-                        heap.read::<Text, _, _>(settings, inputs, $users, items, chosen)?
-                    }
-                    ItemColumn::Encoded(items) => {
-                        heap.read::<Text, _, _>(settings, inputs, $users, items, chosen)?
-                    }
-                    ItemColumn::Nulls => heap.read::<i64, _, _>(settings, inputs, $users, &Nulls, chosen)?,
-                }
-            };
-        }
-        match &users {
-            ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
-            ItemColumn::Fixed(users) => read!(users),
-            ItemColumn::Bytes(users) => read!(users),
-            ItemColumn::Encoded(users) => read!(users),
-            ItemColumn::Nulls => read!(&Nulls),
-        }
+        growing(heaps).read::<T, U, I>(settings, inputs, users, items, chosen)?;
     }
     Ok(())
 }
@@ -861,7 +895,7 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
             }
             let met = Met {
                 entries: self.retrieved.of(number),
-                nameless: self.nameless.of(number).iter().copied(),
+                nameless: self.nameless.of(number),
                 truth: judged,
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
