@@ -86,13 +86,11 @@ class Plan:
         eights = any(each.metric in eight().fields for each in self.measures)
         return eights + sum(each.metric not in eight().fields for each in self.measures)
 
-    def breaking_ties(self, ties: str) -> Plan:
-        """Return the same with these ties, unless they are given, or a convention is."""
-        return (
-            self
-            if {"ties", "convention"} & self.options.keys()
-            else replace(self, options={**self.options, "ties": ties})
-        )
+    def of_trec(self) -> Plan:
+        """Return the same with trec_eval's order of documents, but for what is given."""
+        if "convention" in self.options:
+            return self
+        return replace(self, options={"ties": "item_desc", "score_type": "float32", **self.options})
 
     def options_of(self, function: Function) -> str:
         """The options that a function takes, as SQL has them."""

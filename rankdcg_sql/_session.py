@@ -29,8 +29,6 @@ Users = Literal["truth", "both"]
 _NARROW = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 _WHOLE = {*_NARROW, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
 _NUMBERS = {*_WHOLE, "FLOAT", "DOUBLE", "BIGNUM"}
-#: Floating point tells numbers of so many digits apart.
-_EXACT_DIGITS = 15
 #: What a column of relevances may be called.
 _RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
 #: What a row takes at most while users are grouped, with users that are numbers and others.
@@ -201,8 +199,7 @@ class Session:
         source = self._reader.open("rec", rec, label, "rankdcg_rec")
         try:
             self._name_columns(source)
-            # As trec_eval does.
-            plan = plan.breaking_ties("item_desc") if source.is_trec else plan
+            plan = plan.of_trec() if source.is_trec else plan
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
             self._check_items(source, plan)
@@ -237,7 +234,6 @@ class Session:
         self._check_ids(rec, item, rec_item)
         self._user_type = _common_type(truth.types[user], rec.types[rec_user])
         kind = self._user_type or self._type_of_both(rec, user, rec_user)
-        order = self._order_of(rec, score)
         self._hint_at_rel(rel)
         segments = "".join(f", {quoted(name)} AS by_{place}" for place, name in enumerate(by))
         self._con.execute(
@@ -248,12 +244,12 @@ class Session:
             FROM {truth.view};
             CREATE TEMP VIEW rankdcg_all_rec AS
             SELECT {quoted(rec_user)}::{kind} AS userid, {quoted(rec_item)} AS itemid,
-                {order}::DOUBLE AS score
+                {self._score(rec, score)} AS score
             FROM {rec.view};
             CREATE TEMP VIEW rankdcg_judgements AS
             FROM rankdcg_all_truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
             CREATE TEMP VIEW rankdcg_recommendations AS
-            FROM rankdcg_all_rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score);
+            FROM rankdcg_all_rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE);
             """
         )
 
@@ -262,17 +258,10 @@ class Session:
         one, other = f"{quoted(column)} FROM {self._truth.view}", f"{quoted(rec_column)} FROM {rec.view}"
         return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
 
-    def _order_of(self, rec: Source, score: str) -> str:
-        """The scores, or the ranks of whole numbers or decimals that floating point cannot tell apart."""
-        kind, name = rec.types[score], quoted(score)
-        digits = re.match(r"DECIMAL\((\d+)", kind)
-        if _base(kind) not in _WHOLE - _NARROW | {"BIGINT"} or (digits and int(digits[1]) <= _EXACT_DIGITS):
-            return name
-        differs = f"try_cast({name}::DOUBLE AS {kind}) IS DISTINCT FROM {name}"
-        found = first(
-            self._run(f"scores of {rec.label}", f"SELECT 1 FROM {rec.view} WHERE {differs} LIMIT 1")
-        )
-        return f"if({name} IS NULL, NULL, dense_rank() OVER (ORDER BY {name}))" if found else name
+    def _score(self, rec: Source, score: str) -> str:
+        """The scores in a type that the functions rank exactly."""
+        name = quoted(score)
+        return name if _base(rec.types[score]) in _WHOLE - _NARROW | {"BIGINT"} else f"{name}::DOUBLE"
 
     def _hint_at_rel(self, rel: str | None) -> None:
         """Warn where relevances may have been forgotten."""
@@ -314,7 +303,7 @@ class Session:
             f"counting rows of {rec.label}",
             "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
             "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
-            "count_if(isnan(score)) AS rec_nan_scores FROM rankdcg_all_rec",
+            "count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM rankdcg_all_rec",
         )
         self._run(
             f"users of {truth.label}",

@@ -295,7 +295,7 @@ class Reader:
             WHERE trim(line, e' \\t\\r') <> ''
             """,
         )
-        number = "try_cast(field[5] AS FLOAT)" if role == "rec" else "try_cast(field[4] AS DOUBLE)"
+        number = f"try_cast(field[{5 if role == 'rec' else 4}] AS DOUBLE)"
         bad = first(
             self.con.execute(
                 f"SELECT line FROM rankdcg_lines WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"

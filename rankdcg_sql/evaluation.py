@@ -308,7 +308,8 @@ def evaluate(
         table or stream; a dict of columns; or with `con` the name of a table.
     rec : table
         The recommendations: a row for each user and item, with a score, the best one the largest. A run of
-        TREC has the larger document first where scores are equal, as in trec_eval.
+        TREC is ranked as trec_eval does, unless `options` or their convention say otherwise: scores are
+        rounded to 32 bits, and the larger document is first where they are equal.
     k : int, None or list of these
         The cuts; None is the whole list.
     metrics : str or list of str, optional

@@ -167,6 +167,10 @@ class _Ties(TypedDict, total=False):
     ties: Literal["average", "pessimistic", "optimistic", "input_order"]
 
 
+class _ScoreType(TypedDict, total=False):
+    score_type: Literal["exact", "float32"]
+
+
 class _Convention(TypedDict, total=False):
     convention: Literal[
         "hivemall_page",
@@ -346,74 +350,101 @@ class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
 
 
 class PrecisionScoredOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortPrecisionDenominator, total=False
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
 ):
     """The options of `precision_at_scored`."""
 
 
 class RecallScoredOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at_scored`."""
 
 
 class F1ScoredOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `mrr_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortApDenominator, total=False
+    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, _ShortApDenominator, total=False
 ):
     """The options of `average_precision_scored`."""
 
 
-class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class NdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False
+):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_NoRelevant, _Ties, _Convention, total=False):
+class CgScoredOptions(_NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `dcg_scored`."""
 
 
-class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class IdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False
+):
     """The options of `idcg_scored`."""
 
 
-class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, _Convention, total=False):
+class AucScoredOptions(
+    _MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
+):
     """The options of `auc_scored`."""
 
 
-class RPrecisionScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class RPrecisionScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `r_precision_scored`."""
 
 
-class RbpScoredOptions(_MinRel, _P, _NoRelevant, _Ties, _Convention, total=False):
+class RbpScoredOptions(_MinRel, _P, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `rbp_scored`."""
 
 
-class ErrScoredOptions(_MaxRel, _NoRelevant, _Ties, _Convention, total=False):
+class ErrScoredOptions(_MaxRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
     """The options of `err_scored`."""
 
 
-class RocAucOptions(_MinRel, _Ties, _Convention, total=False):
+class RocAucOptions(_MinRel, _Ties, _ScoreType, _Convention, total=False):
     """The options of `roc_auc`."""
 
 
-class KendallTauOptions(_Convention, total=False):
+class KendallTauOptions(_ScoreType, _Convention, total=False):
     """The options of `kendall_tau`."""
 
 
@@ -429,6 +460,7 @@ class RankMetricsScoredOptions(
     _OneClass,
     _AucPairs,
     _Ties,
+    _ScoreType,
     _Convention,
     total=False,
 ):
@@ -447,6 +479,7 @@ class RankMetricsAtScoredOptions(
     _OneClass,
     _AucPairs,
     _Ties,
+    _ScoreType,
     _Convention,
     total=False,
 ):
@@ -458,6 +491,7 @@ class PrecisionAggOptions(
     _MinRel,
     _NoRelevant,
     _TiesAgg,
+    _ScoreType,
     _Convention,
     _ShortPrecisionDenominator,
     total=False,
@@ -466,68 +500,88 @@ class PrecisionAggOptions(
 
 
 class RecallAggOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at_agg`."""
 
 
 class F1AggOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at_agg`."""
 
 
-class HitRateAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class HitRateAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `hit_rate_agg`."""
 
 
-class MrrAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class MrrAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `mrr_agg`."""
 
 
 class AveragePrecisionAggOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortApDenominator, total=False
+    _ApDenominator, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, _ShortApDenominator, total=False
 ):
     """The options of `average_precision_agg`."""
 
 
-class NdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class NdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False
+):
     """The options of `ndcg_agg`."""
 
 
-class CgAggOptions(_NoRelevant, _TiesAgg, _Convention, total=False):
+class CgAggOptions(_NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `cg_agg`."""
 
 
-class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `dcg_agg`."""
 
 
-class IdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class IdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False
+):
     """The options of `idcg_agg`."""
 
 
-class AucAggOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _TiesAgg, _Convention, total=False):
+class AucAggOptions(
+    _MinRel, _NoRelevant, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
+):
     """The options of `auc_agg`."""
 
 
-class RPrecisionAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class RPrecisionAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `r_precision_agg`."""
 
 
-class RbpAggOptions(_MinRel, _P, _NoRelevant, _TiesAgg, _Convention, total=False):
+class RbpAggOptions(_MinRel, _P, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `rbp_agg`."""
 
 
-class ErrAggOptions(_MaxRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class ErrAggOptions(_MaxRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `err_agg`."""
 
 
-class RocAucAggOptions(_MinRel, _TiesAgg, _Convention, total=False):
+class RocAucAggOptions(_MinRel, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `roc_auc_agg`."""
 
 
-class KendallTauAggOptions(_Convention, total=False):
+class KendallTauAggOptions(_ScoreType, _Convention, total=False):
     """The options of `kendall_tau_agg`."""
 
 
@@ -547,6 +601,7 @@ class RankMetricsAggOptions(
     _OneClass,
     _AucPairs,
     _TiesAgg,
+    _ScoreType,
     _Convention,
     total=False,
 ):
@@ -565,6 +620,7 @@ class RankMetricsAtAggOptions(
     _OneClass,
     _AucPairs,
     _TiesAgg,
+    _ScoreType,
     _Convention,
     total=False,
 ):
@@ -1529,6 +1585,9 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
         rankdcg's own default is pessimistic. Default: pessimistic.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
@@ -2003,7 +2062,7 @@ def precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, min_rel, no_relevant, convention
+    precision_denominator, min_rel, no_relevant, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2060,7 +2119,7 @@ def recall_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    recall_denominator, min_rel, no_relevant, convention
+    recall_denominator, min_rel, no_relevant, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2115,7 +2174,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, min_rel, no_relevant, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2173,7 +2232,7 @@ def hit_rate_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2230,7 +2289,7 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2288,7 +2347,7 @@ def average_precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    ap_denominator, min_rel, no_relevant, convention
+    ap_denominator, min_rel, no_relevant, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2344,7 +2403,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2399,7 +2458,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    no_relevant, convention
+    no_relevant, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2455,7 +2514,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant, convention
+    gain, discount, min_rel, no_relevant, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2511,7 +2570,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2567,7 +2626,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, one_class, auc_pairs, convention
+    min_rel, no_relevant, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2621,7 +2680,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
         Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2678,7 +2737,7 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, p, no_relevant, convention
+    min_rel, p, no_relevant, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2735,7 +2794,7 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    max_rel, no_relevant, convention
+    max_rel, no_relevant, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2797,6 +2856,9 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
         rankdcg's own default is pessimistic. Default: average.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
@@ -2850,6 +2912,9 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
         Lists of scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
         What holds for options that are not given: what a page or another package does. Default:
@@ -2908,7 +2973,7 @@ def rank_metrics_scored(
     k : int or Expr, optional
         How many of the first items count; by default, all.
     precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    no_relevant, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2969,7 +3034,7 @@ def rank_metrics_at_scored(
     ks : list of int, or Expr
         Several k.
     precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    no_relevant, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3029,7 +3094,7 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant, convention
+    precision_denominator, min_rel, no_relevant, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3086,7 +3151,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant, convention
+    recall_denominator, min_rel, no_relevant, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3143,7 +3208,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3201,7 +3266,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3260,7 +3325,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3320,7 +3385,7 @@ def average_precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant, convention
+    ap_denominator, min_rel, no_relevant, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3378,7 +3443,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3435,7 +3500,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    no_relevant, convention
+    no_relevant, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3493,7 +3558,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant, convention
+    gain, discount, min_rel, no_relevant, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3551,7 +3616,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3609,7 +3674,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs, convention
+    min_rel, no_relevant, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3665,7 +3730,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3724,7 +3789,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, p, no_relevant, convention
+    min_rel, p, no_relevant, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3783,7 +3848,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    max_rel, no_relevant, convention
+    max_rel, no_relevant, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3840,7 +3905,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. A NULL leaves the item out.
-    min_rel, convention
+    min_rel, score_type, convention
         As in `roc_auc`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3897,7 +3962,7 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. A NULL leaves the item out.
-    convention
+    score_type, convention
         As in `kendall_tau`.
 
     Returns
@@ -4013,7 +4078,7 @@ def rank_metrics_agg(
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
     precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    no_relevant, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4076,7 +4141,7 @@ def rank_metrics_at_agg(
     ks : list of int, or Expr
         Several k.
     precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    no_relevant, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most

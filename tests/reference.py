@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from ctypes import c_float
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain, combinations, product
@@ -31,6 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "duplicates": ("first", "count"),
     "unjudged": ("zero", "skip"),
     "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
+    "score_type": ("exact", "float32"),
 }
 NUMBERS: dict[str, tuple[float, float]] = {  # where the value of each option that is a number lies
     "min_rel": (math.ulp(0.0), math.inf),
@@ -51,6 +53,7 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "gain": "linear",
         "no_relevant": "zero",
         "ties": "item_desc",
+        "score_type": "float32",
     },
     "sklearn": {
         "gain": "linear",
@@ -132,9 +135,9 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "r_precision": _BINARY,
     "rbp": ("p", "rbp_gain", *_BINARY),
     "err": ("max_rel", "no_relevant", "empty_rec", "duplicates"),
-    "rankdcg": ("empty_rec", "unjudged", "ties"),
-    "roc_auc": ("min_rel", "ties"),
-    "kendall_tau": (),
+    "rankdcg": ("empty_rec", "unjudged", "ties", "score_type"),
+    "roc_auc": ("min_rel", "ties", "score_type"),
+    "kendall_tau": ("score_type",),
 }
 _OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
 _PAIRS = ("roc_auc", "kendall_tau")  # of a score and a relevance, without which an item is none
@@ -149,7 +152,9 @@ def _without(name: str, *without: str) -> tuple[str, ...]:
 
 # Only items can be there twice, only lists beside a truth are empty by themselves, only scores are thresholds.
 OPTIONS |= {f"{name}_rels": _without(name, "duplicates", "empty_rec") for name in _OF_GAINS} | {
-    f"{name}_scored": (*_without(name, "duplicates"), "ties") for name in OPTIONS if name not in _OF_SCORES
+    f"{name}_scored": (*_without(name, "duplicates"), "ties", "score_type")
+    for name in OPTIONS
+    if name not in _OF_SCORES
 }
 OPTIONS["average_precision"] = _without("average_precision", "ap_steps")
 OPTIONS = {name: ("convention", *options) for name, options in OPTIONS.items()}
@@ -259,6 +264,7 @@ def evaluate_scored(
     if any(score is not None and math.isnan(score) for score in scores or []):
         raise ValueError(f"{name}: NaN score")
     judged = _relevances(rels, signed=name in _SIGNED)
+    scores = [score if score is None else _compared(score, settings["score_type"]) for score in scores or []]
     items = list(zip(scores or [None] * len(rels), rels, strict=True))
     if name in _PAIRS:
         items = [pair for pair in items if None not in pair]
@@ -290,6 +296,8 @@ def evaluate_run(
 ) -> float | None:
     """Value of `name` where items are ranked by score, and equal scores by item."""
     backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
+    score_type = options.pop("score_type", "exact")
+    scores = {item: _compared(score, score_type) for item, score in scores.items()}
     by_item = sorted(scores, reverse=backwards)
     ranked = sorted(by_item, key=lambda item: -scores[item])
     if "ap_steps" in options:  # which only lists with scores have
@@ -299,6 +307,11 @@ def evaluate_run(
         levels = [scores[item] for item in ranked] + [None] * (len(rels) - len(ranked))
         return evaluate_scored(name, levels, rels, k, **options, ties="input_order")
     return evaluate(name, ranked, truth, k, **options)
+
+
+def _compared(score: float, score_type: str) -> float:
+    """The score by which an item is ranked; C rounds to the nearest number, or to infinity."""
+    return score if score_type == "exact" else c_float(score).value
 
 
 def is_by_order(options: Mapping[str, Any]) -> bool:

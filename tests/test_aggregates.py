@@ -235,6 +235,80 @@ def test_tied_gains_are_those_of_the_group_at_hand(con: duckdb.DuckDBPyConnectio
     assert rows(con, query.replace("FROM t", "FROM t WHERE u = 2")) == expected[1:]
 
 
+@pytest.mark.parametrize(
+    ("kind", "score"),
+    [
+        ("BIGINT", "4611686018427387904 + {}"),
+        ("UBIGINT", "18446744073709540000::UBIGINT + {}"),
+        ("HUGEINT", "170141183460469231731687303715884000000 + {}"),
+        ("DECIMAL(38,2)", "-10000000000000000000000000000000000.00::DECIMAL(38,2) + {} * 0.01"),
+        ("HUGEINT", "(5000 - {})::HUGEINT * -34028236692093846346337460743176821"),  # far from each other
+    ],
+)
+@pytest.mark.parametrize(("count", "groups"), [(130_000, 2), (60_000, 9_000)])
+def test_exact_scores_are_ranked_as_small_ones_in_their_order(
+    large: duckdb.DuckDBPyConnection, kind: str, score: str, count: int, groups: int
+):
+    large.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % {groups} AS g, CASE WHEN hash(i) % 9 > 0 THEN hash(i + 1) % 5000 END::BIGINT AS level,
+            ({score.format("level")})::{kind} AS s, CASE WHEN hash(i) % 7 > 0 THEN hash(i + 2) % 3 END AS r
+        FROM range({count}) AS x(i)
+    """)
+    columns = [
+        f"{name}(i // 2, {{0}}, r, 40, 'ties={ties}')"
+        for name in ("ndcg_rows",)
+        for ties in ("average", "item_desc")
+    ]
+    columns += [
+        "rank_metrics_at_agg({0}, r, [1, 40, NULL])",
+        "kendall_tau_agg({0}, r)",
+        "rankdcg_agg({0}, r)",
+    ]
+    by_user = "SELECT unnest(rank_metrics_by_user(g, i, {0}, r, 5), recursive := true) FROM t"
+    for query in (f"SELECT g, {', '.join(columns)} FROM t GROUP BY g", by_user):
+        expected = sorted(rows(large, query.format("level")))
+        for threads in (1, 4):
+            large.execute(f"SET threads = {threads}")
+            found = rows(large, query.format("s"))
+            assert len(found) == groups
+            assert sorted(found) == expected, threads
+    large.execute("SET threads = 2")
+
+
+def test_scores_that_are_rounded_tie(con: duckdb.DuckDBPyConnection):
+    # Of 32 bits, numbers from 2^24 on are even; those in the middle of two go to a multiple of 4.
+    for scores, equal in [
+        ("16777217::{}", "16777216"),
+        ("16777219::{}", "16777220"),
+        ("9007199254740993::{}", "9007199254740992"),
+        ("25.1234567::DOUBLE", "25.1234566"),
+        ("1e39::DOUBLE", "'inf'"),
+        ("1e-60::DOUBLE", "-1e-60"),
+    ]:
+        for kind in ("BIGINT", "UBIGINT", "HUGEINT", "DECIMAL(38,2)", "DOUBLE") if "{}" in scores else [""]:
+            one_score = scores.format(kind)
+            same = f"{equal}::{one_score.partition('::')[2]}"
+            rows_of_two = f"(VALUES ('a', {one_score}, 1), ('b', {same}, 0)) AS t(i, s, r)"
+            for call in (
+                "mrr_agg(s, r, 'score_type=float32')",
+                "mrr_rows(i, s, r, 'score_type=float32')",
+                "rank_metrics_by_user(1, i, s, r, 'score_type=float32')[1].mrr",
+                "mrr_scored(list(s), list(r), 'score_type=float32')",
+            ):
+                assert one(con, f"SELECT {call} FROM {rows_of_two}") == 0.75, (call, one_score)
+            assert one(con, f"SELECT roc_auc_agg(s, r, 'score_type=float32') FROM {rows_of_two}") == 0.5
+
+
+def test_groups_of_one_query_may_round_scores_or_not(con: duckdb.DuckDBPyConnection):
+    table = "(VALUES (1, 9007199254740993, 1), (1, 9007199254740992, 0)) AS t(i, s, r)"
+    query = f"""
+        SELECT mrr_agg(s, r, if(g = 1, 'score_type=float32', '')) FROM {table}, (VALUES (0), (1), (2)) AS x(g)
+        GROUP BY g ORDER BY g
+    """
+    assert rows(con, query) == [1, 0.75, 1]
+
+
 @pytest.mark.parametrize(("users", "items"), [(1, 90_000), (3, 50_000), (30_000, 4), (7, 17_000)])
 def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, items: int):
     large.execute(f"""

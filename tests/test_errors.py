@@ -85,7 +85,7 @@ EXECUTED = {
         "ties=pessimistic or optimistic"
     ),
     "rbp([1], [1], 'p=1')": "p must be a number between 0 and 1, got '1'",
-    "kendall_tau([1], [1], 'ties=average')": f"unknown option 'ties', {KNOWN} convention",
+    "kendall_tau([1], [1], 'ties=average')": f"unknown option 'ties', {KNOWN} score_type, convention",
     "kendall_tau(['nan'::DOUBLE], [NULL])": "scores must not be NaN, got NaN",
     "roc_auc([1], [-1])": "relevance in rels must not be negative, got -1",
     "roc_auc([1], [1, 0])": "scores and rels must be of equal length, got 1 and 2",
@@ -103,7 +103,7 @@ EXECUTED = {
     "mrr([1], [1], 'denominator=k')": (
         f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, duplicates, convention"
     ),
-    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} ties, convention",
+    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} ties, score_type, convention",
     "recall([1], [1], 1, 'denominator=hits')": "recall_denominator must be truth or min_truth_k, got 'hits'",
     "average_precision([1], [1], 'denominator=x')": f"ap_denominator must be {DENOMINATORS}, got 'x'",
     "ndcg([1], [1], 'gain=cubic')": f"gain must be exp2, linear, binary or {GRADES}, got 'cubic'",

@@ -290,10 +290,40 @@ def test_trec_ties_go_by_document(tmp_path: Path):
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
     (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")
     found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics=["mrr", "recall"])
-    assert found.options == {"ties": "item_desc"}
+    assert found.options == {"ties": "item_desc", "score_type": "float32"}
     assert [row[3] for row in found.per_user.fetchall()] == [1, 1]
     asked = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="mrr", ties="item_asc")
     assert [row[3] for row in asked.per_user.fetchall()] == [0]
+    assert asked.options == {"ties": "item_asc", "score_type": "float32"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, 1),
+        ({"convention": "trec_eval"}, 1),
+        ({"score_type": "exact"}, 0.5),
+        ({"convention": "trec_eval", "score_type": "exact"}, 0.5),
+        ({"convention": "spark"}, 0.5),
+        ({"convention": "spark", "ties": "item_desc", "score_type": "float32"}, 1),
+    ],
+)
+def test_trec_scores_are_compared_in_32_bits(tmp_path: Path, given: dict[str, str], expected: float):
+    # As numbers of 64 bits, that of document a is greater; the tie that is left goes to document b.
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 25.1234567 x\n1 Q0 b 2 25.1234566 x\n1 Q0 c 3 1e-60 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", **given)  # type: ignore[arg-type]
+    assert [row[3] for row in found.per_user.fetchall()] == [expected]
+
+
+def test_a_convention_keeps_the_ties_of_trec_away(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
+    found = evaluate(
+        tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="recall", convention="recommenders"
+    )
+    assert found.options == {"convention": "recommenders"}
+    assert [row[3] for row in found.per_user.fetchall()] == [0.5]  # the mean over both orders
 
 
 @pytest.mark.parametrize("judged", ["as a query", "by rating"])

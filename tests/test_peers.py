@@ -639,6 +639,46 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
         assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
 
 
+def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
+    """trec_eval reads scores in 32 bits, and takes those for equal which differ beyond them."""
+    rng = random.Random(7)
+    items = [f"d{number}" for number in range(40)]
+    run, qrels = {}, {}
+    for query in range(400):
+        centre = rng.choice([25.1234567, 1.0, -3.5e-7, 16777216.0, 1e30, 0.1]) * rng.choice([1, rng.random()])
+        steps = rng.choice([1e-9, 3e-8, 6e-8, 1e-7])
+        run[query_name(query)] = {
+            item: centre * (1 + steps * rng.randint(-3, 3)) for item in rng.sample(items, rng.randint(1, 40))
+        }
+        qrels[query_name(query)] = {item: rng.choice((0, 1, 1, 2, 3)) for item in rng.sample(items, 15)}
+    cuts = (1, 5, 10, 20)
+    of_cut = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    of_cut |= {"hit_rate": "success"}
+    of_all = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank", "recall": "set_recall"}
+    measures = {f"{name}.{','.join(map(str, cuts))}" for name in of_cut.values()} | {
+        *of_all.values(),
+        "Rprec",
+    }
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    values = native.execute(
+        "SELECT query, rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
+        "r_precision_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
+    ).fetchall()
+    assert len(values) == len(run)
+    for query, several, r_precision in values:
+        ours = {
+            f"{name}_{cut}": metrics[of]
+            for cut, metrics in zip(cuts, several[:4], strict=True)
+            for of, name in of_cut.items()
+        }
+        ours |= {name: several[4][of] for of, name in of_all.items()} | {"Rprec": r_precision}
+        assert ours == pytest.approx(found[query], rel=0, abs=1e-9), query
+
+
 def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
     every = judged(rankings(grades=(0, 1, 1, 2, 3)))
     run = tied(every)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import process
 import pytest
+import reference
 
 from rankdcg_sql import polars as rk
 
@@ -196,6 +198,39 @@ def expected_as_numbers(name: str) -> tuple[Any, Any]:
     if name == "UInt64, far apart":
         return 0.5, 2.0**64 + 2.0**63 + 1
     return 1, 103
+
+
+@pytest.mark.parametrize(
+    ("dtype", "least"),
+    [
+        (pl.Int64, Decimal(2**62)),
+        (pl.UInt64, Decimal(2**64 - 9)),
+        (pl.Int128, Decimal(1 - 2**127)),
+        pytest.param(
+            getattr(pl, "UInt128", pl.UInt64),
+            Decimal(2**128 - 9),
+            marks=pytest.mark.skipif(
+                not hasattr(pl, "UInt128"), reason="this version of Polars has no such type"
+            ),
+        ),
+        (pl.Decimal(18, 3), Decimal("999999999999999.991")),
+        (pl.Decimal(38, 10), Decimal("-9999999999999999999999999999.9999999999")),
+    ],
+    ids=str,
+)
+def test_scores_that_floating_point_does_not_tell_apart_are_ranked_exactly(dtype: Any, least: Decimal):
+    is_decimal = isinstance(dtype, pl.Decimal)
+    step = Decimal(1).scaleb(-dtype.scale) if is_decimal else 1
+    exact = [Context(prec=50).add(least, level * step) for level in (3, 1, 4, 1, 5, 2)]
+    scores, rels = exact if is_decimal else [int(score) for score in exact], [1, 0, 2, 1, 0, 2]
+    frame = pl.DataFrame({"s": pl.Series(scores, dtype=dtype), "r": rels, "i": range(6)})
+    for name, k in [("ndcg", 4), ("rankdcg", None), ("roc_auc", None), ("kendall_tau", None)]:
+        expected = pytest.approx(reference.evaluate_scored(name, scores, rels, k), abs=1e-12)
+        cut = {} if k is None else {"k": k}
+        form = getattr(rk, "ndcg_scored" if k else name)
+        lists = (pl.col("s").implode(), pl.col("r").implode())
+        assert frame.select(form(*lists, **cut)).item() == expected, name
+        assert frame.select(getattr(rk, f"{name}_agg")("s", "r", **cut)).item() == expected, name
 
 
 # Items of two types

@@ -43,7 +43,10 @@ ITEMS = {
 }
 INPUTS = [(kind, items) for kind in KINDS for items in (ITEMS if kind in ("ids", *GRADED) else ["integers"])]
 SCORED = ["aligned", "scored"]
-SCORES = st.sampled_from([3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, None])
+#: Of two of them, some tie where they are rounded to 32 bits.
+SCORES = st.sampled_from(
+    [3.0, 3.0 + 2**-30, 2.0, 1.0, 0.0, -0.0, -(2.0**-160), -1.5, 1e39, math.inf, -math.inf, None]
+)
 #: Values of options that no list of names holds.
 OTHER_VALUES = {
     "gain": st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0]), min_size=3, max_size=6),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Context, Decimal
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -398,6 +399,48 @@ def test_other_types_are_no_relevances(con: duckdb.DuckDBPyConnection, way: str,
         sentence(con, way, f"ndcg_rels([{rel}])")
         == f"ndcg_rels: rels must be a list of numbers, got list of {called}"
     )
+
+
+# Scores
+
+#: Of types whose values floating point does not tell apart, the least of some neighbours, without its point.
+NEIGHBOURS = {
+    "BIGINT": 2**62,
+    "UBIGINT": 2**64 - 9,
+    "HUGEINT": 1 - 2**127,
+    "UHUGEINT": 2**128 - 9,
+    "DECIMAL(18,3)": 10**18 - 9,
+    "DECIMAL(38,10)": 1 - 10**38,
+}
+
+
+def number(digits: int, name: str) -> str:
+    """The number in SQL."""
+    places = int(name.rstrip(")").partition(",")[2] or 0)
+    return f"'{Decimal(digits).scaleb(-places, Context(prec=50))}'::{name}"
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_scores_are_ranked_exactly(con: duckdb.DuckDBPyConnection, way: str, name: str):
+    if opaque(way, name):
+        pytest.skip("before 2.0, DuckDB hands UHUGEINT to Arrow UDFs as bytes")
+    scores = [NEIGHBOURS[name] + level for level in (3, 1, 4, 1, 5, 2)] + [None]
+    rels = [1, 0, 2, 1, 0, 2, 1]
+    written = ["NULL" if score is None else number(score, name) for score in scores]
+    rows = ", ".join(
+        f"({place}, {row[0]}, {row[1]})" for place, row in enumerate(zip(written, rels, strict=True))
+    )
+    table = f"(VALUES {rows}) AS t(i, s, r)"
+    for metric, form in [("ndcg", "ndcg_scored"), ("rankdcg",) * 2, ("roc_auc",) * 2, ("kendall_tau",) * 2]:
+        k = 4 if metric == "ndcg" else None
+        cut = "" if k is None else f", {k}"
+        expected = pytest.approx(reference.evaluate_scored(metric, scores, rels, k), abs=1e-12)
+        assert value(con, f"{form}([{', '.join(written)}], {rels}{cut})") == expected, form
+        if way != "udf":  # there, aggregates are macros of one connection
+            assert value(con, f"{metric}_agg(s, r{cut}) FROM {table}") == expected, metric
+    expected = pytest.approx(reference.evaluate_scored("ndcg", scores, rels, 4), abs=1e-12)
+    apart = f"(SELECT i, s, NULL AS r FROM {table} UNION ALL SELECT i, NULL, r FROM {table})"
+    assert way == "udf" or value(con, f"ndcg_rows(i, s, r, 4) FROM {apart}") == expected
 
 
 # Forms

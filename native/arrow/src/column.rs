@@ -17,8 +17,8 @@ use arrow_schema::{ArrowError, DataType, IntervalUnit};
 use arrow_select::take::{TakeOptions, take};
 use half::f16;
 use rankdcg_core::{
-    Column, Encoded, Error, Fixed, Integer, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits,
-    hash,
+    Column, Encoded, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
+    float_bits, hash,
 };
 
 use crate::kind::{UINT128, kind};
@@ -378,6 +378,21 @@ impl Column for ArrowColumn {
             values = values.iter().map(|value| value / unit).collect();
         }
         Ok(Numbers { values, validity: self.validity() })
+    }
+
+    fn integers(&self) -> Option<Integers<'_>> {
+        if self.kind.is_short_decimal() {
+            return None;
+        }
+        Some(match self.array.data_type() {
+            DataType::Int64 | DataType::Decimal64(..) => Integers::Narrow(Cow::Borrowed(self.fixed()?)),
+            DataType::UInt64 => Integers::of_unsigned(&self.primitive::<u64>()),
+            &UINT128 => {
+                Integers::of_wide_unsigned(self.primitive::<i128>().iter().map(|value| value.cast_unsigned()))
+            }
+            DataType::Decimal128(..) => Integers::Wide(self.primitive::<i128>().to_vec().into()),
+            _ => return None,
+        })
     }
 
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views<'_>>, Error> {

@@ -115,12 +115,13 @@ const TOGETHER_AT_ABOUT: About =
 impl Function {
     fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
         // Only items repeat, and where rankings are made from scores these may tie.
-        let scored = (shape == Shape::Scored || shape.is_aggregate())
-            && metrics.iter().all(|metric| metric.aligned == Aligned::No);
+        let from_scores = shape == Shape::Scored || shape.is_aggregate();
+        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == Aligned::No);
         let known = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
             "ap_steps" if !scored => false,
+            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == Aligned::Also),
             "duplicates" if shape != Shape::Lists => false,
             "empty_rec" if shape == Shape::Rels => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
@@ -417,8 +418,10 @@ mod tests {
         let takes = |name, option| lookup(name).unwrap().options().contains(&option);
         assert!(takes("ndcg", "duplicates") && !takes("ndcg", "ties"));
         assert!(takes("ndcg_scored", "ties") && !takes("ndcg_scored", "duplicates"));
+        assert!(takes("ndcg_scored", "score_type") && takes("rankdcg", "score_type"));
+        assert!(!takes("ndcg", "score_type") && !takes("ndcg_rels", "score_type"));
         assert!(takes("rankdcg", "ties") && takes("rank_metrics", "one_class"));
         assert!(takes("roc_auc", "ties") && !takes("roc_auc", "one_class"));
-        assert_eq!(lookup("kendall_tau").unwrap().options(), ["convention"]);
+        assert_eq!(lookup("kendall_tau").unwrap().options(), ["score_type", "convention"]);
     }
 }

@@ -34,6 +34,9 @@ pub trait Column: Sized {
     /// Numbers or booleans as floating point.
     fn numbers(&self) -> Result<Numbers<'_>, Error>;
 
+    /// Integers in the order of the numbers, if these are of a type whose values floating point may not tell apart.
+    fn integers(&self) -> Option<Integers<'_>>;
+
     /// Items without parts, in the form in which `matching` compares them.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
@@ -123,6 +126,28 @@ impl Validity<'_> {
                 bits[bit / 8] >> (bit % 8) & 1 == 1
             }
         }
+    }
+}
+
+/// Integers that are compared in place of the numbers of a column: those themselves, without their decimal point, or
+/// moved by half of their range where they have no sign.
+#[derive(Clone, Debug)]
+pub enum Integers<'a> {
+    Narrow(Cow<'a, [i64]>),
+    Wide(Cow<'a, [i128]>),
+}
+
+impl Integers<'_> {
+    /// Moves numbers without a sign by half of their range.
+    #[must_use]
+    pub fn of_unsigned(values: &[u64]) -> Self {
+        Self::Narrow(values.iter().map(|value| (value ^ 1 << 63).cast_signed()).collect())
+    }
+
+    /// The same for numbers of 128 bits.
+    #[must_use]
+    pub fn of_wide_unsigned(values: impl Iterator<Item = u128>) -> Self {
+        Self::Wide(values.map(|value| (value ^ 1 << 127).cast_signed()).collect())
     }
 }
 

@@ -78,6 +78,7 @@ conventions! {
         gain = "linear",
         no_relevant = "zero",
         ties = "item_desc",
+        score_type = "float32",
     }
     differs [
         "items that are numbers: their ties go by text there, by value here",
@@ -175,11 +176,13 @@ mod tests {
     use crate::lookup;
     use crate::metrics::METRICS;
     use crate::options::{
-        ApDenominator, Duplicates, NoRelevant, OneClass, Options, PrecisionDenominator, Ties, options,
+        ApDenominator, Duplicates, NoRelevant, OneClass, Options, PrecisionDenominator, ScoreType, Ties,
+        options,
     };
 
     /// What is read from a row before there is a metric.
-    const OF_ROWS: &[&str] = &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties"];
+    const OF_ROWS: &[&str] =
+        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
 
     fn parse(function: &str, text: &str) -> Result<Options, String> {
         lookup(function).unwrap().parse(text).map_err(|error| error.to_string())
@@ -243,7 +246,8 @@ mod tests {
             parse("mrr_scored", "convention=trec_eval, ties=item_asc").unwrap_err(),
             "ties=item_asc needs items: use rank_metrics_rows"
         );
-        assert_eq!(parse("mrr_scored", "ties=average, convention=trec_eval").unwrap().ties, Ties::Average);
+        let options = parse("mrr_scored", "ties=average, convention=trec_eval").unwrap();
+        assert_eq!((options.ties, options.score_type), (Ties::Average, ScoreType::Float32));
         assert_eq!(parse("mrr_scored", "convention=ranx").unwrap().ties, Ties::InputOrder);
         assert!(parse("mrr", "convention=trec_eval").is_ok());
     }

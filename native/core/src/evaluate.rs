@@ -14,7 +14,7 @@ use crate::metrics::{together, value};
 use crate::nested::items;
 use crate::ranking::{Look, Row};
 use crate::scored::Scored;
-use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Settings, Source};
+use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Settings, Source};
 use crate::statistics::Statistic;
 use crate::{Error, Type};
 
@@ -187,7 +187,7 @@ impl<C: Column> Call<'_, C> {
             names,
             scores: Argument::new(scores),
             rels: Argument::new(rels),
-            score: score.numbers()?,
+            score: Scores::new(score)?,
             rel: rel.numbers()?,
             judged_only: self.function.shape == Shape::Lists,
             scored: Scored::default(),

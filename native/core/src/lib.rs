@@ -30,7 +30,7 @@ mod types;
 
 pub use boundary::guarded;
 pub use catalogue::{Catalogue, Function, Output, Shape, catalogue, functions, lookup};
-pub use column::{Column, Encoded, Fixed, ItemColumn, Items, Numbers, Validity, float_bits, hash};
+pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;
 pub use evaluate::{Nullable, Values, evaluate};
 pub use forms::Matching;

@@ -65,6 +65,8 @@ choices! {
         Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
         ItemAsc = "item_asc", ItemDesc = "item_desc",
     }
+    /// How exactly scores are compared.
+    ScoreType { Exact = "exact", Float32 = "float32", }
     /// What a test holds against no difference.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }
@@ -101,6 +103,7 @@ pub struct Options {
     pub duplicates: Duplicates,
     pub unjudged: Unjudged,
     pub ties: Ties,
+    pub score_type: ScoreType,
     /// The probability that a user goes on to the next item.
     pub p: f64,
     pub rbp_gain: RbpGain,
@@ -133,6 +136,7 @@ impl Default for Options {
             duplicates: Duplicates::First,
             unjudged: Unjudged::Zero,
             ties: Ties::Average,
+            score_type: ScoreType::Exact,
             p: 0.8,
             rbp_gain: RbpGain::Binary,
             max_rel: UNLIMITED,
@@ -386,6 +390,8 @@ static OPTIONS: &[OptionSpec] = &[
         "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
          first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
          default is pessimistic"),
+    choice!("score_type", score_type: ScoreType, "exact",
+        "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
     OptionSpec {
         name: "convention",
         values: conventions::NAMES,

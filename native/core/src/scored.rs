@@ -1,8 +1,12 @@
 //! Rankings made from scores.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use crate::Error;
+use crate::column::Integers;
 use crate::error::bail;
-use crate::options::Ties;
+use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
 
@@ -17,10 +21,182 @@ pub struct Scored {
 
 /// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance, or the place
 /// in the list.
-pub type Key = u128;
+type Key = u128;
+
+/// A score as an integer, the less the better. It is made of an integer or of a
+/// floating point number; which of the two holds for all scores of a ranking, `Settings::exact` says.
+///
+/// States of aggregates hold millions of them. Those of 64 bits are enough for most types of numbers; only scores of
+/// a type of 128 bits take as much.
+pub trait Score: Copy + Ord + Default + Hash + Debug {
+    /// A score and a relevance, by which items are sorted.
+    type Key: Copy + Ord;
+
+    type Integer: Copy;
+
+    /// No score is worse.
+    const WORST: Self;
+
+    fn of_float(score: f64) -> Self;
+
+    /// The score of which this was made.
+    fn float(self) -> f64;
+
+    /// An exact score, as columns hand them out.
+    fn of_integer(score: Self::Integer) -> Self;
+
+    /// The scores of a column, if they are of so many bits.
+    fn column<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
+
+    /// How much better than `other`, which is no better, in integers.
+    fn lead(self, other: Self) -> Option<u64>;
+
+    fn key(self, rel: u64) -> Self::Key;
+
+    fn parts(key: Self::Key) -> (Self, u64);
+
+    /// Hands over the scores of a ranking in 64 bits, those with items and those without, so that code that is large
+    /// is there but once.
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        exact: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R;
+}
+
+impl Score for u64 {
+    type Key = u128;
+    type Integer = i64;
+
+    const WORST: Self = Self::MAX;
+
+    #[inline]
+    fn of_float(score: f64) -> Self {
+        // Adding 0 makes 0 of -0, which equals it and must not come below it.
+        !ordered(score + 0.0)
+    }
+
+    #[inline]
+    fn float(self) -> f64 {
+        number(!self)
+    }
+
+    #[inline]
+    fn of_integer(score: i64) -> Self {
+        !(score.cast_unsigned() ^ 1 << 63)
+    }
+
+    fn column<'a>(integers: &'a Integers) -> Option<&'a [i64]> {
+        if let Integers::Narrow(scores) = integers { Some(scores) } else { None }
+    }
+
+    fn lead(self, other: Self) -> Option<u64> {
+        Some(other - self)
+    }
+
+    #[inline]
+    fn key(self, rel: u64) -> u128 {
+        u128::from(self) << 64 | u128::from(rel)
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn parts(key: u128) -> (Self, u64) {
+        ((key >> 64) as u64, key as u64)
+    }
+
+    #[inline]
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        _: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R {
+        read(scored, others)
+    }
+}
+
+impl Score for u128 {
+    type Key = (Self, u64);
+    type Integer = i128;
+
+    const WORST: Self = Self::MAX;
+
+    fn of_float(score: f64) -> Self {
+        u64::of_float(score).into()
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn float(self) -> f64 {
+        (self as u64).float()
+    }
+
+    fn of_integer(score: i128) -> Self {
+        !(score.cast_unsigned() ^ 1 << 127)
+    }
+
+    fn column<'a>(integers: &'a Integers) -> Option<&'a [i128]> {
+        if let Integers::Wide(scores) = integers { Some(scores) } else { None }
+    }
+
+    fn lead(self, other: Self) -> Option<u64> {
+        u64::try_from(other - self).ok()
+    }
+
+    fn key(self, rel: u64) -> (Self, u64) {
+        (self, rel)
+    }
+
+    fn parts(key: (Self, u64)) -> (Self, u64) {
+        key
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn narrowed<I: Clone, R>(
+        scored: &[(Self, I)],
+        others: &[Self],
+        exact: bool,
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
+    ) -> R {
+        let all = || scored.iter().map(|(score, _)| score).chain(others).copied();
+        let mut levels: Vec<Self> = if exact { all().collect() } else { Vec::new() };
+        levels.sort_unstable();
+        levels.dedup();
+        let level = |score| match exact {
+            true => levels.partition_point(|better| *better < score) as u64,
+            false => score as u64,
+        };
+        let scored: Vec<(u64, I)> =
+            scored.iter().map(|(score, item)| (level(*score), item.clone())).collect();
+        let others: Vec<u64> = others.iter().map(|score| level(*score)).collect();
+        read(&scored, &others)
+    }
+}
+
+/// Floating point tells all integers up to this one apart.
+const LARGEST_APART: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// Writes floating point numbers in the place of exact scores: equal ones for equal scores, a greater one for a better
+/// score. Their differences mean nothing.
+pub fn write_exact<S: Score>(scores: impl Iterator<Item = S> + Clone, numbers: &mut Vec<f64>) {
+    let (best, worst) = scores
+        .clone()
+        .fold((S::WORST, None), |(best, worst), score| (score.min(best), worst.max(Some(score))));
+    if worst.is_none_or(|worst| best.lead(worst).is_some_and(|lead| lead <= LARGEST_APART)) {
+        let worst = worst.unwrap_or(best);
+        numbers.extend(scores.map(|score| score.lead(worst).unwrap_or_default() as f64));
+        return;
+    }
+    let mut levels: Vec<S> = scores.clone().collect();
+    levels.sort_unstable_by(|one, other| other.cmp(one));
+    levels.dedup();
+    let level = |score: S| levels.partition_point(|worse| *worse > score) as f64;
+    numbers.extend(scores.map(level));
+}
 
 /// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
-const UNJUDGED: f64 = -0.0;
+pub const UNJUDGED: f64 = -0.0;
 
 /// Maps numbers other than NaN to integers in the same order.
 pub fn ordered(number: f64) -> u64 {
@@ -32,24 +208,22 @@ pub fn number(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
-/// The key of an item; without a relevance, it is not judged.
+/// The relevance of an item in the order that `ties` asks for; without one, it is not judged.
 #[inline]
-pub fn key(score: f64, rel: Option<f64>, ties: Ties) -> Key {
+pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
     let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
-    let rel = if ties == Ties::Optimistic { !rel } else { rel };
-    Key::from(!ordered(score)) << 64 | Key::from(rel)
+    if ties == Ties::Optimistic { !rel } else { rel }
+}
+
+/// The relevance of which a code was made for these ties.
+pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
+    number(if ties == Ties::Optimistic { !code } else { code })
 }
 
 /// The score in a key, the less the better.
 #[inline]
-pub fn score_of(key: Key) -> u64 {
-    (key >> 64) as u64
-}
-
-/// The relevance in a key that was made for these ties.
-#[allow(clippy::cast_possible_truncation)]
-pub fn rel_of(key: Key, ties: Ties) -> f64 {
-    number(if ties == Ties::Optimistic { !(key as u64) } else { key as u64 })
+fn score_of(key: Key) -> u64 {
+    u64::parts(key).0
 }
 
 /// Which order a ranking is wanted in, and how much of it.
@@ -79,6 +253,17 @@ pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     Ok(score + 0.0)
 }
 
+/// The score as it is compared.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+pub fn rounded(score: f64, score_type: ScoreType) -> f64 {
+    match score_type {
+        ScoreType::Exact => score,
+        // To the nearest number, one with an even last bit where two are as near, as C does.
+        ScoreType::Float32 => f64::from(score as f32),
+    }
+}
+
 impl Scored {
     /// Forgets the items of the last ranking.
     pub fn clear(&mut self) {
@@ -93,12 +278,19 @@ impl Scored {
         self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
     }
 
-    /// Adds retrieved items by their keys, which were made for these ties.
-    pub fn extend(&mut self, keys: impl Iterator<Item = Key>, ties: Ties) {
-        for key in keys {
-            self.scores.push(number(!score_of(key)));
-            self.rels.push(rel_of(key, ties));
+    /// Adds retrieved items; see [`UNJUDGED`] for those that are not judged. Before it, there are none.
+    pub fn extend<S: Score>(
+        &mut self,
+        scores: impl Iterator<Item = S> + Clone,
+        exact: bool,
+        rels: impl Iterator<Item = f64>,
+    ) {
+        if exact {
+            write_exact(scores, &mut self.scores);
+        } else {
+            self.scores.extend(scores.map(S::float));
         }
+        self.rels.extend(rels);
     }
 
     /// Sorts the items and writes the ranking down to the deepest cut to the row.
@@ -209,9 +401,69 @@ fn partition(items: &mut [Key], wanted: impl Fn(Key) -> bool) -> usize {
     count
 }
 
+/// Integers by level, a greater one for a higher level, which floating point does not tell apart or that lie as far from
+/// each other as their type lets them.
+#[cfg(test)]
+pub mod levels {
+    pub const NARROW: [fn(u8) -> i64; 4] = [
+        |level| i64::MAX - 255 + i64::from(level),
+        |level| i64::MIN + i64::from(level),
+        |level| (i64::from(level) << 56) + (i64::MIN | 1),
+        |level| i64::from(level) - 128,
+    ];
+    pub const WIDE: [fn(u8) -> i128; 4] = [
+        |level| i128::MAX - 255 + i128::from(level),
+        |level| i128::MIN + i128::from(level),
+        |level| (i128::from(level) << 120) + (i128::MIN | 1),
+        |level| (1 << 70) + i128::from(level),
+    ];
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn exact<S: Score>(scores: &[S::Integer]) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        write_exact(scores.iter().map(|score| S::of_integer(*score)), &mut numbers);
+        numbers
+    }
+
+    fn has_order_of<T: Ord>(numbers: &[f64], scores: &[T]) -> bool {
+        numbers.len() == scores.len()
+            && numbers.iter().zip(scores).all(|(one, score)| {
+                let mut others = numbers.iter().zip(scores);
+                others.all(|(other, than)| one.partial_cmp(other) == Some(score.cmp(than)))
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_in_the_place_of_exact_scores_are_in_their_order(
+            near in prop::collection::vec(i64::MAX - 3..=i64::MAX, 0..9),
+            far in prop::collection::vec(any::<i64>(), 0..9),
+            wide in prop::collection::vec(any::<i128>(), 0..9),
+            shift in 0..127_u32,
+        ) {
+            let narrow = [near, far].concat();
+            prop_assert!(has_order_of(&exact::<u64>(&narrow), &narrow));
+            let wide: Vec<i128> =
+                wide.into_iter().map(|score| score >> shift).chain(narrow.into_iter().map(i128::from)).collect();
+            prop_assert!(has_order_of(&exact::<u128>(&wide), &wide));
+        }
+    }
+
+    #[test]
+    fn scores_of_floating_point_keep_their_order_in_any_width() {
+        let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
+        assert!(numbers.is_sorted_by(|one, other| u64::of_float(*one) > u64::of_float(*other)));
+        assert!(numbers.is_sorted_by(|one, other| u128::of_float(*one) > u128::of_float(*other)));
+        assert!(numbers.iter().all(|one| u64::of_float(*one).float() == *one));
+        assert!(numbers.iter().all(|one| u128::of_float(*one).float() == *one));
+        assert_eq!(u64::of_float(-0.0), u64::of_float(0.0));
+    }
 
     fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
         let (mut scored, mut row) = (Scored::default(), Row::default());

@@ -7,15 +7,16 @@ use hashbrown::HashMap;
 
 use crate::Error;
 use crate::catalogue::Function;
-use crate::column::{Column, Items, Numbers, float_bits};
+use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::judge::{Columns, Judge, Spans};
-use crate::options::{ApSteps, Options};
+use crate::options::{ApSteps, Options, ScoreType};
 use crate::ranking::{AllNeeds, Row};
-use crate::scored::{Order, Scored, check_score};
+use crate::scored::{Order, Score, Scored, check_score, rounded, write_exact};
 
 /// What holds for rows besides their items, until it changes.
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Settings {
     pub options: Options,
     /// The options as they were written, once they were read.
@@ -35,6 +36,8 @@ pub struct Settings {
     negative_rels: bool,
     /// Whether an item needs a score and a relevance to be one.
     pub pairs: bool,
+    /// Whether scores are compared as integers, and not as floating point, in the rows of a group.
+    pub exact: bool,
 }
 
 impl Settings {
@@ -52,6 +55,7 @@ impl Settings {
             deepest: None,
             negative_rels: function.negative_rels(),
             pairs: function.takes_pairs(),
+            exact: false,
         }
     }
 
@@ -227,13 +231,45 @@ impl<C: Column> Source for Ranked<'_, C> {
     }
 }
 
+/// The elements of lists of scores.
+pub struct Scores<'a> {
+    numbers: Numbers<'a>,
+    /// Numbers in their place where they are of a type whose values floating point may not tell apart.
+    exact: Option<Vec<f64>>,
+}
+
+impl<'a> Scores<'a> {
+    pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
+        let mut exact = None;
+        match column.integers() {
+            None => {}
+            Some(Integers::Narrow(values)) => {
+                let scores = values.iter().map(|value| <u64 as Score>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()));
+            }
+            Some(Integers::Wide(values)) => {
+                let scores = values.iter().map(|value| <u128 as Score>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()));
+            }
+        }
+        Ok(Self { numbers: column.numbers()?, exact })
+    }
+
+    fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
+        match (&self.exact, score_type) {
+            (Some(values), ScoreType::Exact) => self.numbers.validity.get(element).then(|| values[element]),
+            _ => self.numbers.get(element).map(|score| rounded(score, score_type)),
+        }
+    }
+}
+
 /// Scores beside the relevances of the same items.
 pub struct Aligned<'a, C> {
     /// What the two arguments are called.
     pub names: [&'static str; 2],
     pub scores: Argument<'a, C>,
     pub rels: Argument<'a, C>,
-    pub score: Numbers<'a>,
+    pub score: Scores<'a>,
     pub rel: Numbers<'a>,
     /// Whether an item without a relevance is left out.
     pub judged_only: bool,
@@ -259,7 +295,10 @@ impl<C: Column> Source for Aligned<'_, C> {
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             // Without scores nothing was retrieved.
-            let score = scores.clone().nth(place).and_then(|element| self.score.get(element));
+            let score = scores
+                .clone()
+                .nth(place)
+                .and_then(|element| self.score.get(element, settings.options.score_type));
             let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
             if settings.pairs && score.is_none() || (settings.pairs || self.judged_only) && rel.is_none() {
                 continue;

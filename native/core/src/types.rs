@@ -60,6 +60,12 @@ impl Type {
         self.is_number() || *self == Self::Boolean
     }
 
+    /// Whether floating point tells all decimals of this type apart. Of integers, their width says so.
+    #[must_use]
+    pub fn is_short_decimal(&self) -> bool {
+        matches!(self, Self::Decimal { precision, .. } if u32::from(*precision) <= f64::DIGITS)
+    }
+
     /// An error unless values of this type can be k.
     ///
     /// # Errors

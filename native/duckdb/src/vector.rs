@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rankdcg_core::{
-    Column, Encoded, Error, Fixed, ItemColumn, Items, Matching, Numbers, Type, Validity, float_bits, hash,
+    Column, Encoded, Error, Fixed, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
+    float_bits, hash,
 };
 
 use crate::api::{Handle, api, children_are_flat};
@@ -371,6 +372,27 @@ impl<'a> Column for Vector<'a> {
             values = values.iter().map(|value| value / unit).collect();
         }
         Ok(Numbers { values, validity: self.validity() })
+    }
+
+    fn integers(&self) -> Option<Integers<'_>> {
+        if self.layout.kind.is_short_decimal() {
+            return None;
+        }
+        // SAFETY: each type is that of its storage.
+        unsafe {
+            match self.layout.storage {
+                Storage::I64 => Some(Integers::Narrow(Cow::Borrowed(self.values::<i64>()))),
+                Storage::U64 => Some(Integers::of_unsigned(self.values::<u64>())),
+                Storage::I128 => {
+                    Some(Integers::Wide(self.values::<Wide>().iter().map(|value| value.signed()).collect()))
+                }
+                Storage::U128 => {
+                    let values = self.values::<Wide>().iter().map(|value| value.unsigned());
+                    Some(Integers::of_wide_unsigned(values))
+                }
+                _ => None,
+            }
+        }
     }
 
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'a>>, Error> {

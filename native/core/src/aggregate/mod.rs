@@ -22,11 +22,12 @@ pub use users::{Results, User, Users};
 
 use crate::call::Call;
 use crate::catalogue::Function;
-use crate::column::{Column, Numbers};
+use crate::column::{Column, Integers, Numbers};
 use crate::error::bail;
 use crate::judge::Judge;
+use crate::options::ScoreType;
 use crate::ranking::Row;
-use crate::scored::Scored;
+use crate::scored::{Score, Scored, check_score, rounded};
 use crate::source::Settings;
 use crate::{Error, Nullable, Values};
 
@@ -104,7 +105,7 @@ impl Agreed {
 }
 
 fn are_same(one: &Settings, other: &Settings) -> bool {
-    (&one.options, &one.ks, one.no_ks) == (&other.options, &other.ks, other.no_ks)
+    (&one.options, &one.ks, one.no_ks, one.exact) == (&other.options, &other.ks, other.no_ks, other.exact)
 }
 
 /// What is wrong with rows of one group that have different settings.
@@ -127,6 +128,8 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 /// The settings of each row of a call, shared with the calls before as far as they are the same.
 struct Terms<'a, C> {
     function: &'static Function,
+    /// Whether scores come as integers, too.
+    integers: bool,
     call: Call<'a, C>,
     /// Those of the row that was asked for last.
     last: Arc<Settings>,
@@ -137,15 +140,18 @@ struct Terms<'a, C> {
 }
 
 impl<'a, C: Column> Terms<'a, C> {
-    fn new(function: &'static Function, columns: &'a [C]) -> Result<Self, Error> {
+    /// Scores may come as `integers`.
+    fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = Settings::new(function);
         let is_constant = call.is_constant();
         if columns[0].len() > 0 {
             call.settle(0, &mut settings)?;
         }
+        settings.exact = integers && settings.options.score_type == ScoreType::Exact;
         Ok(Self {
             function,
+            integers,
             last: shared(function, settings),
             row: None,
             by_k: HashMap::default(),
@@ -177,6 +183,7 @@ impl<'a, C: Column> Terms<'a, C> {
         }
         let mut settings = Settings::clone(&self.last);
         self.call.settle(index, &mut settings)?;
+        settings.exact = self.integers && settings.options.score_type == ScoreType::Exact;
         self.last = shared(self.function, settings);
         if by_k {
             self.by_k.insert(k, Arc::clone(&self.last));
@@ -202,7 +209,41 @@ fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
 }
 
 /// A column of scores.
-fn scores<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+pub struct Scores<'a> {
+    name: &'static str,
+    numbers: Numbers<'a>,
+    /// Those of a type whose values floating point may not tell apart.
+    integers: Option<Integers<'a>>,
+}
+
+impl<'a> Scores<'a> {
+    fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
+        Ok(Self { name, numbers: numbers(name, column)?, integers: column.integers() })
+    }
+
+    fn are_exact(&self) -> bool {
+        self.integers.is_some()
+    }
+
+    /// Whether their integers need 128 bits.
+    fn are_wide(&self) -> bool {
+        matches!(self.integers, Some(Integers::Wide(_)))
+    }
+
+    #[inline]
+    fn get<S: Score>(&self, row: usize, settings: &Settings) -> Result<Option<S>, Error> {
+        if settings.exact {
+            let integers = self.integers.as_ref().and_then(S::column);
+            let is_valid = self.numbers.validity.get(row);
+            return Ok(integers.filter(|_| is_valid).map(|integers| S::of_integer(integers[row])));
+        }
+        let score = self.numbers.get(row).map(|score| check_score(self.name, score)).transpose()?;
+        Ok(score.map(|score| S::of_float(rounded(score, settings.options.score_type))))
+    }
+}
+
+/// A column of numbers.
+fn numbers<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_number() {
         bail!("{name} must be a number, got {}", column.kind());
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, rels, room, scores};
+use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
 use crate::error::bail;
@@ -16,7 +16,7 @@ use crate::judge::{Columns, Spans};
 use crate::nested::items;
 use crate::options::{Duplicates, Ties};
 use crate::ranking::Row;
-use crate::scored::{check_score, number, ordered};
+use crate::scored::{Score, UNJUDGED};
 use crate::source::Settings;
 use crate::types::{Integer, Type};
 use crate::{Error, Values};
@@ -57,16 +57,16 @@ impl Item for Bytes {
     }
 }
 
-/// Items that a group can have.
-trait Kept: Item {
+/// Items that a group can have, with scores of some width.
+trait Kept<S>: Item {
     /// The items of a group, if they are of this kind.
-    fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>>;
+    fn of(items: &mut ItemsOf) -> Option<&mut Ranked<S, Self>>;
 }
 
 macro_rules! kept {
-    ($item:ty, $variant:ident) => {
-        impl Kept for $item {
-            fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>> {
+    ($item:ty, $score:ty, $variant:ident) => {
+        impl Kept<$score> for $item {
+            fn of(items: &mut ItemsOf) -> Option<&mut Ranked<$score, Self>> {
                 if let ItemsOf::None = items {
                     *items = ItemsOf::$variant(Ranked::default());
                 }
@@ -75,32 +75,34 @@ macro_rules! kept {
         }
     };
 }
-kept!(i64, Fixed);
-kept!(Bytes, Bytes);
+kept!(i64, u64, Fixed);
+kept!(Bytes, u64, Bytes);
+kept!(i64, u128, WideFixed);
+kept!(Bytes, u128, WideBytes);
 
 /// A retrieved item behind its score, the less the better.
-pub type Entry<I> = (u64, I);
+pub type Entry<S, I> = (S, I);
 
 /// The retrieved items that a cut can show, and the judged ones.
 #[derive(Clone)]
-struct Ranked<I> {
+struct Ranked<S, I> {
     /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
-    entries: Vec<Entry<I>>,
+    entries: Vec<Entry<S, I>>,
     /// Items with a score beyond this one are beyond the cut.
-    last: u64,
+    last: S,
     /// The scores of retrieved items that are NULL.
-    nameless: Vec<u64>,
+    nameless: Vec<S>,
     truth: Vec<I>,
     /// The relevances beside the judged items, unless all are 1.
     rels: Vec<f64>,
     is_judged: bool,
 }
 
-impl<I> Default for Ranked<I> {
+impl<S: Score, I> Default for Ranked<S, I> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
-            last: u64::MAX,
+            last: S::WORST,
             nameless: Vec::new(),
             truth: Vec::new(),
             rels: Vec::new(),
@@ -109,20 +111,17 @@ impl<I> Default for Ranked<I> {
     }
 }
 
-impl<I: Item> Ranked<I> {
+impl<S: Score, I: Item> Ranked<S, I> {
     /// Reads a row.
     #[inline]
     fn push(
         &mut self,
         settings: &Settings,
         item: impl FnOnce() -> Option<I>,
-        score: Option<f64>,
+        score: Option<S>,
         rel: Option<f64>,
     ) -> Result<(), Error> {
-        let score = match score {
-            Some(score) => Some(!ordered(check_score("score", score)?)).filter(|score| *score <= self.last),
-            None => None,
-        };
+        let score = score.filter(|score| *score <= self.last);
         if score.is_none() && rel.is_none() {
             return Ok(());
         }
@@ -153,7 +152,7 @@ impl<I: Item> Ranked<I> {
         self.truth.push(item);
     }
 
-    fn retrieve(&mut self, deepest: Option<usize>, score: u64, item: I) {
+    fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) {
         if self.entries.len() == self.entries.capacity()
             && let Some(k) = deepest
             && self.entries.len() >= room(k)
@@ -197,14 +196,14 @@ impl<I: Item> Ranked<I> {
             return Ok(None);
         }
         let Self { entries, nameless, truth, rels, .. } = self;
-        let met = Met { entries, nameless: nameless.iter().copied(), truth, rels };
+        let met = Met { entries, nameless, truth, rels };
         met.evaluate(function, settings, scratch).map(Some)
     }
 }
 
 /// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
 /// beyond which items are cut off.
-pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Option<u64>) {
+pub fn keep_best<S: Score, I: Item>(mut entries: &mut [Entry<S, I>], k: usize) -> (usize, Option<S>) {
     if entries.len() < k {
         return (without_repeats(entries), None);
     }
@@ -229,12 +228,12 @@ pub fn keep_best<I: Item>(mut entries: &mut [Entry<I>], k: usize) -> (usize, Opt
 }
 
 /// Drops repeats if there are any, and returns how many items there are.
-fn without_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
+fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
     if repeats(entries) { drop_repeats(entries) } else { entries.len() }
 }
 
 /// Keeps each item once, with its greatest score, and returns how many there are.
-fn drop_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
+fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
     entries
         .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
     let mut kept = 0;
@@ -248,16 +247,16 @@ fn drop_repeats<I: Item>(entries: &mut [Entry<I>]) -> usize {
 }
 
 /// Recommendations and judgements of one ranking, which are yet to meet.
-pub struct Met<'a, I, N> {
-    pub entries: &'a mut [Entry<I>],
+pub struct Met<'a, S, I> {
+    pub entries: &'a mut [Entry<S, I>],
     /// The scores of retrieved items that are NULL.
-    pub nameless: N,
+    pub nameless: &'a [S],
     pub truth: &'a [I],
     /// The relevances beside the judged items, unless all are 1.
     pub rels: &'a [f64],
 }
 
-impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
+impl<S: Score, I: Item> Met<'_, S, I> {
     /// The function's values for the ranking.
     pub fn evaluate<'s>(
         self,
@@ -265,50 +264,59 @@ impl<I: Item, N: Iterator<Item = u64>> Met<'_, I, N> {
         settings: &Arc<Settings>,
         scratch: &'s mut Scratch,
     ) -> Result<Values<'s>, Error> {
-        let Self { mut entries, nameless, truth, rels: of_truth } = self;
+        let Self { entries, nameless, truth, rels } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k).0,
             None => without_repeats(entries),
         };
-        entries = &mut entries[..kept];
-        let Scratch { row, scored, judge, rels, .. } = scratch;
-        row.clear();
-        let judged =
-            (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
-        let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
-        let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
-        judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
-
-        rels.clear();
-        rels.resize(entries.len(), None);
-        for (find, place) in row.above().iter().enumerate() {
-            rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
-        }
-        row.clear();
-        if settings.options.ties.are_by_item() {
-            rank_by_item(entries, nameless, rels, settings, row);
-        } else {
-            scored.clear();
-            for ((score, _), rel) in entries.iter().zip(&*rels) {
-                scored.push(number(!score), *rel);
-            }
-            nameless.for_each(|score| scored.push(number(!score), None));
-            scored.rank(row, settings.order());
-        }
+        let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
+        S::narrowed(&entries[..kept], nameless, settings.exact, meet)?;
         scratch.evaluate(function, settings)
     }
 }
 
+/// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
+fn meet<I: Item>(
+    entries: &[Entry<u64, I>],
+    nameless: &[u64],
+    (truth, of_truth): (&[I], &[f64]),
+    settings: &Settings,
+    Scratch { row, scored, judge, rels, .. }: &mut Scratch,
+) -> Result<(), Error> {
+    row.clear();
+    let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
+    let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
+    let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
+    judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
+
+    rels.clear();
+    rels.resize(entries.len(), None);
+    for (find, place) in row.above().iter().enumerate() {
+        rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
+    }
+    row.clear();
+    if settings.options.ties.are_by_item() {
+        rank_by_item(entries, nameless, rels, settings, row);
+        return Ok(());
+    }
+    scored.clear();
+    let scores = entries.iter().map(|(score, _)| *score).chain(nameless.iter().copied());
+    let rels = rels.iter().copied().chain(std::iter::repeat_n(None, nameless.len()));
+    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)));
+    scored.rank(row, settings.order());
+    Ok(())
+}
+
 /// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
 fn rank_by_item<I: Item>(
-    entries: &[Entry<I>],
-    nameless: impl Iterator<Item = u64>,
+    entries: &[Entry<u64, I>],
+    nameless: &[u64],
     rels: &[Option<f64>],
     settings: &Settings,
     row: &mut Row,
 ) {
     let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
-    let mut ranked: Vec<_> = items.chain(nameless.map(|score| (score, None, None))).collect();
+    let mut ranked: Vec<_> = items.chain(nameless.iter().map(|score| (*score, None, None))).collect();
     ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
         let by_item = match (item, other) {
             (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
@@ -333,7 +341,7 @@ fn rank_by_item<I: Item>(
 }
 
 /// Whether any item is there twice.
-pub fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
+pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> bool {
     const FEW: usize = 32;
     if entries.len() <= FEW {
         return (1..entries.len())
@@ -343,7 +351,7 @@ pub fn repeats<I: Item>(entries: &[Entry<I>]) -> bool {
     !entries.iter().all(|(_, item)| seen.insert(item))
 }
 
-struct Entries<'a, I>(&'a [Entry<I>]);
+struct Entries<'a, I>(&'a [Entry<u64, I>]);
 
 impl<I: Item> Items for Entries<'_, I> {
     const EXACT: bool = I::EXACT;
@@ -376,8 +384,10 @@ impl<I: Item> Items for Judged<'_, I> {
 enum ItemsOf {
     #[default]
     None,
-    Fixed(Ranked<i64>),
-    Bytes(Ranked<Bytes>),
+    Fixed(Ranked<u64, i64>),
+    Bytes(Ranked<u64, Bytes>),
+    WideFixed(Ranked<u128, i64>),
+    WideBytes(Ranked<u128, Bytes>),
 }
 
 /// One ranking of items.
@@ -394,11 +404,15 @@ impl Group for Rows {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let mut terms = Terms::new(function, columns)?;
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
+        let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
         macro_rules! read {
             ($item:expr) => {
-                read(&inputs, rows, &mut terms, groups, $item)
+                if inputs.score.are_wide() {
+                    read::<u128, _, _>(&inputs, rows, &mut terms, groups, $item)
+                } else {
+                    read::<u64, _, _>(&inputs, rows, &mut terms, groups, $item)
+                }
             };
         }
         match items(&columns[0], inputs.matching)? {
@@ -420,6 +434,8 @@ impl Group for Rows {
             (_, ItemsOf::None) => {}
             (ItemsOf::Fixed(one), ItemsOf::Fixed(other)) => one.combine(other, settings),
             (ItemsOf::Bytes(one), ItemsOf::Bytes(other)) => one.combine(other, settings),
+            (ItemsOf::WideFixed(one), ItemsOf::WideFixed(other)) => one.combine(other, settings),
+            (ItemsOf::WideBytes(one), ItemsOf::WideBytes(other)) => one.combine(other, settings),
             (items @ ItemsOf::None, other) => items.clone_from(other),
             _ => bail!("internal error: items came in two forms"),
         }
@@ -438,6 +454,8 @@ impl Ranking for Rows {
             ItemsOf::None => Ok(None),
             ItemsOf::Fixed(ranked) => ranked.evaluate(function, settings, scratch),
             ItemsOf::Bytes(ranked) => ranked.evaluate(function, settings, scratch),
+            ItemsOf::WideFixed(ranked) => ranked.evaluate(function, settings, scratch),
+            ItemsOf::WideBytes(ranked) => ranked.evaluate(function, settings, scratch),
         }
     }
 }
@@ -445,7 +463,7 @@ impl Ranking for Rows {
 /// The item, score and rel columns of a call.
 pub struct Inputs<'a> {
     pub matching: Matching,
-    pub score: Numbers<'a>,
+    pub score: Scores<'a>,
     pub rel: Numbers<'a>,
     /// The type of items that have no order of their own.
     pub unordered: Option<Type>,
@@ -461,7 +479,7 @@ impl<'a> Inputs<'a> {
             matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
         Ok(Self {
             matching,
-            score: scores("score", score)?,
+            score: Scores::new("score", score)?,
             rel: rels("rel", rel)?,
             unordered: (!is_ordered).then(|| kind.clone()),
         })
@@ -482,7 +500,7 @@ impl<'a> Inputs<'a> {
 }
 
 /// Reads each row into its group.
-fn read<I: Kept, C: Column>(
+fn read<S: Score, I: Kept<S>, C: Column>(
     inputs: &Inputs,
     rows: usize,
     terms: &mut Terms<C>,
@@ -497,7 +515,7 @@ fn read<I: Kept, C: Column>(
         let Some(items) = I::of(&mut group.items) else {
             bail!("internal error: items came in two forms");
         };
-        items.push(settings, || item(row), inputs.score.get(row), inputs.rel.get(row))?;
+        items.push(settings, || item(row), inputs.score.get(row, settings)?, inputs.rel.get(row))?;
     }
     Ok(())
 }
@@ -511,9 +529,11 @@ pub fn bytes(items: &impl Items, row: usize) -> Option<Bytes> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::sample::Index;
 
     use super::*;
     use crate::lookup;
+    use crate::scored::levels::{NARROW, WIDE};
 
     type Read = (Option<u8>, Option<u8>, bool);
 
@@ -524,21 +544,50 @@ mod tests {
         Arc::new(settings)
     }
 
-    fn ranked<I: Item>(settings: &Settings, rows: &[Read], item: impl Fn(u8) -> I) -> Ranked<I> {
+    fn ranked<S: Score, I: Item>(
+        settings: &Settings,
+        rows: &[Read],
+        score: impl Fn(u8) -> S,
+        item: impl Fn(u8) -> I,
+    ) -> Ranked<S, I> {
         let mut ranked = Ranked::default();
-        for (number, score, is_judged) in rows {
+        for (number, level, is_judged) in rows {
             let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
-            ranked.push(settings, || number.map(&item), score.map(f64::from), rel).unwrap();
+            ranked.push(settings, || number.map(&item), level.map(&score), rel).unwrap();
         }
         ranked
     }
 
     /// The values at the first k.
-    fn values<I: Item>(mut ranked: Ranked<I>, settings: &Arc<Settings>) -> Option<Vec<Option<f64>>> {
+    fn values<S: Score, I: Item>(
+        mut ranked: Ranked<S, I>,
+        settings: &Arc<Settings>,
+    ) -> Option<Vec<Option<f64>>> {
         let function = lookup("rank_metrics_at_rows").unwrap();
         let mut scratch = Scratch::default();
         let values = ranked.evaluate(function, settings, &mut scratch).unwrap()?;
         Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
+    }
+
+    /// The values of a group that comes in parts.
+    fn in_parts<S: Score, I: Item>(
+        settings: &Settings,
+        rows: &[Read],
+        cuts: &[(Index, Index)],
+        score: impl Fn(u8) -> S,
+        item: impl Fn(u8) -> I,
+    ) -> Option<Vec<Option<f64>>> {
+        let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
+        places.extend([0, rows.len()]);
+        places.sort_unstable();
+        let parts = places.windows(2).map(|ends| ranked(settings, &rows[ends[0]..ends[1]], &score, &item));
+        let mut parts: Vec<_> = parts.collect();
+        for (_, into) in cuts {
+            let part = parts.pop().unwrap();
+            let into = into.index(parts.len());
+            parts[into].combine(&part, settings);
+        }
+        values(parts.pop().unwrap(), &Arc::new(settings.clone()))
     }
 
     proptest! {
@@ -550,7 +599,7 @@ mod tests {
             (levels, items) in (1..20_u8, 1..200_u8),
             k in prop_oneof![1..4_usize, 15..18_usize, 30..70_usize],
             ties in prop::sample::select(vec!["average", "pessimistic", "optimistic", "item_asc", "item_desc"]),
-            cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..9),
+            cuts in prop::collection::vec((any::<Index>(), any::<Index>()), 0..9),
         ) {
             let rows: Vec<Read> = rows
                 .into_iter()
@@ -559,24 +608,23 @@ mod tests {
             let function = lookup("rank_metrics_at_rows").unwrap();
             let options = format!("ties={ties}");
             let all = settings(function, &options, &[Some(k), None]);
-            let expected = values(ranked(&all, &rows, i64::from), &all);
+            let float = |level: u8| u64::of_float(level.into());
+            let expected = values(ranked(&all, &rows, float, i64::from), &all);
             let text = |number: u8| Bytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
 
-            let settings = settings(function, &options, &[Some(k)]);
-            let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
-            places.extend([0, rows.len()]);
-            places.sort_unstable();
-            let parts: Vec<&[Read]> = places.windows(2).map(|ends| &rows[ends[0]..ends[1]]).collect();
-            let mut numbers: Vec<_> = parts.iter().map(|part| ranked(&settings, part, i64::from)).collect();
-            let mut texts: Vec<_> = parts.iter().map(|part| ranked(&settings, part, text)).collect();
-            for (_, into) in &cuts {
-                let (number, text) = (numbers.pop().unwrap(), texts.pop().unwrap());
-                let into = into.index(numbers.len());
-                numbers[into].combine(&number, &settings);
-                texts[into].combine(&text, &settings);
+            let mut cut = Settings::clone(&settings(function, &options, &[Some(k)]));
+            prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, i64::from), expected.clone());
+            prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, text), expected.clone());
+            cut.exact = true;
+            for of in NARROW {
+                let score = |level| u64::of_integer(of(level));
+                prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, i64::from), expected.clone());
             }
-            prop_assert_eq!(values(numbers.pop().unwrap(), &settings), expected.clone());
-            prop_assert_eq!(values(texts.pop().unwrap(), &settings), expected);
+            for of in WIDE {
+                let score = |level| u128::of_integer(of(level));
+                prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, i64::from), expected.clone());
+                prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, text), expected.clone());
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Groups whose rows are values of which a statistic is wanted.
 
-use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, scores};
+use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, numbers};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::bail;
@@ -20,9 +20,9 @@ impl Group for Samples {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let mut terms = Terms::new(function, columns)?;
+        let mut terms = Terms::new(function, columns, false)?;
         let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
-        let arguments = function.inputs().iter().zip(columns).map(|(name, column)| scores(name, column));
+        let arguments = function.inputs().iter().zip(columns).map(|(name, column)| numbers(name, column));
         let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
         let mut values = Vec::new();
         for row in 0..rows {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use super::rows::{Entry, Inputs, Item, Met, keep_best, repeats};
 use super::{Agreed, Group, Groups, Scratch, Terms, room};
 use crate::catalogue::Function;
-use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
+use crate::column::{Column, Encoded, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
 use crate::forms::Matching;
 use crate::judge::mix;
 use crate::nested::items;
-use crate::scored::{check_score, ordered};
+use crate::scored::Score;
 use crate::source::Settings;
 use crate::types::{Integer, Type};
 use crate::{Error, Nullable, Values};
@@ -31,9 +31,38 @@ const MANY: usize = 1 << 24;
 #[derive(Clone, Default)]
 pub struct Users {
     agreed: Agreed,
-    /// What was read on each thread.
-    heaps: Vec<Arc<Heap>>,
+    heaps: Heaps,
 }
+
+/// What was read on each thread, by the width of scores.
+#[derive(Clone, Default)]
+enum Heaps {
+    #[default]
+    None,
+    Narrow(Vec<Arc<Heap<u64>>>),
+    Wide(Vec<Arc<Heap<u128>>>),
+}
+
+/// Scores that heaps can have.
+trait Kept: Score {
+    /// The heaps, if their scores are of this width.
+    fn of(heaps: &mut Heaps) -> Option<&mut Vec<Arc<Heap<Self>>>>;
+}
+
+macro_rules! kept {
+    ($score:ty, $variant:ident) => {
+        impl Kept for $score {
+            fn of(heaps: &mut Heaps) -> Option<&mut Vec<Arc<Heap<Self>>>> {
+                if let Heaps::None = heaps {
+                    *heaps = Heaps::$variant(Vec::new());
+                }
+                if let Heaps::$variant(heaps) = heaps { Some(heaps) } else { None }
+            }
+        }
+    };
+}
+kept!(u64, Narrow);
+kept!(u128, Wide);
 
 /// A user as a query sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,8 +74,8 @@ pub enum User<'a> {
 
 /// Rows by parts of their users.
 #[derive(Clone)]
-struct Heap {
-    parts: Vec<Option<Box<Part>>>,
+struct Heap<S> {
+    parts: Vec<Option<Box<Part<S>>>>,
     rows: usize,
     /// With so many rows there is something to be dropped.
     many: usize,
@@ -54,21 +83,32 @@ struct Heap {
     least: usize,
 }
 
-impl Default for Heap {
+impl<S: Score> Default for Heap<S> {
     fn default() -> Self {
         Self { parts: vec![None; PARTS + 1], rows: 0, many: MANY, least: MANY }
     }
 }
 
 /// The rows of some users.
-#[derive(Clone, Default)]
-struct Part {
-    retrieved: Rows<Entry<i64>>,
+#[derive(Clone)]
+struct Part<S> {
+    retrieved: Rows<Entry<S, i64>>,
     judged: Rows<i64>,
     /// The scores of retrieved items that are NULL.
-    nameless: Rows<u64>,
+    nameless: Rows<S>,
     /// Judgements of items that are NULL.
     unnamed: Rows<()>,
+}
+
+impl<S> Default for Part<S> {
+    fn default() -> Self {
+        Self {
+            retrieved: Rows::default(),
+            judged: Rows::default(),
+            nameless: Rows::default(),
+            unnamed: Rows::default(),
+        }
+    }
 }
 
 /// Values and the user of each, in blocks that need not move when more come.
@@ -385,7 +425,6 @@ impl Group for Users {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let mut terms = Terms::new(function, columns)?;
         let [user, item, score, rel, ..] = columns else { bail!("internal error: an argument is missing") };
         let users = match user.kind() {
             Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
@@ -394,62 +433,115 @@ impl Group for Users {
         };
         let inputs = Inputs::new(item, score, rel)?;
         let items = items(item, inputs.matching)?;
-        let mut order: Vec<usize> = (0..rows).collect();
-        if !order.is_sorted_by_key(|row| groups.id(*row)) {
-            order.sort_by_key(|row| groups.id(*row));
+        let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
+        let terms = &mut terms;
+        if inputs.score.are_wide() {
+            // Few have such scores: their users and items come in fewer forms.
+            return match (&written(users, rows), &written(items, rows)) {
+                (Ok(users), Ok(items)) => {
+                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Ok(users), Err(items)) => {
+                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Err(users), Ok(items)) => {
+                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+                (Err(users), Err(items)) => {
+                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
+                }
+            };
         }
-        let mut rest = &order[..];
-        while let Some(first) = rest.first() {
-            let id = groups.id(*first);
-            let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
-            rest = others;
-            let Self { agreed, heaps } = groups.of(*first);
-            for row in if terms.is_constant { &chosen[..1] } else { chosen } {
-                agreed.agree(terms.at(*row)?)?;
-            }
-            let settings = terms.at(*first)?;
-            inputs.check(settings)?;
-            let heap = growing(heaps);
-            macro_rules! read {
-                ($users:expr) => {
-                    match &items {
-                        ItemColumn::Fixed(items) => {
-                            heap.read::<i64, _, _>(settings, &inputs, $users, items, chosen)?
-                        }
-                        ItemColumn::Bytes(items) => {
-                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
-                        }
-                        ItemColumn::Encoded(items) => {
-                            heap.read::<Text, _, _>(settings, &inputs, $users, items, chosen)?
-                        }
-                        ItemColumn::Nulls => {
-                            heap.read::<i64, _, _>(settings, &inputs, $users, &Nulls, chosen)?
-                        }
+        macro_rules! read {
+            ($users:expr) => {
+                match &items {
+                    ItemColumn::Fixed(items) => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, terms, groups)
                     }
-                };
-            }
-            match &users {
-                ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
-                ItemColumn::Fixed(users) => read!(users),
-                ItemColumn::Bytes(users) => read!(users),
-                ItemColumn::Encoded(users) => read!(users),
-                ItemColumn::Nulls => read!(&Nulls),
-            }
+                    ItemColumn::Bytes(items) => {
+                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                    }
+                    ItemColumn::Encoded(items) => {
+                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                    }
+                    ItemColumn::Nulls => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, terms, groups)
+                    }
+                }
+            };
         }
-        Ok(())
+        match &users {
+            ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
+            ItemColumn::Fixed(users) => read!(users),
+            ItemColumn::Bytes(users) => read!(users),
+            ItemColumn::Encoded(users) => read!(users),
+            ItemColumn::Nulls => read!(&Nulls),
+        }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
         if let Some(settings) = &other.agreed.0 {
             self.agreed.agree(settings)?;
         }
-        self.heaps.extend(other.heaps.iter().cloned());
+        match (&mut self.heaps, &other.heaps) {
+            (_, Heaps::None) => {}
+            (Heaps::Narrow(one), Heaps::Narrow(other)) => one.extend(other.iter().cloned()),
+            (Heaps::Wide(one), Heaps::Wide(other)) => one.extend(other.iter().cloned()),
+            (heaps @ Heaps::None, other) => heaps.clone_from(other),
+            _ => bail!("internal error: scores came in two forms"),
+        }
         Ok(())
     }
 }
 
+/// Users or items of 64 bits, or all others written out.
+fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Fixed, Encoded> {
+    let bytes = match items {
+        ItemColumn::Fixed(items) => return Ok(items),
+        ItemColumn::Encoded(items) => return Err(items),
+        ItemColumn::Bytes(items) => Some(items),
+        ItemColumn::Nulls => None,
+    };
+    let mut written = Encoded::default();
+    for row in 0..rows {
+        let bytes = bytes.as_ref().filter(|items| items.is_valid(row)).map(|items| items.bytes(row));
+        written.push(|written| bytes.map(|bytes| written.extend_from_slice(bytes)));
+    }
+    Err(written)
+}
+
+/// Reads the rows of each group.
+fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
+    inputs: &Inputs,
+    users: &U,
+    items: &'a I,
+    rows: usize,
+    terms: &mut Terms<C>,
+    groups: &mut impl Groups<Users>,
+) -> Result<(), Error> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    if !order.is_sorted_by_key(|row| groups.id(*row)) {
+        order.sort_by_key(|row| groups.id(*row));
+    }
+    let mut rest = &order[..];
+    while let Some(first) = rest.first() {
+        let id = groups.id(*first);
+        let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
+        rest = others;
+        let Users { agreed, heaps } = groups.of(*first);
+        for row in if terms.is_constant { &chosen[..1] } else { chosen } {
+            agreed.agree(terms.at(*row)?)?;
+        }
+        let settings = terms.at(*first)?;
+        inputs.check(settings)?;
+        let Some(heaps) = S::of(heaps) else { bail!("internal error: scores came in two forms") };
+        growing(heaps).read::<T, U, I>(settings, inputs, users, items, chosen)?;
+    }
+    Ok(())
+}
+
 /// The heap that grows with new rows: the last one, unless others share it.
-fn growing(heaps: &mut Vec<Arc<Heap>>) -> &mut Heap {
+fn growing<S: Score>(heaps: &mut Vec<Arc<Heap<S>>>) -> &mut Heap<S> {
     if heaps.last_mut().is_none_or(|heap| Arc::get_mut(heap).is_none()) {
         heaps.push(Arc::default());
     }
@@ -460,7 +552,7 @@ fn growing(heaps: &mut Vec<Arc<Heap>>) -> &mut Heap {
 type Chosen = Vec<(usize, usize)>;
 
 /// Hands the rows of each part to `put`.
-fn put(parts: &mut [Option<Box<Part>>], chosen: &Chosen, put: impl Fn(&mut Part, &[usize])) {
+fn put<S>(parts: &mut [Option<Box<Part<S>>>], chosen: &Chosen, put: impl Fn(&mut Part<S>, &[usize])) {
     // Measured: writing each of many rows to its part as it comes takes longer, for the parts are too many to be kept at
     // hand. Where there are many groups, few rows of a chunk are of the same one.
     if chosen.len() < parts.len() {
@@ -479,27 +571,21 @@ fn put(parts: &mut [Option<Box<Part>>], chosen: &Chosen, put: impl Fn(&mut Part,
     }
 }
 
-/// A number for a score, the less the better.
-#[inline]
-fn order_of(score: f64) -> u64 {
-    // Adding 0 makes 0 of -0, which equals it.
-    !ordered(score + 0.0)
-}
-
 /// Finds those rows of a run that a cut can show.
 #[derive(Default)]
-struct Best<T> {
-    scores: Vec<u64>,
+struct Best<S, T> {
+    scores: Vec<S>,
     /// Room for finding the worst of the best.
-    selected: Vec<u64>,
+    selected: Vec<S>,
     rows: Vec<usize>,
-    items: Vec<Entry<T>>,
+    items: Vec<Entry<(), T>>,
 }
 
-impl<'a, T: Sorted<'a>> Best<T> {
+impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
     /// The rows with the best k scores; all rows where those are of fewer items than k.
     fn of<'r>(
         &'r mut self,
+        settings: &Settings,
         inputs: &Inputs,
         items: &'a impl Items,
         rows: &'r [usize],
@@ -508,8 +594,7 @@ impl<'a, T: Sorted<'a>> Best<T> {
         let Self { scores, selected, rows: kept, items: different } = self;
         scores.clear();
         for row in rows {
-            let score = inputs.score.get(*row).map(|score| check_score("score", score)).transpose()?;
-            scores.push(score.map_or(u64::MAX, order_of));
+            scores.push(inputs.score.get(*row, settings)?.unwrap_or(S::WORST));
         }
         selected.clone_from(scores);
         let (_, last, _) = selected.select_nth_unstable(k - 1);
@@ -522,12 +607,12 @@ impl<'a, T: Sorted<'a>> Best<T> {
         }
         kept.truncate(count);
         different.clear();
-        different.extend(kept.iter().map_while(|row| Some((0, T::read(items, *row, items.tag(*row)?)))));
+        different.extend(kept.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
         Ok(if different.len() < count || repeats(different) { rows } else { kept })
     }
 }
 
-impl Heap {
+impl<S: Score> Heap<S> {
     fn read<'a, T: Sorted<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -539,17 +624,16 @@ impl Heap {
         let Inputs { score, rel, .. } = inputs;
         let mut chosen = <[Chosen; 4]>::default();
         let [retrieved, nameless, judged, unnamed] = &mut chosen;
-        let mut best = Best::<T>::default();
+        let mut best = Best::<S, T>::default();
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let part = users.tag(run[0]).map_or(NULL_PART, part_of);
             // Where many rows of a user come one after the other, most need not be kept at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > room(k) => best.of(inputs, items, run, k)?,
+                Some(k) if run.len() > room(k) => best.of(settings, inputs, items, run, k)?,
                 _ => run,
             };
             for row in shown.iter().copied() {
-                if let Some(score) = score.get(row) {
-                    check_score("score", score)?;
+                if score.get::<S>(row, settings)?.is_some() {
                     if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }.push((part, row));
                 }
             }
@@ -562,7 +646,8 @@ impl Heap {
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let score = |row: usize| order_of(score.values[row]);
+        // What was chosen has a score that can be read.
+        let score = |row| score.get(row, settings).ok().flatten().unwrap_or(S::WORST);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
             part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0);
@@ -586,9 +671,9 @@ impl Heap {
         self.rows = 0;
         for part in self.parts.iter_mut().flatten() {
             part.retrieved = if part.retrieved.are_texts() {
-                best::<Text>(&part.retrieved, k)
+                best::<S, Text>(&part.retrieved, k)
             } else {
-                best::<i64>(&part.retrieved, k)
+                best::<S, i64>(&part.retrieved, k)
             };
             self.rows += part.retrieved.len() + part.judged.len();
         }
@@ -604,11 +689,11 @@ fn part_of(tag: i64) -> usize {
 }
 
 /// The items of each user that a cut at k can show.
-fn best<'a, I: Sorted<'a>>(rows: &'a Rows<Entry<i64>>, k: usize) -> Rows<Entry<i64>> {
+fn best<'a, S: Score, I: Sorted<'a>>(rows: &'a Rows<Entry<S, i64>>, k: usize) -> Rows<Entry<S, i64>> {
     let mut index = Index::default();
     let source = Source { rows, numbers: index.number(rows) };
     let mut sorted = Grouped::default();
-    sorted.by_user(index.users.len(), &[source], entry::<I>);
+    sorted.by_user(index.users.len(), &[source], entry::<S, I>);
     let mut kept = Rows::default();
     for (number, user) in index.users.into_iter().enumerate() {
         let entries = sorted.of(number);
@@ -620,7 +705,7 @@ fn best<'a, I: Sorted<'a>>(rows: &'a Rows<Entry<i64>>, k: usize) -> Rows<Entry<i
     kept
 }
 
-fn entry<'a, I: Sorted<'a>>(block: &'a Block<Entry<i64>>, row: usize) -> Entry<I> {
+fn entry<'a, S: Copy, I: Sorted<'a>>(block: &'a Block<Entry<S, i64>>, row: usize) -> Entry<S, I> {
     let (score, tag) = block.values[row];
     (score, I::of(block, row, tag))
 }
@@ -705,32 +790,44 @@ impl Users {
         let Some(settings) = self.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
             return Ok(());
         };
-        let parts = || self.heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
-        if parts().any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
-            self.evaluate_items::<Text>(function, settings, results)
-        } else {
-            self.evaluate_items::<i64>(function, settings, results)
+        match &self.heaps {
+            Heaps::None => Ok(()),
+            Heaps::Narrow(heaps) => evaluate(heaps, function, settings, results),
+            Heaps::Wide(heaps) => evaluate(heaps, function, settings, results),
         }
     }
+}
 
-    fn evaluate_items<'a, I: Sorted<'a>>(
-        &'a self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        results: &mut impl Results,
-    ) -> Result<(), Error> {
-        let mut by_user = ByUser::<I>::default();
-        let mut scratch = Scratch::default();
-        for number in 0..=PARTS {
-            let parts: Vec<&Part> =
-                self.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
-            if !parts.is_empty() {
-                by_user.read(&parts);
-                by_user.evaluate(number == NULL_PART, function, settings, &mut scratch, results)?;
-            }
-        }
-        Ok(())
+fn evaluate<S: Score>(
+    heaps: &[Arc<Heap<S>>],
+    function: &Function,
+    settings: &Arc<Settings>,
+    results: &mut impl Results,
+) -> Result<(), Error> {
+    let mut parts = heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
+    if parts.any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
+        evaluate_items::<S, Text>(heaps, function, settings, results)
+    } else {
+        evaluate_items::<S, i64>(heaps, function, settings, results)
     }
+}
+
+fn evaluate_items<'a, S: Score, I: Sorted<'a>>(
+    heaps: &'a [Arc<Heap<S>>],
+    function: &Function,
+    settings: &Arc<Settings>,
+    results: &mut impl Results,
+) -> Result<(), Error> {
+    let mut by_user = ByUser::<S, I>::default();
+    let mut scratch = Scratch::default();
+    for number in 0..=PARTS {
+        let parts: Vec<&Part<S>> = heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
+        if !parts.is_empty() {
+            by_user.read(&parts);
+            by_user.evaluate(number == NULL_PART, function, settings, &mut scratch, results)?;
+        }
+    }
+    Ok(())
 }
 
 /// Where the results of users go.
@@ -743,18 +840,18 @@ pub trait Results {
 
 /// The rankings of the users of a part. Kept over parts for its buffers.
 #[derive(Default)]
-struct ByUser<'a, I> {
+struct ByUser<'a, S, I> {
     index: Index<'a>,
-    retrieved: Grouped<Entry<I>>,
+    retrieved: Grouped<Entry<S, I>>,
     judged: Grouped<I>,
     is_graded: bool,
     rels: Grouped<f64>,
-    nameless: Grouped<u64>,
+    nameless: Grouped<S>,
     unnamed: Grouped<()>,
 }
 
-impl<'a, I: Sorted<'a>> ByUser<'a, I> {
-    fn read(&mut self, parts: &[&'a Part]) {
+impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
+    fn read(&mut self, parts: &[&'a Part<S>]) {
         let index = &mut self.index;
         index.clear();
         let retrieved = number(index, parts, |part| &part.retrieved);
@@ -762,7 +859,7 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
         let nameless = number(index, parts, |part| &part.nameless);
         let unnamed = number(index, parts, |part| &part.unnamed);
         let users = index.users.len();
-        self.retrieved.by_user(users, &retrieved, entry::<I>);
+        self.retrieved.by_user(users, &retrieved, entry::<S, I>);
         self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]));
         self.is_graded =
             parts.iter().any(|part| part.judged.blocks.iter().any(|block| !block.rels.is_empty()));
@@ -798,7 +895,7 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
             }
             let met = Met {
                 entries: self.retrieved.of(number),
-                nameless: self.nameless.of(number).iter().copied(),
+                nameless: self.nameless.of(number),
                 truth: judged,
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
@@ -809,10 +906,10 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
 }
 
 /// The numbers of the users of rows.
-fn number<'a, V>(
+fn number<'a, S, V>(
     index: &mut Index<'a>,
-    parts: &[&'a Part],
-    rows: impl Fn(&'a Part) -> &'a Rows<V>,
+    parts: &[&'a Part<S>],
+    rows: impl Fn(&'a Part<S>) -> &'a Rows<V>,
 ) -> Vec<Source<'a, V>> {
     parts.iter().map(|part| rows(part)).map(|rows| Source { rows, numbers: index.number(rows) }).collect()
 }
@@ -824,8 +921,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::column::{Encoded, Numbers};
+    use crate::aggregate::Scores;
+    use crate::column::{Encoded, Integers, Numbers};
     use crate::lookup;
+    use crate::scored::levels::{NARROW, WIDE};
 
     /// A user, an item, and whether that is judged or, with this score, retrieved.
     type Read = (u8, u8, Option<u8>);
@@ -848,30 +947,35 @@ mod tests {
     }
 
     /// Reads rows in chunks into heaps that drop something when they have more than `many` rows.
-    fn found(
+    fn found<S: Kept>(
         k: usize,
         ties: &str,
         rows: &[Read],
-        chunk: usize,
-        many: usize,
+        (chunk, many): (usize, usize),
         as_text: bool,
+        integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
     ) -> (Found, usize) {
         let function = lookup("rank_metrics_by_user").unwrap();
         let mut settings = Settings::new(function);
         let options = format!("ties={ties}");
         settings.set_options(&options, function.parse(&options).unwrap());
         settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
+        settings.exact = integers(&[]).is_some();
         let settings = Arc::new(settings);
-        let mut heaps = [many; 2].map(|many| Heap { many, least: many, ..Heap::default() });
+        let mut heaps = [many; 2].map(|many| Heap::<S> { many, least: many, ..Heap::default() });
         for (number, rows) in rows.chunks(chunk).enumerate() {
             let (retrieved, judged) = (bits(rows, |row| row.2.is_some()), bits(rows, |row| row.2.is_none()));
-            let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.2.unwrap_or_default())).collect();
+            let levels: Vec<u8> = rows.iter().map(|row| row.2.unwrap_or_default()).collect();
             let rels: Vec<f64> = rows.iter().map(|row| f64::from(row.1 % 3)).collect();
             let inputs = Inputs {
                 matching: Matching::Integer,
-                score: Numbers {
-                    values: scores.into(),
-                    validity: Validity::Bits { bits: &retrieved, offset: 0 },
+                score: Scores {
+                    name: "score",
+                    numbers: Numbers {
+                        values: levels.iter().map(|level| f64::from(*level)).collect(),
+                        validity: Validity::Bits { bits: &retrieved, offset: 0 },
+                    },
+                    integers: integers(&levels),
                 },
                 rel: Numbers { values: rels.into(), validity: Validity::Bits { bits: &judged, offset: 0 } },
                 unordered: None,
@@ -893,10 +997,16 @@ mod tests {
         }
         let kept =
             heaps.iter().flat_map(|heap| heap.parts.iter().flatten()).map(|part| part.retrieved.len()).sum();
-        let users = Users { agreed: Agreed(Some(settings)), heaps: heaps.map(Arc::new).into() };
+        let mut users = Users { agreed: Agreed(Some(settings)), heaps: Heaps::None };
+        S::of(&mut users.heaps).unwrap().extend(heaps.map(Arc::new));
+
         let mut found = Found::default();
         users.evaluate(function, &mut found).unwrap();
         (found, kept)
+    }
+
+    fn floats(_: &[u8]) -> Option<Integers<'static>> {
+        None
     }
 
     proptest! {
@@ -912,9 +1022,22 @@ mod tests {
                 .map(|(user, item, score)| (user % users, item % items, score.map(|score| score % levels)))
                 .collect();
             // With a row at a time, there is nothing to be dropped before there are many.
-            let (expected, _) = found(k, ties, &rows, 1, usize::MAX, false);
-            prop_assert_eq!(&found(k, ties, &rows, chunk, many, false).0, &expected);
-            prop_assert_eq!(&found(k, ties, &rows, chunk, many, true).0, &expected);
+            let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
+            let sizes = (chunk, many);
+            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);
+            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, true, floats).0, &expected);
+            for of in NARROW {
+                let integers = |levels: &[u8]| {
+                    Some(Integers::Narrow(levels.iter().map(|level| of(*level)).collect()))
+                };
+                prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, integers).0, &expected);
+            }
+            for of in WIDE {
+                let integers = |levels: &[u8]| {
+                    Some(Integers::Wide(levels.iter().map(|level| of(*level)).collect()))
+                };
+                prop_assert_eq!(&found::<u128>(k, ties, &rows, sizes, true, integers).0, &expected);
+            }
         }
     }
 
@@ -924,7 +1047,7 @@ mod tests {
             .flat_map(|_| 0..200_u8)
             .map(|item| (item % 3, item, Some(item.wrapping_mul(7))))
             .collect();
-        assert!(found(5, "average", &rows, 40, 500, false).1 < 1200);
-        assert_eq!(found(5, "average", &rows, 1, usize::MAX, true).1, 4000);
+        assert!(found::<u64>(5, "average", &rows, (40, 500), false, floats).1 < 1200);
+        assert_eq!(found::<u64>(5, "average", &rows, (1, usize::MAX), true, floats).1, 4000);
     }
 }
