@@ -697,39 +697,61 @@ impl<T: Copy + Default> Grouped<T> {
 }
 
 impl Users {
-    /// Evaluates every ranking, and hands over each user and its values, none where nothing was judged.
-    ///
-    /// Before those of a part it says how many results they will be, one for each k and user. The order of users does not
-    /// depend on that of rows.
-    pub fn evaluate(&self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
-        let Some(settings) = self.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
-            return Ok(());
-        };
-        let parts = || self.heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
-        if parts().any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
-            self.evaluate_items::<Text>(function, settings, results)
+    /// The rankings, to be evaluated part by part. The order of users does not depend on that of rows.
+    pub fn parts(&self) -> Parts<'_> {
+        let mut parts = self.heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
+        let buffers = if parts.any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
+            Buffers::Texts(ByUser::default())
         } else {
-            self.evaluate_items::<i64>(function, settings, results)
-        }
+            Buffers::Numbers(ByUser::default())
+        };
+        Parts { users: self, next: 0, buffers, scratch: Scratch::default() }
     }
+}
 
-    fn evaluate_items<'a, I: Sorted<'a>>(
-        &'a self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        results: &mut impl Results,
-    ) -> Result<(), Error> {
-        let mut by_user = ByUser::<I>::default();
-        let mut scratch = Scratch::default();
-        for number in 0..=PARTS {
+/// Rankings that are evaluated in parts, so that the caller can take results away before there are more.
+pub struct Parts<'a> {
+    users: &'a Users,
+    next: usize,
+    buffers: Buffers<'a>,
+    scratch: Scratch,
+}
+
+enum Buffers<'a> {
+    Texts(ByUser<'a, Text<'a>>),
+    Numbers(ByUser<'a, i64>),
+}
+
+impl Parts<'_> {
+    /// Evaluates the next part, and hands over each user and its values, none where nothing was judged; `false` where no
+    /// part is left.
+    ///
+    /// Before those of a part it says how many results they will be, one for each k and user.
+    pub fn evaluate_next(&mut self, function: &Function, results: &mut impl Results) -> Result<bool, Error> {
+        let Self { users, next, buffers, scratch } = self;
+        let Some(settings) = users.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
+            return Ok(false);
+        };
+        while *next <= PARTS {
+            let number = *next;
+            *next += 1;
             let parts: Vec<&Part> =
-                self.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
-            if !parts.is_empty() {
-                by_user.read(&parts);
-                by_user.evaluate(number == NULL_PART, function, settings, &mut scratch, results)?;
+                users.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
+            if parts.is_empty() {
+                continue;
             }
+            let is_null = number == NULL_PART;
+            match buffers {
+                Buffers::Texts(by_user) => {
+                    by_user.evaluate(&parts, is_null, function, settings, scratch, results)?
+                }
+                Buffers::Numbers(by_user) => {
+                    by_user.evaluate(&parts, is_null, function, settings, scratch, results)?;
+                }
+            }
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 }
 
@@ -776,12 +798,14 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
 
     fn evaluate(
         &mut self,
+        parts: &[&'a Part],
         is_null: bool,
         function: &Function,
         settings: &Arc<Settings>,
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
+        self.read(parts);
         let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
@@ -895,7 +919,8 @@ mod tests {
             heaps.iter().flat_map(|heap| heap.parts.iter().flatten()).map(|part| part.retrieved.len()).sum();
         let users = Users { agreed: Agreed(Some(settings)), heaps: heaps.map(Arc::new).into() };
         let mut found = Found::default();
-        users.evaluate(function, &mut found).unwrap();
+        let mut parts = users.parts();
+        while parts.evaluate_next(function, &mut found).unwrap() {}
         (found, kept)
     }
 
