@@ -5,9 +5,16 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs what a call asks for, so that a panic, always a fault of this library, becomes an error like any other.
+///
+/// An exception of another language cannot be caught: what may throw one is called before or after.
 pub fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, CString> {
     let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(sentence(&*panic)));
-    outcome.map_err(|message| CString::new(message.replace('\0', "\\0")).unwrap_or_default())
+    outcome.map_err(|message| c_message(&message))
+}
+
+/// A message as C has it.
+pub fn c_message(message: &str) -> CString {
+    CString::new(message.replace('\0', "\\0")).unwrap_or_default()
 }
 
 fn sentence(panic: &(dyn Any + Send)) -> String {

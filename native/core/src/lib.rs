@@ -28,7 +28,7 @@ pub mod statistics;
 mod ties;
 mod types;
 
-pub use boundary::guarded;
+pub use boundary::{c_message, guarded};
 pub use catalogue::{Catalogue, Function, Output, Shape, catalogue, functions, lookup};
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;

@@ -163,9 +163,8 @@ impl Score for u128 {
         let mut levels: Vec<Self> = if exact { all().collect() } else { Vec::new() };
         levels.sort_unstable();
         levels.dedup();
-        let level = |score| match exact {
-            true => levels.partition_point(|better| *better < score) as u64,
-            false => score as u64,
+        let level = |score| {
+            if exact { levels.partition_point(|better| *better < score) as u64 } else { score as u64 }
         };
         let scored: Vec<(u64, I)> =
             scored.iter().map(|(score, item)| (level(*score), item.clone())).collect();

@@ -1,11 +1,15 @@
 //! The aggregate functions: one set of kernels for every kind of group.
 
-use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
+use std::ffi::CString;
 
-use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api};
+use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
+use rankdcg_core::{Error, c_message};
+
+use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
 use crate::chunk::Chunk;
 use crate::output::{Results, UserResults};
 use crate::register::Named;
+use crate::vector::ListEntry;
 
 /// What DuckDB calls of an aggregate function.
 #[derive(Clone, Copy)]
@@ -57,76 +61,101 @@ unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
     }
 }
 
-unsafe extern "C" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
-    guarded(info, |named| {
-        // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
-        unsafe {
-            let chunk = Chunk::new(input);
+unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
+    // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
+    unsafe {
+        let named = named(info);
+        let updated = Chunk::new(input).map_err(|error| message(named, error)).and_then(|chunk| {
             let mut groups = States(slice(states, chunk.rows as u64));
-            let columns = chunk.columns(named.function);
-            G::update(named.function, &columns, chunk.rows, &mut groups)
-        }
-    });
+            guarded(named, || {
+                G::update(named.function, &chunk.columns(named.function), chunk.rows, &mut groups)
+            })
+        });
+        report(info, updated);
+    }
 }
 
-unsafe extern "C" fn combine<G: Group>(info: Handle, sources: *mut State, targets: *mut State, count: u64) {
-    guarded(info, |_| {
-        // SAFETY: DuckDB passes as many sources as targets, none of which is both.
-        unsafe {
+unsafe extern "C-unwind" fn combine<G: Group>(
+    info: Handle,
+    sources: *mut State,
+    targets: *mut State,
+    count: u64,
+) {
+    // SAFETY: DuckDB passes as many sources as targets, none of which is both.
+    unsafe {
+        let combined = guarded(named(info), || {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
                 if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
                     group::<G>(*target).combine(source)?;
                 }
             }
-        }
-        Ok(())
-    });
+            Ok(())
+        });
+        report(info, combined);
+    }
 }
 
-unsafe extern "C" fn finalize<G: Ranking>(
+unsafe extern "C-unwind" fn finalize<G: Ranking>(
     info: Handle,
     states: *mut State,
     result: Handle,
     count: u64,
     offset: u64,
 ) {
-    guarded(info, |named| {
-        let mut scratch = Scratch::default();
-        // SAFETY: DuckDB passes as many states, and a vector of results that has room for them.
-        unsafe {
-            let mut results = Results::new(named.function, result, row(count));
-            for (row, state) in (row(offset)..).zip(slice(states, count)) {
-                let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
-                results.put(row, values.as_ref());
+    // SAFETY: DuckDB passes as many states, and a flat vector of results that has room for them from `offset` on.
+    unsafe {
+        let named = named(info);
+        let mut results = Results::new(named.function);
+        let (mut states, mut row) = (slice(states, count).iter(), rows(offset));
+        while states.len() > 0 {
+            let evaluated = guarded(named, || {
+                let mut scratch = Scratch::default();
+                while !results.is_full()
+                    && let Some(state) = states.next()
+                {
+                    let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
+                    results.put(values.as_ref());
+                }
+                results.check()
+            });
+            if evaluated.is_err() {
+                return report(info, evaluated);
             }
-            results.finish();
+            row += results.write(result, row);
         }
-        Ok(())
-    });
+    }
 }
 
-unsafe extern "C" fn finalize_users(
+unsafe extern "C-unwind" fn finalize_users(
     info: Handle,
     states: *mut State,
     result: Handle,
     count: u64,
     offset: u64,
 ) {
-    guarded(info, |named| {
-        // SAFETY: as in `finalize`.
-        unsafe {
-            for (row, state) in (row(offset)..).zip(slice(states, count)) {
-                let mut results = UserResults::new(named.function, result);
-                group::<Users>(*state).evaluate(named.function, &mut results)?;
-                results.finish(row);
+    // SAFETY: as in `finalize`.
+    unsafe {
+        let named = named(info);
+        let mut results = UserResults::new(named.function);
+        for (row, state) in (rows(offset)..).zip(slice(states, count)) {
+            let first = (api().list_vector_get_size)(result);
+            let mut parts = group::<Users>(*state).parts();
+            loop {
+                let evaluated = guarded(named, || {
+                    let is_more = parts.evaluate_next(named.function, &mut results)?;
+                    results.check().map(|()| is_more)
+                });
+                match evaluated {
+                    Ok(true) => results.append(result),
+                    Ok(false) => break,
+                    Err(message) => return report(info, Err(message)),
+                }
             }
+            let length = (api().list_vector_get_size)(result) - first;
+            let lists = (api().vector_get_data)(result).cast::<ListEntry>();
+            lists.add(row).write(ListEntry { offset: first, length });
         }
-        Ok(())
-    });
-}
-
-fn row(offset: u64) -> usize {
-    usize::try_from(offset).expect("a vector fits memory")
+    }
 }
 
 /// The states of the rows of a chunk.
@@ -163,18 +192,32 @@ unsafe fn group<'a, G: Default>(state: State) -> &'a mut G {
 /// `states` points to as many states, which live as long as the call.
 unsafe fn slice<'a>(states: *mut State, count: u64) -> &'a [State] {
     // SAFETY: the caller's promise; of none, the pointer may be anything.
-    unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, row(count)) } }
+    unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, rows(count)) } }
 }
 
-/// Runs a kernel so that its errors and panics become errors of the query.
-fn guarded(info: Handle, kernel: impl FnOnce(&'static Named) -> Result<(), rankdcg_core::Error>) {
-    let run = || {
-        // SAFETY: the extra information was set at registration, and lives for ever.
-        let named = unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<Named>() };
-        kernel(named).map_err(|error| error.of(named.name).to_string())
-    };
-    if let Err(message) = rankdcg_core::guarded(run) {
-        // SAFETY: the information is that of the call under way; DuckDB copies the message.
-        unsafe { (api().aggregate_function_set_error)(info, message.as_ptr()) };
+/// # Safety
+/// `info` is that of a call of a function with a [`Named`].
+unsafe fn named(info: Handle) -> &'static Named {
+    // SAFETY: the extra information was set at registration, and lives for ever.
+    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<Named>() }
+}
+
+/// Runs what does not call DuckDB where it may throw, so that a panic becomes an error.
+fn guarded<T>(named: &Named, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
+    rankdcg_core::guarded(|| run().map_err(|error| error.of(named.name).to_string()))
+}
+
+fn message(named: &Named, error: Error) -> CString {
+    c_message(&error.of(named.name).to_string())
+}
+
+/// Tells DuckDB what went wrong, if anything.
+///
+/// # Safety
+/// `info` is that of the call under way; DuckDB may throw.
+unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+    if let Err(message) = outcome {
+        // SAFETY: the caller's promise; DuckDB copies the message.
+        unsafe { (throwing().aggregate_function_set_error)(info, message.as_ptr()) };
     }
 }

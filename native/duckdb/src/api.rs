@@ -1,5 +1,6 @@
 //! The functions of DuckDB's C API that are used here, and where they are found.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
 
@@ -11,8 +12,10 @@ pub type Handle = *mut c_void;
 /// The version of the C API that is asked for, and that the extension's footer names.
 pub const API_VERSION: &CStr = c"v1.2.0";
 
+// Functions of ours that DuckDB calls: those in which DuckDB may throw let its exceptions pass to DuckDB.
+
 /// The kernel of a scalar function: information, the chunk of arguments, the vector of results.
-pub type Kernel = unsafe extern "C" fn(info: Handle, input: Handle, output: Handle);
+pub type Kernel = unsafe extern "C-unwind" fn(info: Handle, input: Handle, output: Handle);
 
 /// The memory that DuckDB has for what an aggregate knows of a group.
 pub type State = *mut c_void;
@@ -22,24 +25,27 @@ pub type StateSize = unsafe extern "C" fn(info: Handle) -> u64;
 /// Begins a group.
 pub type Init = unsafe extern "C" fn(info: Handle, state: State);
 /// Reads a chunk of arguments, each row into its state.
-pub type Update = unsafe extern "C" fn(info: Handle, input: Handle, states: *mut State);
+pub type Update = unsafe extern "C-unwind" fn(info: Handle, input: Handle, states: *mut State);
 /// Takes each source into its target.
-pub type Combine = unsafe extern "C" fn(info: Handle, sources: *mut State, targets: *mut State, count: u64);
+pub type Combine =
+    unsafe extern "C-unwind" fn(info: Handle, sources: *mut State, targets: *mut State, count: u64);
 /// Writes the result of each state to the vector, from row `offset` on.
 pub type Finalize =
-    unsafe extern "C" fn(info: Handle, states: *mut State, result: Handle, count: u64, offset: u64);
+    unsafe extern "C-unwind" fn(info: Handle, states: *mut State, result: Handle, count: u64, offset: u64);
 /// Ends groups.
 pub type Destroy = unsafe extern "C" fn(states: *mut State, count: u64);
 
-macro_rules! api {
-    ($($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+) => {
-        /// Pointers to the functions, each without its prefix `duckdb_`.
+macro_rules! table {
+    ($(#[$doc:meta])* $table:ident $abi:literal
+        $($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+
+    ) => {
+        $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub struct Api {
-            $(pub $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)+
+        pub struct $table {
+            $(pub $name: unsafe extern $abi fn($($argument),*) $(-> $result)?,)+
         }
 
-        impl Api {
+        impl $table {
             /// Reads the pointers from the struct that DuckDB hands to an extension.
             ///
             /// # Safety
@@ -62,12 +68,42 @@ macro_rules! api {
     };
 }
 
-// Slots of `duckdb_ext_api_v1` in `duckdb_extension.h`.
-api! {
-    connect: 3 => fn(Handle, *mut Handle) -> u32;
-    disconnect: 6 => fn(*mut Handle);
+// Which functions throw was read in DuckDB's sources, 1.4.5 to 2.0.0. Beside each name: its slot of `duckdb_ext_api_v1`
+// in `duckdb_extension.h`.
+
+table! {
+    /// Functions that read or free what is there: given what their place in a call promises, such as a flat vector, they
+    /// do not throw. These alone are called while a panic would be caught, see [`rankdcg_core::guarded`].
+    Api "C"
     library_version: 7 => fn() -> *const c_char;
     free: 25 => fn(Handle);
+    destroy_logical_type: 184 => fn(*mut Handle);
+    data_chunk_get_column_count: 189 => fn(Handle) -> u64;
+    data_chunk_get_vector: 190 => fn(Handle, u64) -> Handle;
+    data_chunk_get_size: 191 => fn(Handle) -> u64;
+    vector_get_data: 194 => fn(Handle) -> Handle;
+    vector_get_validity: 195 => fn(Handle) -> *mut u64;
+    list_vector_get_child: 199 => fn(Handle) -> Handle;
+    list_vector_get_size: 200 => fn(Handle) -> u64;
+    struct_vector_get_child: 203 => fn(Handle, u64) -> Handle;
+    array_vector_get_child: 204 => fn(Handle) -> Handle;
+    validity_set_row_invalid: 207 => fn(*mut u64, u64);
+    destroy_scalar_function: 210 => fn(*mut Handle);
+    scalar_function_get_extra_info: 220 => fn(Handle) -> *const c_void;
+    destroy_scalar_function_set: 223 => fn(*mut Handle);
+    destroy_aggregate_function: 227 => fn(*mut Handle);
+    aggregate_function_get_extra_info: 236 => fn(Handle) -> *const c_void;
+    destroy_aggregate_function_set: 239 => fn(*mut Handle);
+}
+
+table! {
+    /// Functions that allocate, or that check what they are given: they may throw C++ exceptions.
+    ///
+    /// Rust cannot catch those. They pass through its frames to DuckDB, and the values in there are dropped, but the
+    /// process ends where one meets `catch_unwind`. So these are never called within [`rankdcg_core::guarded`].
+    Throwing "C-unwind"
+    connect: 3 => fn(Handle, *mut Handle) -> u32;
+    disconnect: 6 => fn(*mut Handle);
     create_logical_type: 156 => fn(u32) -> Handle;
     create_list_type: 159 => fn(Handle) -> Handle;
     create_struct_type: 163 => fn(*mut Handle, *mut *const c_char, u64) -> Handle;
@@ -86,38 +122,23 @@ api! {
     struct_type_child_count: 178 => fn(Handle) -> u64;
     struct_type_child_name: 179 => fn(Handle, u64) -> *mut c_char;
     struct_type_child_type: 180 => fn(Handle, u64) -> Handle;
-    destroy_logical_type: 184 => fn(*mut Handle);
-    data_chunk_get_column_count: 189 => fn(Handle) -> u64;
-    data_chunk_get_vector: 190 => fn(Handle, u64) -> Handle;
-    data_chunk_get_size: 191 => fn(Handle) -> u64;
     vector_get_column_type: 193 => fn(Handle) -> Handle;
-    vector_get_data: 194 => fn(Handle) -> Handle;
-    vector_get_validity: 195 => fn(Handle) -> *mut u64;
     vector_ensure_validity_writable: 196 => fn(Handle);
     vector_assign_string_element_len: 198 => fn(Handle, u64, *const c_char, u64);
-    list_vector_get_child: 199 => fn(Handle) -> Handle;
-    list_vector_get_size: 200 => fn(Handle) -> u64;
     list_vector_set_size: 201 => fn(Handle, u64) -> u32;
     list_vector_reserve: 202 => fn(Handle, u64) -> u32;
-    struct_vector_get_child: 203 => fn(Handle, u64) -> Handle;
-    array_vector_get_child: 204 => fn(Handle) -> Handle;
-    validity_set_row_invalid: 207 => fn(*mut u64, u64);
     create_scalar_function: 209 => fn() -> Handle;
-    destroy_scalar_function: 210 => fn(*mut Handle);
     scalar_function_set_name: 211 => fn(Handle, *const c_char);
     scalar_function_set_special_handling: 213 => fn(Handle);
     scalar_function_add_parameter: 215 => fn(Handle, Handle);
     scalar_function_set_return_type: 216 => fn(Handle, Handle);
     scalar_function_set_extra_info: 217 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
     scalar_function_set_function: 218 => fn(Handle, Kernel);
-    scalar_function_get_extra_info: 220 => fn(Handle) -> *const c_void;
     scalar_function_set_error: 221 => fn(Handle, *const c_char);
     create_scalar_function_set: 222 => fn(*const c_char) -> Handle;
-    destroy_scalar_function_set: 223 => fn(*mut Handle);
     add_scalar_function_to_set: 224 => fn(Handle, Handle) -> u32;
     register_scalar_function_set: 225 => fn(Handle, Handle) -> u32;
     create_aggregate_function: 226 => fn() -> Handle;
-    destroy_aggregate_function: 227 => fn(*mut Handle);
     aggregate_function_set_name: 228 => fn(Handle, *const c_char);
     aggregate_function_add_parameter: 229 => fn(Handle, Handle);
     aggregate_function_set_return_type: 230 => fn(Handle, Handle);
@@ -125,37 +146,63 @@ api! {
     aggregate_function_set_destructor: 232 => fn(Handle, Destroy);
     aggregate_function_set_special_handling: 234 => fn(Handle);
     aggregate_function_set_extra_info: 235 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
-    aggregate_function_get_extra_info: 236 => fn(Handle) -> *const c_void;
     aggregate_function_set_error: 237 => fn(Handle, *const c_char);
     create_aggregate_function_set: 238 => fn(*const c_char) -> Handle;
-    destroy_aggregate_function_set: 239 => fn(*mut Handle);
     add_aggregate_function_to_set: 240 => fn(Handle, Handle) -> u32;
     register_aggregate_function_set: 241 => fn(Handle, Handle) -> u32;
 }
 
-static API: OnceLock<Api> = OnceLock::new();
+static API: OnceLock<(Api, Throwing)> = OnceLock::new();
 
-/// The API of the DuckDB in this process. Nothing here runs before DuckDB has called an entry point.
+/// The functions of the DuckDB in this process that do not throw. Nothing here runs before DuckDB has called an entry
+/// point.
 pub fn api() -> &'static Api {
-    API.get().expect("an entry point has set the API")
+    &API.get().expect("an entry point has set the API").0
 }
 
-/// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 1.5 not all are.
+/// The functions of the DuckDB in this process that may throw: not to be called within [`rankdcg_core::guarded`].
+pub fn throwing() -> &'static Throwing {
+    &API.get().expect("an entry point has set the API").1
+}
+
+/// A number of rows, which fit memory, or of elements of a vector, which do too.
+pub fn rows(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+/// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 2.0, one whose
+/// values are all NULL may be constant, and nothing in the API tells.
 pub fn children_are_flat() -> bool {
     static FLAT: OnceLock<bool> = OnceLock::new();
-    *FLAT.get_or_init(|| !is_version(&["v1.2.", "v1.3.", "v1.4."]))
+    *FLAT.get_or_init(|| !version().starts_with("v1."))
 }
 
 /// Whether every row of an aggregate's chunk comes with its state. Before DuckDB 2.0, a window over a whole partition
 /// passes one state, and nothing tells that there is no more.
 pub fn every_row_has_a_state() -> bool {
-    !is_version(&["v1."])
+    !version().starts_with("v1.")
 }
 
-fn is_version(beginnings: &[&str]) -> bool {
+/// The releases of DuckDB 1 whose sources were read: there, a vector is a C++ object that begins with its kind.
+const READ: &[&str] = &[
+    "v1.2.0", "v1.2.1", "v1.2.2", "v1.3.0", "v1.3.1", "v1.3.2", "v1.4.0", "v1.4.1", "v1.4.2", "v1.4.3",
+    "v1.4.4", "v1.4.5", "v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6",
+];
+
+/// An error where it is not known how to tell a constant vector from a flat one.
+pub fn check_version() -> Result<(), String> {
+    let version = version();
+    if children_are_flat() || READ.contains(&version.as_ref()) {
+        return Ok(());
+    }
+    Err(format!(
+        "rankdcg: DuckDB {version} is not supported: of versions before 2.0, releases up to v1.5.6 are"
+    ))
+}
+
+fn version() -> Cow<'static, str> {
     // SAFETY: the version is a constant text, such as "v1.4.2".
-    let version = unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy();
-    beginnings.iter().any(|beginning| version.starts_with(beginning))
+    unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy()
 }
 
 /// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.
@@ -164,17 +211,18 @@ fn is_version(beginnings: &[&str]) -> bool {
 /// As for [`Api::from_table`].
 pub unsafe fn use_table(table: *const Handle) -> Result<(), &'static str> {
     // SAFETY: the caller's promise.
-    settle(&unsafe { Api::from_table(table) })
+    settle(unsafe { (Api::from_table(table), Throwing::from_table(table)) })
 }
 
 /// Takes the API from a DuckDB library that stays loaded.
 pub fn use_library(library: &'static Library) -> Result<(), String> {
-    let api = Api::from_library(library).map_err(|error| error.to_string())?;
-    settle(&api).map_err(ToOwned::to_owned)
+    let found = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
+    let api = found().map_err(|error: libloading::Error| error.to_string())?;
+    settle(api).map_err(ToOwned::to_owned)
 }
 
-fn settle(api: &Api) -> Result<(), &'static str> {
-    if std::ptr::fn_addr_eq(API.get_or_init(|| *api).connect, api.connect) {
+fn settle(api: (Api, Throwing)) -> Result<(), &'static str> {
+    if std::ptr::fn_addr_eq(API.get_or_init(|| api).1.connect, api.1.connect) {
         Ok(())
     } else {
         Err("rankdcg serves another DuckDB library in this process")

@@ -1,8 +1,8 @@
 //! The chunk of arguments of a call.
 
-use rankdcg_core::Function;
+use rankdcg_core::{Error, Function};
 
-use crate::api::{Handle, api};
+use crate::api::{Handle, api, rows};
 use crate::layout::Layout;
 use crate::vector::Vector;
 
@@ -14,16 +14,24 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// Asks DuckDB all that may throw.
+    ///
     /// # Safety
     /// `handle` is a live chunk of flat vectors.
-    pub unsafe fn new(handle: Handle) -> Self {
+    pub unsafe fn new(handle: Handle) -> Result<Self, Error> {
         let api = api();
         // SAFETY: the caller's promise.
         unsafe {
-            let rows = usize::try_from((api.data_chunk_get_size)(handle)).expect("a chunk fits memory");
             let columns = 0..(api.data_chunk_get_column_count)(handle);
             let layout = |column| Layout::of_vector((api.data_chunk_get_vector)(handle, column));
-            Self { handle, layouts: columns.map(layout).collect(), rows }
+            let rows = rows((api.data_chunk_get_size)(handle));
+            let chunk = Self { handle, layouts: columns.map(layout).collect(), rows };
+            for (index, layout) in chunk.layouts.iter().enumerate() {
+                if layout.has_dictionaries() {
+                    chunk.vector(index, layout).fetch_texts()?;
+                }
+            }
+            Ok(chunk)
         }
     }
 
@@ -31,12 +39,14 @@ impl Chunk {
     pub fn columns(&self, function: &Function) -> Vec<Vector<'_>> {
         let inputs = function.inputs().len();
         let column = |(index, layout)| {
-            // SAFETY: the chunk is live, its vectors are flat, and this is the layout of the vector.
-            let vector = unsafe {
-                Vector::new((api().data_chunk_get_vector)(self.handle, index as u64), layout, self.rows)
-            };
+            let vector = self.vector(index, layout);
             if index < inputs { vector } else { vector.folded() }
         };
         self.layouts.iter().enumerate().map(column).collect()
+    }
+
+    fn vector<'a>(&self, index: usize, layout: &'a Layout) -> Vector<'a> {
+        // SAFETY: the chunk is live, its vectors are flat, and this is the layout of the vector.
+        unsafe { Vector::new((api().data_chunk_get_vector)(self.handle, index as u64), layout, self.rows) }
     }
 }

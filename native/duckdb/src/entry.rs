@@ -1,22 +1,22 @@
 //! The ways in: `LOAD`, and registration before a database is opened.
 
-use std::ffi::{CStr, CString, OsStr, c_char, c_void};
+use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::ptr::{null, null_mut};
 
 use libloading::Library;
-use rankdcg_core::guarded;
+use rankdcg_core::c_message;
 
-use crate::api::{API_VERSION, Handle, api, use_library, use_table};
+use crate::api::{API_VERSION, Handle, check_version, throwing, use_library, use_table};
 use crate::register::register_all;
 use crate::scalar::Route;
 
 /// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
 #[repr(C)]
 pub struct Access {
-    set_error: unsafe extern "C" fn(info: Handle, error: *const c_char),
-    get_database: unsafe extern "C" fn(info: Handle) -> *mut Handle,
+    set_error: unsafe extern "C-unwind" fn(info: Handle, error: *const c_char),
+    get_database: unsafe extern "C-unwind" fn(info: Handle) -> *mut Handle,
     /// NULL where the extension is linked statically.
-    get_api: Option<unsafe extern "C" fn(info: Handle, version: *const c_char) -> *const c_void>,
+    get_api: Option<unsafe extern "C-unwind" fn(info: Handle, version: *const c_char) -> *const c_void>,
 }
 
 static LOADED: Route = Route("load");
@@ -27,41 +27,46 @@ static STATIC: Route = Route("static");
 /// # Safety
 /// Called by DuckDB, which keeps to `duckdb_extension.h`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rankdcg_init_c_api(info: Handle, access: *const Access) -> bool {
-    let load = || {
-        // SAFETY: DuckDB passes its struct of functions for the version asked, or NULL with an error set.
-        unsafe {
-            let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
-            let table = get_api(info, API_VERSION.as_ptr());
-            if table.is_null() {
-                return Err("rankdcg: DuckDB does not offer version 1.2.0 of its C API".to_owned());
-            }
-            use_table(table.cast())?;
-            register_on(info, access, &LOADED)
-        }
-    };
-    match guarded(load) {
+pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: Handle, access: *const Access) -> bool {
+    // SAFETY: as DuckDB calls it.
+    match unsafe { load(info, access) } {
         Ok(()) => true,
         Err(message) => {
             // SAFETY: DuckDB copies the message.
-            unsafe { ((*access).set_error)(info, message.as_ptr()) };
+            unsafe { ((*access).set_error)(info, c_message(&message).as_ptr()) };
             false
         }
     }
 }
 
 /// # Safety
+/// As for [`rankdcg_init_c_api`].
+unsafe fn load(info: Handle, access: *const Access) -> Result<(), String> {
+    // SAFETY: DuckDB passes its struct of functions for the version asked, or NULL with an error set.
+    unsafe {
+        let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
+        let table = get_api(info, API_VERSION.as_ptr());
+        if table.is_null() {
+            return Err("rankdcg: DuckDB does not offer version 1.2.0 of its C API".to_owned());
+        }
+        use_table(table.cast())?;
+        register_on(info, access, &LOADED)
+    }
+}
+
+/// # Safety
 /// Called while DuckDB loads the extension, with its `info` and `access`.
 unsafe fn register_on(info: Handle, access: *const Access, route: &'static Route) -> Result<(), String> {
+    check_version()?;
     // SAFETY: DuckDB passes a pointer to the database that is being opened, or NULL.
     unsafe {
         let database = ((*access).get_database)(info);
         let mut connection = null_mut();
-        if database.is_null() || (api().connect)(*database, &raw mut connection) != 0 {
+        if database.is_null() || (throwing().connect)(*database, &raw mut connection) != 0 {
             return Err("rankdcg: cannot connect to the database".to_owned());
         }
         let registered = register_all(connection, route);
-        (api().disconnect)(&raw mut connection);
+        (throwing().disconnect)(&raw mut connection);
         registered
     }
 }
@@ -76,7 +81,7 @@ pub struct Descriptor {
     extension_version: *const c_char,
     api_version: *const c_char,
     entry_cpp: *const c_void,
-    entry_capi_v1: Option<unsafe extern "C" fn(Handle, *const Access) -> bool>,
+    entry_capi_v1: Option<unsafe extern "C-unwind" fn(Handle, *const Access) -> bool>,
     entry_capi_v2: *const c_void,
 }
 
@@ -104,9 +109,9 @@ unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
 ///
 /// It never reports failure, because one would make every `connect()` of the process fail: a database that has
 /// no version function afterwards is served in another way.
-unsafe extern "C" fn static_entry(info: Handle, access: *const Access) -> bool {
+unsafe extern "C-unwind" fn static_entry(info: Handle, access: *const Access) -> bool {
     // SAFETY: DuckDB passes what `register_on` asks for.
-    let _ = guarded(|| unsafe { register_on(info, access, &STATIC) });
+    let _ = unsafe { register_on(info, access, &STATIC) };
     true
 }
 
@@ -117,13 +122,13 @@ unsafe extern "C" fn static_entry(info: Handle, access: *const Access) -> bool {
 /// # Safety
 /// `path` is a string that ends with NUL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rankdcg_register_static(path: *const c_char) -> *mut c_char {
+pub unsafe extern "C-unwind" fn rankdcg_register_static(path: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
     let path = unsafe { CStr::from_ptr(path) }.to_string_lossy().into_owned();
-    guarded(|| register_static(OsStr::new(&path))).map_or_else(CString::into_raw, |()| null_mut())
+    register_static(OsStr::new(&path)).map_or_else(|message| c_message(&message).into_raw(), |()| null_mut())
 }
 
-type Register = unsafe extern "C" fn(unsafe extern "C" fn(*mut Descriptor) -> i32) -> i32;
+type Register = unsafe extern "C-unwind" fn(unsafe extern "C" fn(*mut Descriptor) -> i32) -> i32;
 
 fn register_static(path: &OsStr) -> Result<(), String> {
     // SAFETY: the library is loaded already, so that no initialiser of it runs; it is never unloaded.

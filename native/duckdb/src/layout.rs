@@ -1,10 +1,13 @@
 //! DuckDB's logical types in the core's words, and how their values lie in memory.
+//!
+//! Asking DuckDB about types may throw: a [`Layout`] is made, and its texts are fetched, before a computation is guarded.
 
+use std::cell::OnceCell;
 use std::ffi::{CStr, CString, c_char};
 
 use rankdcg_core::{Field, Integer, Type};
 
-use crate::api::{Handle, api};
+use crate::api::{Handle, api, rows, throwing};
 
 /// A logical type that is destroyed with its owner.
 pub struct LogicalType(Handle);
@@ -12,12 +15,12 @@ pub struct LogicalType(Handle);
 impl LogicalType {
     pub fn of(id: u32) -> Self {
         // SAFETY: any number is allowed; an unknown one makes an invalid type.
-        Self(unsafe { (api().create_logical_type)(id) })
+        Self(unsafe { (throwing().create_logical_type)(id) })
     }
 
     pub fn list_of(element: &Self) -> Self {
         // SAFETY: the element type is live, and copied.
-        Self(unsafe { (api().create_list_type)(element.0) })
+        Self(unsafe { (throwing().create_list_type)(element.0) })
     }
 
     pub fn struct_of(fields: &[(CString, Self)]) -> Self {
@@ -25,7 +28,7 @@ impl LogicalType {
         let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
         // SAFETY: there are as many live types as names, and both are copied.
         Self(unsafe {
-            (api().create_struct_type)(types.as_mut_ptr(), names.as_mut_ptr(), fields.len() as u64)
+            (throwing().create_struct_type)(types.as_mut_ptr(), names.as_mut_ptr(), fields.len() as u64)
         })
     }
 
@@ -34,39 +37,26 @@ impl LogicalType {
     }
 
     fn id(&self) -> u32 {
-        self.ask(api().get_type_id)
+        self.ask(throwing().get_type_id)
     }
 
     /// What a function of the API says of this type; it answers something harmless for types it is not about.
-    fn ask<T>(&self, function: unsafe extern "C" fn(Handle) -> T) -> T {
+    fn ask<T>(&self, function: unsafe extern "C-unwind" fn(Handle) -> T) -> T {
         // SAFETY: the handle is a live logical type.
         unsafe { function(self.0) }
     }
 
     /// The type of a part of this one.
-    fn part(&self, function: unsafe extern "C" fn(Handle) -> Handle) -> Self {
+    fn part(&self, function: unsafe extern "C-unwind" fn(Handle) -> Handle) -> Self {
         Self(self.ask(function))
     }
 
     fn struct_field(&self, index: u64) -> (String, Layout) {
         // SAFETY: the handle is a live STRUCT type with this field; what is returned is handed over.
         unsafe {
-            let name = take_string((api().struct_type_child_name)(self.0, index));
-            (name, Layout::new(Self((api().struct_type_child_type)(self.0, index))))
+            let name = take_string((throwing().struct_type_child_name)(self.0, index));
+            (name, Layout::new(Self((throwing().struct_type_child_type)(self.0, index))))
         }
-    }
-
-    /// The text of each entry of an ENUM that `codes` names, by its code.
-    pub fn enum_texts(&self, codes: impl Iterator<Item = usize>) -> Vec<Option<String>> {
-        let size = self.ask(api().enum_dictionary_size) as usize;
-        let mut texts = vec![None; size];
-        for code in codes {
-            if let Some(text @ None) = texts.get_mut(code) {
-                // SAFETY: the code is within the dictionary, and DuckDB hands over the string.
-                *text = Some(unsafe { take_string((api().enum_dictionary_value)(self.0, code as u64)) });
-            }
-        }
-        texts
     }
 }
 
@@ -117,6 +107,20 @@ pub enum Storage {
     Opaque,
 }
 
+impl Storage {
+    /// How many bytes a value has; none where there is nothing to read.
+    pub fn width(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+            Self::I128 | Self::U128 | Self::Interval | Self::Bytes | Self::List => 16,
+            Self::Null | Self::Array(_) | Self::Struct | Self::Opaque => 0,
+        }
+    }
+}
+
 /// A column's type: what it means and how it lies.
 pub struct Layout {
     pub kind: Type,
@@ -125,8 +129,38 @@ pub struct Layout {
     pub scale: i8,
     /// The layouts of elements or fields.
     pub children: Vec<Layout>,
-    /// The ENUM type, for its dictionary.
-    pub dictionary: Option<LogicalType>,
+    /// Of an ENUM.
+    pub dictionary: Option<Dictionary>,
+}
+
+/// The texts of an ENUM, of which only those are asked for that occur.
+pub struct Dictionary {
+    logical: LogicalType,
+    /// By their codes.
+    texts: OnceCell<Vec<Option<String>>>,
+}
+
+impl Dictionary {
+    /// Asks DuckDB for the texts of these codes, once.
+    pub fn fetch(&self, codes: impl Iterator<Item = usize>) {
+        self.texts.get_or_init(|| {
+            let size = self.logical.ask(throwing().enum_dictionary_size) as usize;
+            let mut texts = vec![None; size];
+            for code in codes {
+                if let Some(text @ None) = texts.get_mut(code) {
+                    let value = throwing().enum_dictionary_value;
+                    // SAFETY: the code is within the dictionary, and DuckDB hands over the string.
+                    *text = Some(unsafe { take_string(value(self.logical.0, code as u64)) });
+                }
+            }
+            texts
+        });
+    }
+
+    /// The text of a code for which it was fetched.
+    pub fn text(&self, code: usize) -> Option<&str> {
+        self.texts.get()?.get(code)?.as_deref()
+    }
 }
 
 impl Layout {
@@ -134,7 +168,7 @@ impl Layout {
     /// `vector` is a live vector.
     pub unsafe fn of_vector(vector: Handle) -> Self {
         // SAFETY: the vector is live, and the type it returns is ours to destroy.
-        Self::new(LogicalType(unsafe { (api().vector_get_column_type)(vector) }))
+        Self::new(LogicalType(unsafe { (throwing().vector_get_column_type)(vector) }))
     }
 
     fn new(logical: LogicalType) -> Self {
@@ -145,33 +179,40 @@ impl Layout {
         }
         match id {
             id::DECIMAL => {
-                let (precision, scale) = (logical.ask(api().decimal_width), logical.ask(api().decimal_scale));
+                let (precision, scale) =
+                    (logical.ask(throwing().decimal_width), logical.ask(throwing().decimal_scale));
                 let scale = scale.cast_signed();
-                let storage = storage_of(logical.ask(api().decimal_internal_type));
+                let storage = storage_of(logical.ask(throwing().decimal_internal_type));
                 Self { scale, ..plain(Type::Decimal { precision, scale }, storage) }
             }
             id::ENUM => {
-                let storage = storage_of(logical.ask(api().enum_internal_type));
-                Self { dictionary: Some(logical), ..plain(Type::Text, storage) }
+                let storage = storage_of(logical.ask(throwing().enum_internal_type));
+                let dictionary = Some(Dictionary { logical, texts: OnceCell::new() });
+                Self { dictionary, ..plain(Type::Text, storage) }
             }
-            id::LIST => Self::list(logical.part(api().list_type_child_type), Storage::List),
+            id::LIST => Self::list(logical.part(throwing().list_type_child_type), Storage::List),
             id::ARRAY => {
-                let size = usize::try_from(logical.ask(api().array_type_array_size)).expect("it fits memory");
-                Self::list(logical.part(api().array_type_child_type), Storage::Array(size))
+                let size = rows(logical.ask(throwing().array_type_array_size));
+                Self::list(logical.part(throwing().array_type_child_type), Storage::Array(size))
             }
             id::MAP => {
-                let key = Self::new(logical.part(api().map_type_key_type));
-                let value = Self::new(logical.part(api().map_type_value_type));
+                let key = Self::new(logical.part(throwing().map_type_key_type));
+                let value = Self::new(logical.part(throwing().map_type_value_type));
                 let kind = Type::Map(Box::new(key.kind.clone()), Box::new(value.kind.clone()));
                 let entries = Self::fields(vec![("key".into(), key), ("value".into(), value)]);
                 Self { children: vec![entries], ..plain(kind, Storage::List) }
             }
             id::STRUCT => {
-                let count = logical.ask(api().struct_type_child_count);
+                let count = logical.ask(throwing().struct_type_child_count);
                 Self::fields((0..count).map(|index| logical.struct_field(index)).collect())
             }
             id => plain(Type::Other(other_name(id)), Storage::Opaque),
         }
+    }
+
+    /// Whether there are texts to be fetched of this column or of a part of it.
+    pub fn has_dictionaries(&self) -> bool {
+        self.dictionary.is_some() || self.children.iter().any(Self::has_dictionaries)
     }
 
     fn list(element: LogicalType, storage: Storage) -> Self {

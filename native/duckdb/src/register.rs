@@ -1,13 +1,13 @@
 //! The functions under all of their names, and the overloads of each.
 
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::sync::LazyLock;
 
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
-use rankdcg_core::{Function, Output, Shape, functions};
+use rankdcg_core::{Function, Output, Shape, c_message, functions};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
-use crate::api::{Handle, Kernel, api, every_row_has_a_state};
+use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
 use crate::layout::{LogicalType, id};
 use crate::output;
 use crate::scalar::{Route, list_kernel, metric_kernel, version_kernel};
@@ -144,25 +144,25 @@ unsafe fn register_scalar(
     kernel: Kernel,
     extra: *const c_void,
 ) -> Result<(), String> {
-    let api = api();
-    let c_name = CString::new(name).expect("names hold no NUL");
+    let (api, throwing) = (api(), throwing());
+    let c_name = c_message(name);
     // SAFETY: every handle is used between its creation and its destruction, and DuckDB copies what it is given.
     let state = unsafe {
-        let mut set = (api.create_scalar_function_set)(c_name.as_ptr());
+        let mut set = (throwing.create_scalar_function_set)(c_name.as_ptr());
         for overload in overloads {
-            let mut function = (api.create_scalar_function)();
-            (api.scalar_function_set_name)(function, c_name.as_ptr());
+            let mut function = (throwing.create_scalar_function)();
+            (throwing.scalar_function_set_name)(function, c_name.as_ptr());
             for parameter in &overload.parameters {
-                (api.scalar_function_add_parameter)(function, parameter.handle());
+                (throwing.scalar_function_add_parameter)(function, parameter.handle());
             }
-            (api.scalar_function_set_return_type)(function, overload.result.handle());
-            (api.scalar_function_set_special_handling)(function);
-            (api.scalar_function_set_extra_info)(function, extra, None);
-            (api.scalar_function_set_function)(function, kernel);
-            (api.add_scalar_function_to_set)(set, function);
+            (throwing.scalar_function_set_return_type)(function, overload.result.handle());
+            (throwing.scalar_function_set_special_handling)(function);
+            (throwing.scalar_function_set_extra_info)(function, extra, None);
+            (throwing.scalar_function_set_function)(function, kernel);
+            (throwing.add_scalar_function_to_set)(set, function);
             (api.destroy_scalar_function)(&raw mut function);
         }
-        let state = (api.register_scalar_function_set)(connection, set);
+        let state = (throwing.register_scalar_function_set)(connection, set);
         (api.destroy_scalar_function_set)(&raw mut set);
         state
     };
@@ -178,27 +178,27 @@ unsafe fn register_aggregate(
     kernels: &Kernels,
     extra: *const c_void,
 ) -> Result<(), String> {
-    let api = api();
-    let c_name = CString::new(name).expect("names hold no NUL");
+    let (api, throwing) = (api(), throwing());
+    let c_name = c_message(name);
     let Kernels { size, init, update, combine, finalize, destroy } = *kernels;
     // SAFETY: every handle is used between its creation and its destruction, and DuckDB copies what it is given.
     let state = unsafe {
-        let mut set = (api.create_aggregate_function_set)(c_name.as_ptr());
+        let mut set = (throwing.create_aggregate_function_set)(c_name.as_ptr());
         for overload in overloads {
-            let mut function = (api.create_aggregate_function)();
-            (api.aggregate_function_set_name)(function, c_name.as_ptr());
+            let mut function = (throwing.create_aggregate_function)();
+            (throwing.aggregate_function_set_name)(function, c_name.as_ptr());
             for parameter in &overload.parameters {
-                (api.aggregate_function_add_parameter)(function, parameter.handle());
+                (throwing.aggregate_function_add_parameter)(function, parameter.handle());
             }
-            (api.aggregate_function_set_return_type)(function, overload.result.handle());
-            (api.aggregate_function_set_special_handling)(function);
-            (api.aggregate_function_set_extra_info)(function, extra, None);
-            (api.aggregate_function_set_functions)(function, size, init, update, combine, finalize);
-            (api.aggregate_function_set_destructor)(function, destroy);
-            (api.add_aggregate_function_to_set)(set, function);
+            (throwing.aggregate_function_set_return_type)(function, overload.result.handle());
+            (throwing.aggregate_function_set_special_handling)(function);
+            (throwing.aggregate_function_set_extra_info)(function, extra, None);
+            (throwing.aggregate_function_set_functions)(function, size, init, update, combine, finalize);
+            (throwing.aggregate_function_set_destructor)(function, destroy);
+            (throwing.add_aggregate_function_to_set)(set, function);
             (api.destroy_aggregate_function)(&raw mut function);
         }
-        let state = (api.register_aggregate_function_set)(connection, set);
+        let state = (throwing.register_aggregate_function_set)(connection, set);
         (api.destroy_aggregate_function_set)(&raw mut set);
         state
     };

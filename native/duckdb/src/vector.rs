@@ -1,6 +1,7 @@
 //! DuckDB's vectors as the core's columns.
 
 use std::borrow::Cow;
+use std::ffi::c_void;
 use std::ops::Range;
 
 use rankdcg_core::{
@@ -8,7 +9,7 @@ use rankdcg_core::{
     float_bits, hash,
 };
 
-use crate::api::{Handle, api, children_are_flat};
+use crate::api::{Handle, api, children_are_flat, rows};
 use crate::layout::{Layout, Storage};
 
 /// A flat vector and its layout, valid while the call runs in which DuckDB passed it.
@@ -16,6 +17,10 @@ pub struct Vector<'a> {
     handle: Handle,
     layout: &'a Layout,
     length: usize,
+    /// The values, aligned for their storage.
+    data: *const c_void,
+    /// The values where those of DuckDB are not aligned: it takes over Arrow's memory as it is.
+    copy: Option<Vec<u64>>,
     /// One bit a value, 1 where it is not NULL; `None` where nothing is.
     mask: Option<Cow<'a, [u64]>>,
     /// Every value is NULL, and there is nothing to read.
@@ -113,8 +118,9 @@ impl<'a> Vector<'a> {
     /// # Safety
     /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
     pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+        let mut vector = Self::null(handle, layout, length);
         if layout.storage == Storage::Null || length == 0 {
-            return Self::null(handle, layout, length);
+            return vector;
         }
         // SAFETY: the vector is live; a mask that is there has a bit for each value.
         let mask: Option<&[u64]> = unsafe {
@@ -123,32 +129,68 @@ impl<'a> Vector<'a> {
         };
         let valid = mask.map(|mask| count(mask, length));
         if valid == Some(0) {
-            return Self::null(handle, layout, length);
+            return vector;
         }
-        let mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
-        Self { handle, layout, length, mask, is_null: false }
+        vector.is_null = false;
+        vector.mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
+        let width = layout.storage.width();
+        if width > 0 {
+            // SAFETY: the vector is flat and holds as many values of this width.
+            unsafe { vector.find_values((api().vector_get_data)(handle), width) };
+        }
+        vector
     }
 
     fn null(handle: Handle, layout: &'a Layout, length: usize) -> Self {
-        Self { handle, layout, length, mask: None, is_null: true }
+        Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, is_null: true }
     }
 
-    /// A vector below another one, which old versions of DuckDB leave constant where all its values are NULL.
+    /// # Safety
+    /// `data` is NULL or points to `length` values of `width` bytes each, which live for `'a`.
+    unsafe fn find_values(&mut self, data: *const c_void, width: usize) {
+        self.data = data;
+        if data.addr().is_multiple_of(width.min(align_of::<u64>())) {
+            return;
+        }
+        let bytes = self.length * width;
+        let mut copy = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
+        // SAFETY: the caller's promise; the copy has room for the bytes.
+        unsafe { copy.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(data.cast(), bytes) };
+        self.data = copy.as_ptr().cast();
+        self.copy = Some(copy);
+    }
+
+    /// A vector below another one, which DuckDB before 2.0 may leave constant where all its values are NULL.
     ///
     /// # Safety
     /// As for [`Vector::new`], but for the vector being flat.
     unsafe fn child(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         const FLAT: u8 = 0;
         const CONSTANT: u8 = 2;
-        // SAFETY: in those versions a vector is an object that begins with its kind, one byte.
+        // SAFETY: in the releases that `check_version` lets pass, a vector is an object that begins with its kind, one
+        // byte.
         let kind = if children_are_flat() { FLAT } else { unsafe { *handle.cast::<u8>() } };
-        // SAFETY: the caller's promise, and the vector is flat; a constant one has a first value to ask about.
-        let vector = unsafe { Self::new(handle, layout, if kind == FLAT { length } else { length.min(1) }) };
-        match kind {
-            FLAT => Ok(vector),
-            CONSTANT if length == 0 || !vector.is_valid(0) => Ok(Self::null(handle, layout, length)),
-            _ => Err(Error::new("this list cannot be read in DuckDB before version 1.5")),
+        // SAFETY: the caller's promise; a flat vector has as many values, and a constant one has its one value.
+        unsafe {
+            match kind {
+                FLAT => Ok(Self::new(handle, layout, length)),
+                CONSTANT if length == 0 || !Self::new(handle, layout, 1).is_valid(0) => {
+                    Ok(Self::null(handle, layout, length))
+                }
+                _ => Err(Error::new("this list cannot be read in DuckDB before version 2.0")),
+            }
         }
+    }
+
+    /// Fetches the texts of the ENUM values that are here or below.
+    pub fn fetch_texts(&self) -> Result<(), Error> {
+        if let Some(dictionary) = &self.layout.dictionary {
+            dictionary.fetch(self.codes().flatten());
+        }
+        if matches!(self.layout.storage, Storage::List | Storage::Array(_)) {
+            return self.elements()?.fetch_texts();
+        }
+        (0..self.layout.children.len()).try_for_each(|index| self.field(index)?.fetch_texts())
     }
 
     /// Its first value alone, where all are the same.
@@ -190,16 +232,16 @@ impl<'a> Vector<'a> {
 
     /// # Safety
     /// The layout's storage is of values of type `T`.
-    unsafe fn values<T>(&self) -> &'a [T] {
-        if self.is_null {
+    unsafe fn values<T>(&self) -> &[T] {
+        if self.data.is_null() {
             return &[];
         }
-        // SAFETY: the vector is flat and holds `length` values; the caller vouches for their type.
-        unsafe { std::slice::from_raw_parts((api().vector_get_data)(self.handle).cast(), self.length) }
+        // SAFETY: there are `length` values, aligned, of which any bits make one; the caller vouches for their type.
+        unsafe { std::slice::from_raw_parts(self.data.cast(), self.length) }
     }
 
     /// Values that fit 64 bits, as numbers with a sign; `None` for other storage.
-    fn fixed(&self) -> Option<Cow<'a, [i64]>> {
+    fn fixed(&self) -> Option<Cow<'_, [i64]>> {
         // SAFETY: each type is that of its storage.
         Some(unsafe {
             match self.layout.storage {
@@ -236,7 +278,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    fn floats(&self) -> Cow<'a, [f64]> {
+    fn floats(&self) -> Cow<'_, [f64]> {
         // SAFETY: each type is that of its storage.
         unsafe {
             match self.layout.storage {
@@ -250,25 +292,32 @@ impl<'a> Vector<'a> {
         }
     }
 
+    /// The code of each ENUM value, `None` where it is NULL.
+    fn codes(&self) -> impl Iterator<Item = Option<usize>> {
+        let codes = self.fixed().unwrap_or_default();
+        (0..self.length).map(move |row| {
+            let code = codes.get(row).filter(|_| self.is_valid(row))?;
+            usize::try_from(*code).ok()
+        })
+    }
+
     /// The texts of an ENUM column.
     fn enum_items(&self) -> Option<Encoded> {
         let dictionary = self.layout.dictionary.as_ref()?;
-        let codes = self.fixed()?;
-        let code = |row: usize| usize::try_from(codes[row]).ok().filter(|_| self.is_valid(row));
-        let texts = dictionary.enum_texts((0..self.length).filter_map(code));
         let mut items = Encoded::default();
-        for row in 0..self.length {
+        for code in self.codes() {
             items.push(|bytes| {
-                bytes.extend_from_slice(texts[code(row)?].as_ref()?.as_bytes());
+                bytes.extend_from_slice(dictionary.text(code?)?.as_bytes());
                 Some(())
             });
         }
         Some(items)
     }
 
-    fn bytes_items(&self) -> Texts<'a> {
+    fn bytes_items(&self) -> Texts<'_> {
+        let mask = self.mask.as_deref();
         // SAFETY: the caller has seen that the storage is of byte strings.
-        Texts { values: unsafe { self.values() }, mask: self.mask.clone() }
+        Texts { values: unsafe { self.values() }, mask }
     }
 
     /// Items of 128 bits.
@@ -295,7 +344,7 @@ impl<'a> Vector<'a> {
 
 impl<'a> Column for Vector<'a> {
     type Bytes<'b>
-        = Texts<'a>
+        = Texts<'b>
     where
         Self: 'b;
 
@@ -318,11 +367,10 @@ impl<'a> Column for Vector<'a> {
         if let Storage::Array(size) = self.layout.storage {
             return Some(row * size..(row + 1) * size);
         }
-        // SAFETY: the storage of the other lists is list entries, and the row is within them.
-        let entry = unsafe { *self.values::<ListEntry>().get_unchecked(row) };
-        #[allow(clippy::cast_possible_truncation)]
-        let (offset, length) = (entry.offset as usize, entry.length as usize);
-        Some(offset..offset + length)
+        // SAFETY: the storage of the other lists is list entries.
+        let entry = unsafe { self.values::<ListEntry>() }[row];
+        let offset = rows(entry.offset);
+        Some(offset..offset.saturating_add(rows(entry.length)))
     }
 
     fn elements(&self) -> Result<Self, Error> {
@@ -337,8 +385,7 @@ impl<'a> Column for Vector<'a> {
                     Self::child((api().array_vector_get_child)(self.handle), layout, self.length * size)
                 }
                 Storage::List => {
-                    let size = (api().list_vector_get_size)(self.handle);
-                    let size = usize::try_from(size).expect("a vector fits memory");
+                    let size = rows((api().list_vector_get_size)(self.handle));
                     Self::child((api().list_vector_get_child)(self.handle), layout, size)
                 }
                 _ => Ok(Self::null(self.handle, layout, 0)),
@@ -395,7 +442,7 @@ impl<'a> Column for Vector<'a> {
         }
     }
 
-    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'a>>, Error> {
+    fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
             _ if self.is_null => ItemColumn::Nulls,
@@ -433,7 +480,7 @@ impl<'a> Column for Vector<'a> {
 /// Text and other byte strings, read where they lie.
 pub struct Texts<'a> {
     values: &'a [Text],
-    mask: Option<Cow<'a, [u64]>>,
+    mask: Option<&'a [u64]>,
 }
 
 impl Items for Texts<'_> {

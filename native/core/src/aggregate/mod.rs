@@ -18,7 +18,7 @@ pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;
-pub use users::{Results, User, Users};
+pub use users::{Parts, Results, User, Users};
 
 use crate::call::Call;
 use crate::catalogue::Function;

@@ -782,52 +782,75 @@ impl<T: Copy + Default> Grouped<T> {
 }
 
 impl Users {
-    /// Evaluates every ranking, and hands over each user and its values, none where nothing was judged.
-    ///
-    /// Before those of a part it says how many results they will be, one for each k and user. The order of users does not
-    /// depend on that of rows.
-    pub fn evaluate(&self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
-        let Some(settings) = self.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
-            return Ok(());
+    /// The rankings, to be evaluated part by part. The order of users does not depend on that of rows.
+    pub fn parts(&self) -> Parts<'_> {
+        let rankings = match &self.heaps {
+            Heaps::None => Rankings::None,
+            Heaps::Narrow(heaps) if has_texts(heaps) => Rankings::NarrowTexts(heaps, ByUser::default()),
+            Heaps::Narrow(heaps) => Rankings::NarrowNumbers(heaps, ByUser::default()),
+            Heaps::Wide(heaps) if has_texts(heaps) => Rankings::WideTexts(heaps, ByUser::default()),
+            Heaps::Wide(heaps) => Rankings::WideNumbers(heaps, ByUser::default()),
         };
-        match &self.heaps {
-            Heaps::None => Ok(()),
-            Heaps::Narrow(heaps) => evaluate(heaps, function, settings, results),
-            Heaps::Wide(heaps) => evaluate(heaps, function, settings, results),
-        }
+        Parts { settings: self.agreed.0.as_ref(), rankings, next: 0, scratch: Scratch::default() }
     }
 }
 
-fn evaluate<S: Score>(
-    heaps: &[Arc<Heap<S>>],
-    function: &Function,
-    settings: &Arc<Settings>,
-    results: &mut impl Results,
-) -> Result<(), Error> {
+fn has_texts<S: Score>(heaps: &[Arc<Heap<S>>]) -> bool {
     let mut parts = heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
-    if parts.any(|part| part.retrieved.are_texts() || part.judged.are_texts()) {
-        evaluate_items::<S, Text>(heaps, function, settings, results)
-    } else {
-        evaluate_items::<S, i64>(heaps, function, settings, results)
-    }
+    parts.any(|part| part.retrieved.are_texts() || part.judged.are_texts())
 }
 
-fn evaluate_items<'a, S: Score, I: Sorted<'a>>(
-    heaps: &'a [Arc<Heap<S>>],
-    function: &Function,
-    settings: &Arc<Settings>,
-    results: &mut impl Results,
-) -> Result<(), Error> {
-    let mut by_user = ByUser::<S, I>::default();
-    let mut scratch = Scratch::default();
-    for number in 0..=PARTS {
-        let parts: Vec<&Part<S>> = heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
-        if !parts.is_empty() {
-            by_user.read(&parts);
-            by_user.evaluate(number == NULL_PART, function, settings, &mut scratch, results)?;
+/// Rankings that are evaluated in parts, so that the caller can take results away before there are more.
+pub struct Parts<'a> {
+    settings: Option<&'a Arc<Settings>>,
+    rankings: Rankings<'a>,
+    next: usize,
+    scratch: Scratch,
+}
+
+/// What was read, by the width of scores and the kind of items, and the buffers to evaluate it in.
+enum Rankings<'a> {
+    None,
+    NarrowTexts(&'a [Arc<Heap<u64>>], ByUser<'a, u64, Text<'a>>),
+    NarrowNumbers(&'a [Arc<Heap<u64>>], ByUser<'a, u64, i64>),
+    WideTexts(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
+    WideNumbers(&'a [Arc<Heap<u128>>], ByUser<'a, u128, i64>),
+}
+
+impl Parts<'_> {
+    /// Evaluates the next part, and hands over each user and its values, none where nothing was judged; `false` where no
+    /// part is left.
+    ///
+    /// Before those of a part it says how many results they will be, one for each k and user.
+    pub fn evaluate_next(&mut self, function: &Function, results: &mut impl Results) -> Result<bool, Error> {
+        let Self { settings, rankings, next, scratch } = self;
+        let Some(settings) = settings.filter(|settings| !settings.no_ks) else {
+            return Ok(false);
+        };
+        while *next <= PARTS {
+            let number = *next;
+            *next += 1;
+            macro_rules! evaluate {
+                ($heaps:expr, $by_user:expr) => {{
+                    let parts: Vec<_> =
+                        $heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
+                    if parts.is_empty() {
+                        continue;
+                    }
+                    $by_user.evaluate(&parts, number == NULL_PART, function, settings, scratch, results)?;
+                }};
+            }
+            match rankings {
+                Rankings::None => return Ok(false),
+                Rankings::NarrowTexts(heaps, by_user) => evaluate!(heaps, by_user),
+                Rankings::NarrowNumbers(heaps, by_user) => evaluate!(heaps, by_user),
+                Rankings::WideTexts(heaps, by_user) => evaluate!(heaps, by_user),
+                Rankings::WideNumbers(heaps, by_user) => evaluate!(heaps, by_user),
+            }
+            return Ok(true);
         }
+        Ok(false)
     }
-    Ok(())
 }
 
 /// Where the results of users go.
@@ -873,12 +896,14 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
 
     fn evaluate(
         &mut self,
+        parts: &[&'a Part<S>],
         is_null: bool,
         function: &Function,
         settings: &Arc<Settings>,
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
+        self.read(parts);
         let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
@@ -1001,7 +1026,8 @@ mod tests {
         S::of(&mut users.heaps).unwrap().extend(heaps.map(Arc::new));
 
         let mut found = Found::default();
-        users.evaluate(function, &mut found).unwrap();
+        let mut parts = users.parts();
+        while parts.evaluate_next(function, &mut found).unwrap() {}
         (found, kept)
     }
 
