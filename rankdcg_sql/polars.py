@@ -119,6 +119,10 @@ class _ApDenominator(TypedDict, total=False):
     ap_denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
 
 
+class _ApSteps(TypedDict, total=False):
+    ap_steps: Literal["rank", "threshold"]
+
+
 class _Gain(TypedDict, total=False):
     gain: Literal["exp2", "linear", "binary"] | Sequence[float]
 
@@ -139,12 +143,20 @@ class _P(TypedDict, total=False):
     p: float
 
 
+class _RbpGain(TypedDict, total=False):
+    rbp_gain: Literal["binary", "linear"]
+
+
 class _MaxRel(TypedDict, total=False):
     max_rel: Literal["unset"] | float | None
 
 
 class _NoRelevant(TypedDict, total=False):
     no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
+
+
+class _EmptyRec(TypedDict, total=False):
+    empty_rec: Literal["zero", "null"]
 
 
 class _OneClass(TypedDict, total=False):
@@ -223,6 +235,7 @@ class PrecisionOptions(
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _Duplicates,
     _Convention,
     _ShortPrecisionDenominator,
@@ -232,64 +245,91 @@ class PrecisionOptions(
 
 
 class RecallOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at`."""
 
 
 class F1Options(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at`."""
 
 
-class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class HitRateOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `hit_rate`."""
 
 
-class MrrOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class MrrOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `mrr`."""
 
 
 class AveragePrecisionOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision`."""
 
 
-class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class NdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
     """The options of `ndcg`."""
 
 
-class CgOptions(_NoRelevant, _Duplicates, _Convention, total=False):
+class CgOptions(_NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `cg`."""
 
 
-class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `dcg`."""
 
 
-class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class IdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
     """The options of `idcg`."""
 
 
-class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, _Convention, total=False):
+class AucOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False
+):
     """The options of `auc`."""
 
 
-class RPrecisionOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class RPrecisionOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `r_precision`."""
 
 
-class RbpOptions(_MinRel, _P, _NoRelevant, _Duplicates, _Convention, total=False):
+class RbpOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `rbp`."""
 
 
-class ErrOptions(_MaxRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class ErrOptions(_MaxRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `err`."""
 
 
-class RankdcgOptions(_Unjudged, _Ties, _Convention, total=False):
+class RankdcgOptions(_EmptyRec, _Unjudged, _Ties, _ScoreType, _Convention, total=False):
     """The options of `rankdcg`."""
 
 
@@ -302,6 +342,7 @@ class RankMetricsOptions(
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Duplicates,
@@ -320,6 +361,7 @@ class RankMetricsAtOptions(
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Duplicates,
@@ -353,6 +395,7 @@ class PrecisionScoredOptions(
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _Ties,
     _ScoreType,
     _Convention,
@@ -366,6 +409,7 @@ class RecallScoredOptions(
     _RecallDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _Ties,
     _ScoreType,
     _Convention,
@@ -380,6 +424,7 @@ class F1ScoredOptions(
     _RecallDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _Ties,
     _ScoreType,
     _Convention,
@@ -388,55 +433,68 @@ class F1ScoredOptions(
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class HitRateScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class MrrScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
     """The options of `mrr_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision_scored`."""
 
 
 class NdcgScoredOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
 ):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class CgScoredOptions(_NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class DcgScoredOptions(
+    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
     """The options of `dcg_scored`."""
 
 
 class IdcgScoredOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
 ):
     """The options of `idcg_scored`."""
 
 
 class AucScoredOptions(
-    _MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
 ):
     """The options of `auc_scored`."""
 
 
-class RPrecisionScoredOptions(_MinRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class RPrecisionScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
     """The options of `r_precision_scored`."""
 
 
-class RbpScoredOptions(_MinRel, _P, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class RbpScoredOptions(
+    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
     """The options of `rbp_scored`."""
 
 
-class ErrScoredOptions(_MaxRel, _NoRelevant, _Ties, _ScoreType, _Convention, total=False):
+class ErrScoredOptions(_MaxRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
     """The options of `err_scored`."""
 
 
@@ -452,11 +510,13 @@ class RankMetricsScoredOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Ties,
@@ -471,11 +531,13 @@ class RankMetricsAtScoredOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Ties,
@@ -490,6 +552,7 @@ class PrecisionAggOptions(
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _TiesAgg,
     _ScoreType,
     _Convention,
@@ -503,6 +566,7 @@ class RecallAggOptions(
     _RecallDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _TiesAgg,
     _ScoreType,
     _Convention,
@@ -517,6 +581,7 @@ class F1AggOptions(
     _RecallDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _TiesAgg,
     _ScoreType,
     _Convention,
@@ -525,55 +590,68 @@ class F1AggOptions(
     """The options of `f1_at_agg`."""
 
 
-class HitRateAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class HitRateAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `hit_rate_agg`."""
 
 
-class MrrAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class MrrAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `mrr_agg`."""
 
 
 class AveragePrecisionAggOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision_agg`."""
 
 
 class NdcgAggOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
 ):
     """The options of `ndcg_agg`."""
 
 
-class CgAggOptions(_NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class CgAggOptions(_NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `cg_agg`."""
 
 
-class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class DcgAggOptions(
+    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
     """The options of `dcg_agg`."""
 
 
 class IdcgAggOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
 ):
     """The options of `idcg_agg`."""
 
 
 class AucAggOptions(
-    _MinRel, _NoRelevant, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
 ):
     """The options of `auc_agg`."""
 
 
-class RPrecisionAggOptions(_MinRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class RPrecisionAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `r_precision_agg`."""
 
 
-class RbpAggOptions(_MinRel, _P, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class RbpAggOptions(
+    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
     """The options of `rbp_agg`."""
 
 
-class ErrAggOptions(_MaxRel, _NoRelevant, _TiesAgg, _ScoreType, _Convention, total=False):
+class ErrAggOptions(_MaxRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `err_agg`."""
 
 
@@ -585,7 +663,7 @@ class KendallTauAggOptions(_ScoreType, _Convention, total=False):
     """The options of `kendall_tau_agg`."""
 
 
-class RankdcgAggOptions(_Unjudged, _TiesAgg, _Convention, total=False):
+class RankdcgAggOptions(_EmptyRec, _Unjudged, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `rankdcg_agg`."""
 
 
@@ -593,11 +671,13 @@ class RankMetricsAggOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _TiesAgg,
@@ -612,11 +692,13 @@ class RankMetricsAtAggOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _TiesAgg,
@@ -667,6 +749,9 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -733,6 +818,9 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -801,6 +889,9 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -864,6 +955,9 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -927,6 +1021,9 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -994,6 +1091,9 @@ def average_precision(
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1066,6 +1166,9 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1125,6 +1228,9 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1192,6 +1298,9 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1262,6 +1371,9 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1325,6 +1437,9 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1390,6 +1505,9 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1453,9 +1571,14 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         unset.
     p : a number between 0 and 1
         Probability that a user goes on from an item to the next one. Default: 0.8.
+    rbp_gain : "binary", "linear"
+        What a hit gains in rbp: 1, or its relevance, by which rbp may pass 1. Default: binary.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1479,8 +1602,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -1520,6 +1643,9 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1578,6 +1704,9 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     unjudged : "zero", "skip"
         A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
         aligned lists it is always left out. Default: zero.
@@ -1663,6 +1792,9 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1746,6 +1878,9 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -2062,7 +2197,7 @@ def precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, min_rel, no_relevant, score_type, convention
+    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2119,7 +2254,7 @@ def recall_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    recall_denominator, min_rel, no_relevant, score_type, convention
+    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2174,7 +2309,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, min_rel, no_relevant, score_type, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2232,7 +2367,7 @@ def hit_rate_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2289,7 +2424,7 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2347,7 +2482,7 @@ def average_precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    ap_denominator, min_rel, no_relevant, score_type, convention
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2403,7 +2538,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, score_type, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2458,7 +2593,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    no_relevant, score_type, convention
+    no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2514,7 +2649,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant, score_type, convention
+    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2570,7 +2705,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, score_type, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2626,7 +2761,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, one_class, auc_pairs, score_type, convention
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2680,7 +2815,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
         Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2737,7 +2872,7 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, p, no_relevant, score_type, convention
+    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2760,8 +2895,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -2794,7 +2929,7 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    max_rel, no_relevant, score_type, convention
+    max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2972,8 +3107,8 @@ def rank_metrics_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, score_type, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3033,8 +3168,8 @@ def rank_metrics_at_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, score_type, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3094,7 +3229,7 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant, score_type, convention
+    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3151,7 +3286,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant, score_type, convention
+    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3208,7 +3343,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant, score_type, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3266,7 +3401,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3325,7 +3460,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3385,7 +3520,7 @@ def average_precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant, score_type, convention
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3443,7 +3578,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, score_type, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3500,7 +3635,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    no_relevant, score_type, convention
+    no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3558,7 +3693,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant, score_type, convention
+    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3616,7 +3751,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, score_type, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3674,7 +3809,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs, score_type, convention
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3730,7 +3865,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    min_rel, no_relevant, score_type, convention
+    min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3789,7 +3924,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, p, no_relevant, score_type, convention
+    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3812,8 +3947,8 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -3848,7 +3983,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    max_rel, no_relevant, score_type, convention
+    max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4016,7 +4151,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    unjudged, convention
+    empty_rec, unjudged, score_type, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4077,8 +4212,8 @@ def rank_metrics_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, score_type, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4140,8 +4275,8 @@ def rank_metrics_at_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, score_type, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
