@@ -119,6 +119,10 @@ class _ApDenominator(TypedDict, total=False):
     ap_denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
 
 
+class _ApSteps(TypedDict, total=False):
+    ap_steps: Literal["rank", "threshold"]
+
+
 class _Gain(TypedDict, total=False):
     gain: Literal["exp2", "linear", "binary"] | Sequence[float]
 
@@ -139,12 +143,20 @@ class _P(TypedDict, total=False):
     p: float
 
 
+class _RbpGain(TypedDict, total=False):
+    rbp_gain: Literal["binary", "linear"]
+
+
 class _MaxRel(TypedDict, total=False):
     max_rel: Literal["unset"] | float | None
 
 
 class _NoRelevant(TypedDict, total=False):
     no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
+
+
+class _EmptyRec(TypedDict, total=False):
+    empty_rec: Literal["zero", "null"]
 
 
 class _OneClass(TypedDict, total=False):
@@ -215,6 +227,7 @@ class PrecisionOptions(
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _Duplicates,
     _Convention,
     _ShortPrecisionDenominator,
@@ -224,64 +237,91 @@ class PrecisionOptions(
 
 
 class RecallOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at`."""
 
 
 class F1Options(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at`."""
 
 
-class HitRateOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class HitRateOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `hit_rate`."""
 
 
-class MrrOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class MrrOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `mrr`."""
 
 
 class AveragePrecisionOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Duplicates, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision`."""
 
 
-class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class NdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
     """The options of `ndcg`."""
 
 
-class CgOptions(_NoRelevant, _Duplicates, _Convention, total=False):
+class CgOptions(_NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `cg`."""
 
 
-class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `dcg`."""
 
 
-class IdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class IdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
     """The options of `idcg`."""
 
 
-class AucOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Duplicates, _Convention, total=False):
+class AucOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False
+):
     """The options of `auc`."""
 
 
-class RPrecisionOptions(_MinRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class RPrecisionOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `r_precision`."""
 
 
-class RbpOptions(_MinRel, _P, _NoRelevant, _Duplicates, _Convention, total=False):
+class RbpOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `rbp`."""
 
 
-class ErrOptions(_MaxRel, _NoRelevant, _Duplicates, _Convention, total=False):
+class ErrOptions(_MaxRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
     """The options of `err`."""
 
 
-class RankdcgOptions(_Ties, _Convention, total=False):
+class RankdcgOptions(_EmptyRec, _Ties, _Convention, total=False):
     """The options of `rankdcg`."""
 
 
@@ -294,6 +334,7 @@ class RankMetricsOptions(
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Duplicates,
@@ -312,6 +353,7 @@ class RankMetricsAtOptions(
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Duplicates,
@@ -342,66 +384,101 @@ class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
 
 
 class PrecisionScoredOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortPrecisionDenominator, total=False
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
 ):
     """The options of `precision_at_scored`."""
 
 
 class RecallScoredOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at_scored`."""
 
 
 class F1ScoredOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _Ties, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class HitRateScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class MrrScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `mrr_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _Ties, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision_scored`."""
 
 
-class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class NdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False
+):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_NoRelevant, _Ties, _Convention, total=False):
+class CgScoredOptions(_NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `dcg_scored`."""
 
 
-class IdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class IdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False
+):
     """The options of `idcg_scored`."""
 
 
-class AucScoredOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _Ties, _Convention, total=False):
+class AucScoredOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _Convention, total=False
+):
     """The options of `auc_scored`."""
 
 
-class RPrecisionScoredOptions(_MinRel, _NoRelevant, _Ties, _Convention, total=False):
+class RPrecisionScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `r_precision_scored`."""
 
 
-class RbpScoredOptions(_MinRel, _P, _NoRelevant, _Ties, _Convention, total=False):
+class RbpScoredOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `rbp_scored`."""
 
 
-class ErrScoredOptions(_MaxRel, _NoRelevant, _Ties, _Convention, total=False):
+class ErrScoredOptions(_MaxRel, _NoRelevant, _EmptyRec, _Ties, _Convention, total=False):
     """The options of `err_scored`."""
 
 
@@ -417,11 +494,13 @@ class RankMetricsScoredOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Ties,
@@ -435,11 +514,13 @@ class RankMetricsAtScoredOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _Ties,
@@ -453,6 +534,7 @@ class PrecisionAggOptions(
     _PrecisionDenominator,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _TiesAgg,
     _Convention,
     _ShortPrecisionDenominator,
@@ -462,60 +544,88 @@ class PrecisionAggOptions(
 
 
 class RecallAggOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortRecallDenominator, total=False
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
 ):
     """The options of `recall_at_agg`."""
 
 
 class F1AggOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _Convention,
+    total=False,
 ):
     """The options of `f1_at_agg`."""
 
 
-class HitRateAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class HitRateAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `hit_rate_agg`."""
 
 
-class MrrAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class MrrAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `mrr_agg`."""
 
 
 class AveragePrecisionAggOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _TiesAgg, _Convention, _ShortApDenominator, total=False
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
 ):
     """The options of `average_precision_agg`."""
 
 
-class NdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class NdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False
+):
     """The options of `ndcg_agg`."""
 
 
-class CgAggOptions(_NoRelevant, _TiesAgg, _Convention, total=False):
+class CgAggOptions(_NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `cg_agg`."""
 
 
-class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class DcgAggOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `dcg_agg`."""
 
 
-class IdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class IdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False
+):
     """The options of `idcg_agg`."""
 
 
-class AucAggOptions(_MinRel, _NoRelevant, _OneClass, _AucPairs, _TiesAgg, _Convention, total=False):
+class AucAggOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _Convention, total=False
+):
     """The options of `auc_agg`."""
 
 
-class RPrecisionAggOptions(_MinRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class RPrecisionAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `r_precision_agg`."""
 
 
-class RbpAggOptions(_MinRel, _P, _NoRelevant, _TiesAgg, _Convention, total=False):
+class RbpAggOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `rbp_agg`."""
 
 
-class ErrAggOptions(_MaxRel, _NoRelevant, _TiesAgg, _Convention, total=False):
+class ErrAggOptions(_MaxRel, _NoRelevant, _EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `err_agg`."""
 
 
@@ -527,7 +637,7 @@ class KendallTauAggOptions(_Convention, total=False):
     """The options of `kendall_tau_agg`."""
 
 
-class RankdcgAggOptions(_TiesAgg, _Convention, total=False):
+class RankdcgAggOptions(_EmptyRec, _TiesAgg, _Convention, total=False):
     """The options of `rankdcg_agg`."""
 
 
@@ -535,11 +645,13 @@ class RankMetricsAggOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _TiesAgg,
@@ -553,11 +665,13 @@ class RankMetricsAtAggOptions(
     _PrecisionDenominator,
     _RecallDenominator,
     _ApDenominator,
+    _ApSteps,
     _Gain,
     _Discount,
     _Idcg,
     _MinRel,
     _NoRelevant,
+    _EmptyRec,
     _OneClass,
     _AucPairs,
     _TiesAgg,
@@ -607,6 +721,9 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -673,6 +790,9 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -741,6 +861,9 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -804,6 +927,9 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -867,6 +993,9 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -934,6 +1063,9 @@ def average_precision(
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1006,6 +1138,9 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1065,6 +1200,9 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1132,6 +1270,9 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1202,6 +1343,9 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1265,6 +1409,9 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1330,6 +1477,9 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1393,9 +1543,14 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         unset.
     p : a number between 0 and 1
         Probability that a user goes on from an item to the next one. Default: 0.8.
+    rbp_gain : "binary", "linear"
+        What a hit gains in rbp: 1, or its relevance, by which rbp may pass 1. Default: binary.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1419,8 +1574,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -1460,6 +1615,9 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1516,6 +1674,9 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
         relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
@@ -1595,6 +1756,9 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1678,6 +1842,9 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
+        relevant. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1994,7 +2161,7 @@ def precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, min_rel, no_relevant, convention
+    precision_denominator, min_rel, no_relevant, empty_rec, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2051,7 +2218,7 @@ def recall_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    recall_denominator, min_rel, no_relevant, convention
+    recall_denominator, min_rel, no_relevant, empty_rec, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2106,7 +2273,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, min_rel, no_relevant, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2164,7 +2331,7 @@ def hit_rate_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2221,7 +2388,7 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2279,7 +2446,7 @@ def average_precision_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    ap_denominator, min_rel, no_relevant, convention
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2335,7 +2502,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2390,7 +2557,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    no_relevant, convention
+    no_relevant, empty_rec, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2446,7 +2613,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, min_rel, no_relevant, convention
+    gain, discount, min_rel, no_relevant, empty_rec, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2502,7 +2669,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2558,7 +2725,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, no_relevant, one_class, auc_pairs, convention
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2612,7 +2779,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
         Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2669,7 +2836,7 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    min_rel, p, no_relevant, convention
+    min_rel, p, rbp_gain, no_relevant, empty_rec, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2692,8 +2859,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -2726,7 +2893,7 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    max_rel, no_relevant, convention
+    max_rel, no_relevant, empty_rec, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2898,8 +3065,8 @@ def rank_metrics_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -2959,8 +3126,8 @@ def rank_metrics_at_scored(
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3020,7 +3187,7 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, min_rel, no_relevant, convention
+    precision_denominator, min_rel, no_relevant, empty_rec, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3077,7 +3244,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    recall_denominator, min_rel, no_relevant, convention
+    recall_denominator, min_rel, no_relevant, empty_rec, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3134,7 +3301,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant, convention
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3192,7 +3359,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3251,7 +3418,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3311,7 +3478,7 @@ def average_precision_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    ap_denominator, min_rel, no_relevant, convention
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3369,7 +3536,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3426,7 +3593,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    no_relevant, convention
+    no_relevant, empty_rec, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3484,7 +3651,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, min_rel, no_relevant, convention
+    gain, discount, min_rel, no_relevant, empty_rec, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3542,7 +3709,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    gain, discount, idcg, min_rel, no_relevant, convention
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3600,7 +3767,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, no_relevant, one_class, auc_pairs, convention
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3656,7 +3823,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    min_rel, no_relevant, convention
+    min_rel, no_relevant, empty_rec, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3715,7 +3882,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    min_rel, p, no_relevant, convention
+    min_rel, p, rbp_gain, no_relevant, empty_rec, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3738,8 +3905,8 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of p^(rank - 1). Source: Moffat and Zobel, Rank-biased precision
-    for measurement of retrieval effectiveness, TOIS 2008.
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -3774,7 +3941,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    max_rel, no_relevant, convention
+    max_rel, no_relevant, empty_rec, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -3941,7 +4108,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
-    convention
+    empty_rec, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4002,8 +4169,8 @@ def rank_metrics_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
         How many of the first items count; by default, all. One number for each group.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most
@@ -4065,8 +4232,8 @@ def rank_metrics_at_agg(
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
         Several k.
-    precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-    no_relevant, one_class, auc_pairs, convention
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: the expected value over all orders, the least relevant item first, the most

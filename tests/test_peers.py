@@ -12,7 +12,7 @@ import math
 import random
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -353,7 +353,7 @@ def test_sklearn_ties_at_the_cut(k: int):
     for each in every:
         tops = []
         for order in permutations(zip(each.scores, each.rels, strict=True)):
-            if all(one[0] >= other[0] for one, other in zip(order, order[1:], strict=False)):
+            if all(one[0] >= other[0] for one, other in pairwise(order)):
                 shown = order[:k]
                 tops.append(
                     metrics.average_precision_score([rel for _, rel in shown], [score for score, _ in shown])
