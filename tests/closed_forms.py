@@ -66,9 +66,15 @@ def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
     found["err"] = sum((before - after) / place for place, (before, after) in enumerate(pairwise(looking), 1))
     needed = {"err": {"max_rel": 1}}
     over_hits = sum(chance * precisions(k, number) / number for number, chance in hits.items() if number)
+    by_threshold = sum(chance * number * Fraction(number, k) for number, chance in hits.items()) / relevant
+    over_shown = sum(chance * Fraction(number, k) for number, chance in hits.items())
+    threshold: dict[str, Any] = {"k": k, "ap_steps": "threshold"}
     return [
         *(Expected(name, {"k": k, **needed.get(name, {})}, float(value)) for name, value in found.items()),
         Expected("average_precision", {"k": k, "ap_denominator": "hits"}, float(over_hits)),
+        Expected("average_precision", threshold, float(by_threshold)),
+        Expected("average_precision", threshold | {"ap_denominator": "hits"}, float(over_shown)),
+        Expected("rbp", {"k": k, "rbp_gain": "linear"}, found["rbp"]),
         Expected("auc", {"k": k, "one_class": "zero"}, float(mixed / 2)),
         Expected("auc", {"k": k, "one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
         Expected("r_precision", {}, float(share)),

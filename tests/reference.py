@@ -150,7 +150,7 @@ def _without(name: str, *without: str) -> tuple[str, ...]:
     return tuple(option for option in OPTIONS[name] if option not in without)
 
 
-# Only items can be there twice, only lists beside a truth are empty by themselves, only scores are thresholds.
+# Only items can be there twice, only a list beside a truth can be empty alone, only scores are thresholds.
 OPTIONS |= {f"{name}_rels": _without(name, "duplicates", "empty_rec") for name in _OF_GAINS} | {
     f"{name}_scored": (*_without(name, "duplicates"), "ties", "score_type")
     for name in OPTIONS
@@ -301,10 +301,9 @@ def evaluate_run(
     by_item = sorted(scores, reverse=backwards)
     ranked = sorted(by_item, key=lambda item: -scores[item])
     if "ap_steps" in options:  # which only lists with scores have
-        rels = [truth.get(item) for item in ranked] + [
-            rel for item, rel in truth.items() if item not in scores
-        ]
-        levels = [scores[item] for item in ranked] + [None] * (len(rels) - len(ranked))
+        missed = [rel for item, rel in truth.items() if item not in scores]
+        rels = [*(truth.get(item) for item in ranked), *missed]
+        levels = [*(scores[item] for item in ranked), *(None for _ in missed)]
         return evaluate_scored(name, levels, rels, k, **options, ties="input_order")
     return evaluate(name, ranked, truth, k, **options)
 

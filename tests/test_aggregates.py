@@ -386,6 +386,8 @@ def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.Da
     users = data.draw(st.lists(group, min_size=1, max_size=6))
     k = data.draw(st.none() | st.integers(1, 7))
     ties = data.draw(st.sampled_from(["average", "pessimistic", "optimistic"]))
+    steps = data.draw(st.sampled_from(["rank", "threshold"]))
+    empty = data.draw(st.sampled_from(["zero", "null"]))
     table = [(user, item, score, None) for user, (run, _) in enumerate(users) for item, score in run.items()]
     table += [(user, item, None, rel) for user, (_, truth) in enumerate(users) for item, rel in truth.items()]
     data.draw(st.randoms(use_true_random=False)).shuffle(table)
@@ -393,7 +395,9 @@ def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.Da
         f"({u}, {i!r}, {s or 'NULL'}::DOUBLE, {'NULL' if r is None else r}::DOUBLE)" for u, i, s, r in table
     )
     source = f"(VALUES {values}) AS t(u, i, s, r)"
-    arguments = f"i, s, r, {'NULL' if k is None else k}, 'ties={ties}'"
+    options = {"ties": ties, "ap_steps": steps, "empty_rec": empty}
+    written = ", ".join(f"{option}={value}" for option, value in options.items())
+    arguments = f"i, s, r, {'NULL' if k is None else k}, '{written}'"
     by_group = rows(con, f"SELECT u, rank_metrics_rows({arguments}) FROM {source} GROUP BY u")
     at_once = rows(con, f"SELECT unnest(rank_metrics_by_user(u, {arguments})) FROM {source}")
     joined = f"(SELECT u, i, max(s) AS s, max(r) AS r FROM {source} GROUP BY u, i)"
@@ -406,7 +410,8 @@ def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.Da
         lists = [score for score, _ in pairs], [rel for _, rel in pairs]
         for metric in METRICS:
             name = f"{LONG.get(metric, metric)}_scored"
-            expected = near(by_reference(name, "scored", Row(lists, k, {"ties": ties})))
+            taken = {each: options[each] for each in options if each in reference.OPTIONS[name]}
+            expected = near(by_reference(name, "scored", Row(lists, k, taken)))
             assert [each[user][metric] for each in found] == [expected] * 3, (metric, run, truth)
 
 
@@ -418,15 +423,17 @@ def test_ties_by_item(grouping: dict[str, Any], data: st.DataObject):
     run = data.draw(st.dictionaries(st.sampled_from(items), st.sampled_from([1.0, 2.0]), min_size=1))
     truth = data.draw(st.dictionaries(st.sampled_from(items), st.sampled_from([0, 1, 3]), min_size=1))
     k, ties = data.draw(st.integers(1, 6)), data.draw(st.sampled_from(["item_asc", "item_desc"]))
+    steps = data.draw(st.sampled_from(["rank", "threshold"]))
     of = "VARCHAR" if isinstance(items[0], str) else "BIGINT"
     values = [f"('{item}'::{of}, {score}, NULL)" for item, score in run.items()]
     values += [f"('{item}'::{of}, NULL, {rel})" for item, rel in truth.items()]
     source = f"(VALUES {', '.join(values)}) AS t(i, s, r)"
-    arguments = f"i, s, r, {k}, 'ties={ties}'"
+    arguments = f"i, s, r, {k}, 'ties={ties}, ap_steps={steps}'"
     found = one(con, f"SELECT rank_metrics_rows({arguments}) FROM {source}")
     (at_once,) = one(con, f"SELECT rank_metrics_by_user(NULL::BIGINT, {arguments}) FROM {source}")
     for metric in METRICS:
-        expected = reference.evaluate_run(LONG.get(metric, metric), run, truth, k, ties=ties)
+        more = {"ap_steps": steps} if metric == "average_precision" else {}
+        expected = reference.evaluate_run(LONG.get(metric, metric), run, truth, k, ties=ties, **more)
         assert [found[metric], at_once[metric]] == [near(expected)] * 2, (metric, run, truth, k, ties)
 
 

@@ -22,7 +22,7 @@ GRADES = "a gain for each grade from 0, such as 0:1:3:7"
 DENOMINATORS = "truth, min_truth_k, hits, k or min_truth_retrieved"
 TYPES = "the items of rec and truth must be of one type, got"
 KNOWN = "the options here are"
-GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, duplicates, convention"
+GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, empty_rec, duplicates, convention"
 
 #: Found while a query runs: the same sentence in all three ways.
 EXECUTED = {
@@ -98,12 +98,12 @@ EXECUTED = {
     "ndcg([1], [1], 'convention=ranx,convention=ranx')": "option 'convention' is given twice",
     "ndcg([1], [1], 'gian=linear')": f"unknown option 'gian', {KNOWN} {GAIN_OPTIONS}",
     "mrr([1], [1], 'gain=linear')": (
-        f"unknown option 'gain', {KNOWN} min_rel, no_relevant, duplicates, convention"
+        f"unknown option 'gain', {KNOWN} min_rel, no_relevant, empty_rec, duplicates, convention"
     ),
     "mrr([1], [1], 'denominator=k')": (
-        f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, duplicates, convention"
+        f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, empty_rec, duplicates, convention"
     ),
-    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} ties, score_type, convention",
+    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} empty_rec, unjudged, ties, score_type, convention",
     "recall([1], [1], 1, 'denominator=hits')": "recall_denominator must be truth or min_truth_k, got 'hits'",
     "average_precision([1], [1], 'denominator=x')": f"ap_denominator must be {DENOMINATORS}, got 'x'",
     "ndcg([1], [1], 'gain=cubic')": f"gain must be exp2, linear, binary or {GRADES}, got 'cubic'",

@@ -253,6 +253,9 @@ def long_row(chance: random.Random, kind: str) -> Row:
     options = {
         "duplicates": chance.choice(["first", "count"]),
         "ties": chance.choice(["average", "pessimistic", "optimistic"]),
+        "ap_steps": chance.choice(["rank", "threshold"]),
+        "rbp_gain": chance.choice(["binary", "linear"]),
+        "empty_rec": chance.choice(["zero", "null"]),
     }
     args: tuple[Any, ...]
     if kind == "scored":
@@ -755,6 +758,49 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             {"discount": "log2_clip"},
             1 / (2 + 1 / math.log2(3)),
         ),
+        # A user without recommendations may have no value, whatever there was to find.
+        ("ndcg", "graded", ([], {1: 3}), None, {"empty_rec": "null"}, None),
+        ("idcg", "graded", (None, {1: 3}), None, {"empty_rec": "null"}, None),
+        ("mrr", "ids", ([], []), None, {"empty_rec": "null", "no_relevant": "error"}, None),
+        ("auc_scored", "scored", ([None, None], [1, 0]), None, {"empty_rec": "null"}, None),
+        ("rankdcg", "aligned", ([None, None], [1, 2]), None, {"empty_rec": "null"}, None),
+        ("recall_at", "ids", ([2], [1]), None, {"empty_rec": "null"}, 0.0),
+        # Precision after all items of a score: 1 of 5 items, and 1 of 2 in either order.
+        (
+            "average_precision_scored",
+            "scored",
+            ([3.5, 1, 0.5, 0.25, 0.25, 0], [0, 0, 0, 0, 1, 0]),
+            None,
+            {"ap_steps": "threshold"},
+            0.2,
+        ),
+        (
+            "average_precision_scored",
+            "scored",
+            ([3, 2, 2], [0, 1, 1]),
+            None,
+            {"ap_steps": "threshold"},
+            2 / 3,
+        ),
+        (
+            "average_precision_scored",
+            "scored",
+            ([2, 2, 2], [0, 0, 1]),
+            2,
+            {"ap_steps": "threshold", "ties": "optimistic"},
+            0.5,
+        ),
+        # Each hit gains its relevance, tied ones their mean.
+        ("rbp", "graded", ([1, 2, 3], {1: 3, 3: 1}), None, {"rbp_gain": "linear", "p": 0.5}, 1.625),
+        (
+            "rbp",
+            "graded",
+            ([1, 2, 3], {1: 3, 3: 1}),
+            None,
+            {"rbp_gain": "linear", "p": 0.5, "min_rel": 2},
+            1.5,
+        ),
+        ("rbp_scored", "scored", ([1, 1], [4, 0]), None, {"rbp_gain": "linear", "p": 0.5}, 1.5),
         # The first rule that applies wins: NULL truth, nothing relevant, nothing retrieved.
         ("auc", "ids", ([], [1]), None, {"one_class": "null"}, 0.0),
         ("auc", "ids", ([1], [1]), None, {"one_class": "null"}, None),

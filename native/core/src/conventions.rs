@@ -99,8 +99,8 @@ conventions! {
         no_relevant = "zero",
     }
     differs [
-        "an item judged with 0: relevant there but to ndcg, irrelevant here",
-        "ndcg of graded truth that is not sorted, best first: its order is the ideal one there",
+        "an item judged with 0: relevant there, irrelevant here",
+        "ndcg of graded truth: by way of PySpark every label gains 1, which is gain=binary here",
     ]
     "ranx", "evaluate of ranx": {
         precision_denominator = "k",

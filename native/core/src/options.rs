@@ -318,8 +318,8 @@ static OPTIONS: &[OptionSpec] = &[
         "what average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k, \
          or min(relevant, k, retrieved)"),
     choice!("ap_steps", ap_steps: ApSteps, "rank",
-        "where average precision measures the precision of a hit: at its rank, or after the last item of its score in \
-         the top k"),
+        "where average precision of items with scores measures the precision of a hit: at its rank, or after the last \
+         item of its score in the top k"),
     OptionSpec {
         name: "gain",
         values: Gain::NAMES,

@@ -396,9 +396,16 @@ mod tests {
         ) {
             let items: Vec<Item> =
                 items.into_iter().map(|(score, rel)| (score.map(|score| score % levels), rel)).collect();
-            for name in ["rank_metrics_at_agg", "rbp_agg", "cg_agg", "idcg_agg"] {
+            for (name, more) in [
+                ("rank_metrics_at_agg", ""),
+                ("rank_metrics_at_agg", ", ap_steps=threshold"),
+                ("rbp_agg", ""),
+                ("rbp_agg", ", rbp_gain=linear"),
+                ("cg_agg", ""),
+                ("idcg_agg", ""),
+            ] {
                 let function = lookup(name).unwrap();
-                let options = format!("ties={ties}");
+                let options = format!("ties={ties}{more}");
                 // Without a cut, whatever may be wanted is kept.
                 let all = settings(function, &options, &[Some(k), None]);
                 let expected = values(group(&all, &items, |level| u64::of_float(level.into())), function);

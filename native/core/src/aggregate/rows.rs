@@ -599,6 +599,7 @@ mod tests {
             (levels, items) in (1..20_u8, 1..200_u8),
             k in prop_oneof![1..4_usize, 15..18_usize, 30..70_usize],
             ties in prop::sample::select(vec!["average", "pessimistic", "optimistic", "item_asc", "item_desc"]),
+            steps in prop::sample::select(vec!["rank", "threshold"]),
             cuts in prop::collection::vec((any::<Index>(), any::<Index>()), 0..9),
         ) {
             let rows: Vec<Read> = rows
@@ -606,7 +607,7 @@ mod tests {
                 .map(|(item, score, judged)| (item.map(|item| item % items), score.map(|score| score % levels), judged))
                 .collect();
             let function = lookup("rank_metrics_at_rows").unwrap();
-            let options = format!("ties={ties}");
+            let options = format!("ties={ties}, ap_steps={steps}");
             let all = settings(function, &options, &[Some(k), None]);
             let float = |level: u8| u64::of_float(level.into());
             let expected = values(ranked(&all, &rows, float, i64::from), &all);
