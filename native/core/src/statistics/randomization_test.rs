@@ -9,7 +9,7 @@ pub static STATISTIC: Statistic = Statistic {
     fields: TEST.1,
     summary: "Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are \
               swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
-              m = 1600, as many as resamples are drawn, but no more than 262144 and than 16777216 / m, and the pairs as \
+              m = 1600, as many as resamples are drawn, but no more than 200000 and than 16000000 / m, and the pairs as \
               they are count as one more. Above, p_value is what so many resamples have on average, where for any \
               signs of the 10 largest differences the others have a normal sum. statistic is the mean difference",
     formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
@@ -28,8 +28,8 @@ const DRAWN: usize = 1600;
 /// So many resamples, and so many signs in all of them together, are drawn at most. Many groups may be computed in one
 /// call of an engine, which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two
 /// seconds.
-const RESAMPLES: usize = 1 << 18;
-const SIGNS: usize = 1 << 24;
+const RESAMPLES: usize = 200_000;
+const SIGNS: usize = 16_000_000;
 /// Where no signs are drawn, so many of the largest differences have each choice of signs counted.
 const LARGEST: usize = 10;
 
