@@ -1,9 +1,9 @@
 """Run the tests against wrong changes of the code, each of which some test should notice.
 
-The changes are in ``mutants.toml``: a file, a text that is in it once, what to put there, and the tests that should
-fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made in a copy of
-the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in the end. It needs
-Python 3.11.
+The changes are in ``mutants.toml``: a file, a text that is in it once, what to put there, and the tests that
+should fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made in
+a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in the
+end. It needs Python 3.11.
 
     python tests/mutants.py            all
     python tests/mutants.py users gain those with one of these words in their file or name
@@ -16,8 +16,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
+
+import tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRATCH = ROOT / "build" / "mutants"
@@ -46,7 +47,7 @@ def compiled(command: list[str], folder: Path = SCRATCH) -> None:
 
 
 def pass_all(tests: list[str], is_native: bool) -> bool:
-    """Whether tests pass, the quick ones of Rust first; for others, native code is compiled into the package."""
+    """Say whether tests pass, those of Rust first; for others, native code is compiled into the package."""
     for command in (shlex.split(test) for test in tests if test.startswith("cargo test")):
         compiled([*command[:2], "--no-run", *command[2:]], SCRATCH / "native")
         if not run(command, SCRATCH / "native"):
