@@ -1,8 +1,8 @@
 """Run the tests against wrong changes of the code, each of which some test should notice.
 
 The changes are in ``mutants.toml``: a file, a text that is in it once, what to put there, and the tests that
-should fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made in
-a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in the
+should fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made
+in a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in the
 end. It needs Python 3.11.
 
     python tests/mutants.py            all
