@@ -2,8 +2,8 @@
 
 The changes are in ``mutants.toml``: a file, a text that is in it once, what to put there, and the tests that
 should fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made
-in a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in the
-end. It needs Python 3.11.
+in a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in
+the end. It needs Python 3.11.
 
     python tests/mutants.py            all
     python tests/mutants.py users gain those with one of these words in their file or name
