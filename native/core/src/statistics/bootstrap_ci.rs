@@ -229,15 +229,15 @@ mod tests {
 
     #[test]
     fn drawn_resamples_tend_to_the_limit() {
-        let options = Options { resamples: 40_000, ..Options::default() };
+        let options = Options { resamples: 10_000, ..Options::default() };
         for (kind, mut values) in kinds() {
             let sample = Sample::new(&mut values).unwrap();
             let error = sample.standard_error().unwrap();
             let drawn = Means::Drawn(drawn(&sample, &options));
             let limit = limit(&sample);
             let centre = drawn.below_mean(&sample) - limit.below(0.0);
-            // The standard deviation is 0.0025.
-            assert!(centre.abs() < 0.01, "{kind}: {centre}");
+            // The standard deviation is 0.005.
+            assert!(centre.abs() < 0.02, "{kind}: {centre}");
             let Means::Drawn(means) = drawn else { unreachable!() };
             for share in [0.005, 0.025, 0.16, 0.5, 0.84, 0.975, 0.995] {
                 // Quantiles of the drawn ones, as uncertain as four standard deviations of the share: wide where the
