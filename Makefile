@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
 
-.PHONY: demo test test-rust test-python test-wheel lint format docs bench clean
+.PHONY: demo test test-rust test-python test-wheel mutants lint format docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -44,6 +44,10 @@ test-wheel: $(VENV)/installed
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers]" pytest
 	$(VENV)-peers/bin/python -P -m pytest -q tests/test_peers.py
+
+# Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
+mutants: $(VENV)/installed
+	$(BIN)/python tests/mutants.py $(NAMED)
 
 lint: $(VENV)/installed
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings

@@ -4380,7 +4380,7 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
     is as many values as there are, drawn with replacement. Where all resamples together are at most
-    800000 values (80 values 10000 times), they are drawn; where they are more, the distribution that
+    600000 values (60 values 10000 times), they are drawn; where they are more, the distribution that
     more and more resamples tend to is computed, which no seed changes, and where more than 512 values
     differ, they are put into at most 512 groups of close values, which keep mean and variance.
 
@@ -4539,7 +4539,7 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
 def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
     """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
     swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
-    to m = 1600, as many as resamples are drawn, but no more than 262144 and than 16777216 / m, and the
+    to m = 1600, as many as resamples are drawn, but no more than 200000 and than 16000000 / m, and the
     pairs as they are count as one more. Above, p_value is what so many resamples have on average, where
     for any signs of the 10 largest differences the others have a normal sum. statistic is the mean
     difference.

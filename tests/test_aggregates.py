@@ -60,10 +60,10 @@ def one(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> Any
     return value
 
 
-def refused(con: duckdb.DuckDBPyConnection, query: str) -> str:
+def refused(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> str:
     """The sentence of the error of a query, after which the connection goes on working."""
     with pytest.raises(duckdb.InvalidInputException) as caught:
-        con.execute(query).fetchall()
+        con.execute(query, parameters).fetchall()
     assert one(con, "SELECT mrr_agg(1, 1)") == 1
     return str(caught.value).removeprefix("Invalid Input Error: ")
 
@@ -567,12 +567,23 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
 
 
 def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
+    """A thread reads 122,880 rows at a time, here of one k: only joining its groups with others shows two."""
     large.execute("SET threads = 4")
     large.execute(
-        "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 250000 AS k FROM range(300000) AS x(i)"
+        "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 122880 AS k FROM range(245760) AS x(i)"
     )
     for call in ("mrr_agg(i, 1, k)", "rank_metrics_rows(i, i, 1, k)", "rank_metrics_by_user(1, i, i, 1, k)"):
         assert "k must be the same in all rows of a group" in refused(large, f"SELECT {call} FROM t")
+
+
+@pytest.mark.parametrize("call", ["rank_metrics_at_agg(1, 1, ks)", "rank_metrics_at_rows(1, 1, 1, ks)"])
+def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
+    con: duckdb.DuckDBPyConnection, call: str
+):
+    query = f"SELECT {call} FROM (SELECT unnest($1::BIGINT[][]) AS ks)"
+    assert rows(con, query, [[None, None]]) == [None]
+    assert rows(con, query, [[[], []]]) == [[]]
+    assert "k must be the same in all rows of a group" in refused(con, query, [[[], None]])
 
 
 # NULL
@@ -928,3 +939,11 @@ def test_random_calls_in_random_order(large: duckdb.DuckDBPyConnection):
         for call in ("mrr_agg({}, 1, 3)", "rank_metrics_rows(i, {}, 1)", "rank_metrics_by_user(g, i, {}, 1)"):
             group = "" if "user" in call else "GROUP BY g"
             assert "score must not be NaN" in refused(large, f"SELECT {call.format(broken)} FROM t {group}")
+
+
+@pytest.mark.parametrize("ties", ["item_asc", "item_desc"])
+def test_ties_by_item_have_unknown_items_last(con: duckdb.DuckDBPyConnection, ties: str):
+    """An item that is NULL is never relevant, so that the rank of the other one shows."""
+    for values in ("(1, 1.0, NULL), (NULL, 1.0, NULL)", "(NULL, 1.0, NULL), (1, 1.0, NULL)"):
+        source = f"(VALUES {values}, (1, NULL, 1.0)) AS t(item, s, r)"
+        assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == 1

@@ -78,13 +78,14 @@ def test_randomization_is_exact_for_few_users():
     assert corrected == p
 
 
-def test_seeded_tests_repeat():
+@pytest.mark.parametrize("column", ["low", "high", "p_value"])
+def test_each_random_number_repeats_with_its_seed(column: str):
     def found(seed: int) -> Any:
         compared = compare(
             RELEVANT, SYSTEMS, k=5, metrics="ndcg", test="randomization", interval="bootstrap",
             resamples=200, seed=seed,
         )  # fmt: skip
-        return compared.differences.project("low, high, p_value").fetchall()
+        return compared.differences.project(column).fetchall()
 
     assert found(1) == found(1) != found(2)
 

@@ -92,3 +92,10 @@ def test_golden_cases_of_a_convention(convention: str):
     assert failed == otherwise.keys()
     for name, given in otherwise.items():
         assert holds(cases[name], convention=convention, **given), name
+
+
+def test_a_metric_has_its_own_options_in_a_convention():
+    """scikit-learn's roc_auc_score says that it is not defined where its other scores are 0."""
+    engine = Core()
+    for function, expected in [("auc", None), ("ndcg", 0), ("average_precision", 0)]:
+        assert engine.one(function, "ids", ([1], []), convention="sklearn") == expected

@@ -629,10 +629,12 @@ def test_several_k_of_groups():
             assert query.agg(value).lazy().collect().sort("g")["v"].equals(expected)
         over = rows.select("g", value.over("g")).unique("g", keep="any").sort("g")
         assert over["v"].equals(expected)
-    differing = pl.DataFrame({"g": [1, 1], "score": [0.5] * 2, "rel": [1] * 2, "ks": [[1, None], [1, 2, 3]]})
-    expected = "rank_metrics_at_agg: k must be the same in all rows of a group, got [1, NULL] and [1, 2, 3]"
-    with pytest.raises(pl.exceptions.ComputeError, match=re.escape(expected)):
-        differing.group_by("g").agg(rk.rank_metrics_at_agg("score", "rel", pl.col("ks")))
+    for one, other in [([1, None], [1, 2, 3]), ([1], [1, 2]), ([1, 2], [1])]:
+        differing = pl.DataFrame({"g": [1, 1], "score": [0.5] * 2, "rel": [1] * 2, "ks": [one, other]})
+        got = " and ".join(str(ks).replace("None", "NULL") for ks in (one, other))
+        expected = f"rank_metrics_at_agg: k must be the same in all rows of a group, got {got}"
+        with pytest.raises(pl.exceptions.ComputeError, match=re.escape(expected)):
+            differing.group_by("g").agg(rk.rank_metrics_at_agg("score", "rel", pl.col("ks")))
 
 
 def test_expressions_of_rows_in_groups():

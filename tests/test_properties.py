@@ -1038,3 +1038,19 @@ def test_wrong_arguments(
                 engine.one(function, form, args, k, **options)
     with pytest.raises(ValueError):  # noqa: PT011
         by_reference(function, kind, Row(args, k, options))
+
+
+# What random rows hardly meet
+
+
+def test_items_without_a_judgement_gain_what_grade_0_gains(engine: Engine):
+    found = agreed(engine, "dcg", "graded", ([9, 1, 8], {1: 1, 2: 2}), 3, gain=[1, 2, 3])
+    assert found == pytest.approx(1 + 2 / math.log2(3) + 1 / 2)
+
+
+@pytest.mark.parametrize("k", [1, 5, 30, 60, None])
+def test_the_ideal_has_the_greatest_of_many_grades_in_order(engine: Engine, k: int | None):
+    judged = {item: item * 7 % 11 for item in range(200)}
+    best = sorted(judged.values(), reverse=True)[:k]
+    expected = sum((2**grade - 1) / math.log2(place + 2) for place, grade in enumerate(best))
+    assert agreed(engine, "idcg", "graded", ([0], judged), k) == pytest.approx(expected)

@@ -229,6 +229,27 @@ def test_nothing_to_find_and_nothing_found(
     assert agreed(engine, f"rank_metrics_at{suffix}", kind, args, []) == (None if expected is None else [])
 
 
+def test_rows_that_look_alike_have_values_of_their_own(con: duckdb.DuckDBPyConnection):
+    """Each differs from another in how many items were retrieved, or judged, or in the rank of the hit."""
+    lists = "([1, 2], [1]), ([1, 2, 3], [1]), ([1, 2], [1, 4]), ([2, 1], [1]), ([1, 2], [1])"
+    source = f"(VALUES {lists}) AS t(rec, truth)"
+    found = con.execute(
+        f"SELECT m.precision, m.recall, m.mrr FROM (SELECT rank_metrics(rec, truth, 3) AS m FROM {source})"
+    )
+    assert found.fetchall() == [
+        (1 / 2, 1, 1),
+        (1 / 3, 1, 1),
+        (1 / 2, 1 / 2, 1),
+        (1 / 2, 1, 1 / 2),
+        (1 / 2, 1, 1),
+    ]
+    for cuts in ("k", "k, 'no_relevant=null'", "3, o"):
+        source = "(VALUES (1, 'min_rel=1'), (2, 'min_rel=2'), (1, 'min_rel=1')) AS t(k, o)"
+        query = f"SELECT rank_metrics([5, 6], MAP {{6: 1.0, 7: 2.0}}, {cuts}).mrr FROM {source}"
+        expected = [1 / 2, 0, 1 / 2] if "o" in cuts.split(", ") else [0, 1 / 2, 0]
+        assert [mrr for (mrr,) in con.execute(query).fetchall()] == expected
+
+
 def test_min_rel_goes_with_any_gain(engine: Engine):
     """It says what the binary metrics find; what NDCG finds only where that is binary."""
 

@@ -205,18 +205,18 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
 
 
 @pytest.mark.parametrize(
-    ("call", "groups", "size"),
+    ("call", "groups", "size", "limit"),
     [
-        ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096),
-        ("bootstrap_ci(a)", 2048, 80),
-        ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600),
-        ("randomization_test(a, b)", 2048, 30),
-        ("randomization_test(a, b, 'resamples=1000000')", 2048, 31),
-        ("randomization_test(a, b, 'resamples=1000000')", 2048, 600),
-        ("wilcoxon_signed_rank(a, b)", 2048, 50),
+        ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096, 1),
+        ("bootstrap_ci(a)", 2048, 60, 8),
+        ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600, 8),
+        ("randomization_test(a, b)", 2048, 30, 8),
+        ("randomization_test(a, b, 'resamples=1000000')", 2048, 80, 8),
+        ("randomization_test(a, b, 'resamples=1000000')", 200, 1600, 1),
+        ("wilcoxon_signed_rank(a, b)", 2048, 50, 8),
     ],
 )
-def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int):
+def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
     """DuckDB looks for an interrupt between its calls of a function only, each of at most 2048 groups."""
     seconds = process.python(
         """
@@ -250,8 +250,8 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
         str(groups),
         str(size),
     )
-    # Processor time, which other work on the machine does not change: about 2 s, or 3 where it is slow.
-    assert seconds < 6
+    # Processor time, so that other work on the machine changes it little.
+    assert seconds < limit
 
 
 # Few values, and wrong ones

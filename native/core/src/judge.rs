@@ -398,6 +398,16 @@ mod tests {
     }
 
     #[test]
+    fn a_stamp_that_starts_anew_finds_nothing_of_before() {
+        // Slots that were never used have stamp 0, and those of the first row have stamp 1.
+        let mut few = Few::default();
+        for _ in 0..2 {
+            few.stamp = u32::MAX;
+            assert_eq!(few.insert(&[5]), 0);
+        }
+    }
+
+    #[test]
     fn a_repeat_in_rec_is_irrelevant_unless_counted() {
         for (duplicates, expected) in [(Duplicates::First, vec![0, 2]), (Duplicates::Count, vec![0, 1, 2])] {
             for more in [0, 100] {

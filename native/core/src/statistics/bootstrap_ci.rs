@@ -11,8 +11,8 @@ pub static STATISTIC: Statistic = Statistic {
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
     summary: "confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample is \
-              as many values as there are, drawn with replacement. Where all resamples together are at most 800000 \
-              values (80 values 10000 times), they are drawn; where they are more, the distribution that more and \
+              as many values as there are, drawn with replacement. Where all resamples together are at most 600000 \
+              values (60 values 10000 times), they are drawn; where they are more, the distribution that more and \
               more resamples tend to is computed, which no seed changes, and where more than 512 values differ, they \
               are put into at most 512 groups of close values, which keep mean and variance",
     formula: "quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z)))",
@@ -25,7 +25,7 @@ pub static STATISTIC: Statistic = Statistic {
 
 /// Up to so many values, in all resamples together, are drawn. Many groups may be computed in one call of an engine,
 /// which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two seconds.
-const DRAWN: usize = 800_000;
+const DRAWN: usize = 600_000;
 /// More different values than these are put into groups, of which there are at most so many.
 const GROUPS: usize = 512;
 
@@ -229,15 +229,15 @@ mod tests {
 
     #[test]
     fn drawn_resamples_tend_to_the_limit() {
-        let options = Options { resamples: 40_000, ..Options::default() };
+        let options = Options { resamples: 10_000, ..Options::default() };
         for (kind, mut values) in kinds() {
             let sample = Sample::new(&mut values).unwrap();
             let error = sample.standard_error().unwrap();
             let drawn = Means::Drawn(drawn(&sample, &options));
             let limit = limit(&sample);
             let centre = drawn.below_mean(&sample) - limit.below(0.0);
-            // The standard deviation is 0.0025.
-            assert!(centre.abs() < 0.01, "{kind}: {centre}");
+            // The standard deviation is 0.005.
+            assert!(centre.abs() < 0.02, "{kind}: {centre}");
             let Means::Drawn(means) = drawn else { unreachable!() };
             for share in [0.005, 0.025, 0.16, 0.5, 0.84, 0.975, 0.995] {
                 // Quantiles of the drawn ones, as uncertain as four standard deviations of the share: wide where the

@@ -1,0 +1,194 @@
+//! Aggregates by way of what an engine implements: columns, and groups of rows.
+
+use std::ops::Range;
+
+use rankdcg_core::aggregate::{Group, Groups, Pairs, Results, Rows, Samples, User, Users};
+use rankdcg_core::{
+    Column, Error, Fixed, Integer, ItemColumn, Items, Matching, Numbers, Type, Validity, Values, lookup,
+};
+
+enum Cells {
+    Whole(Vec<i64>),
+    Text(Vec<&'static str>),
+}
+
+struct Cell {
+    kind: Type,
+    cells: Cells,
+}
+
+/// Texts whose tags are all the same, so that only their bytes tell them apart.
+struct Colliding<'a>(&'a [&'static str]);
+
+impl Items for Colliding<'_> {
+    const EXACT: bool = false;
+
+    fn tag(&self, _: usize) -> Option<i64> {
+        Some(7)
+    }
+
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.0[index].as_bytes()
+    }
+}
+
+fn whole(values: impl IntoIterator<Item = i64>) -> Cell {
+    Cell { kind: Type::Integer(Integer::Narrow), cells: Cells::Whole(values.into_iter().collect()) }
+}
+
+fn texts(values: impl IntoIterator<Item = &'static str>) -> Cell {
+    Cell { kind: Type::Text, cells: Cells::Text(values.into_iter().collect()) }
+}
+
+impl Cell {
+    fn whole(&self) -> &[i64] {
+        let Cells::Whole(values) = &self.cells else { panic!("not numbers") };
+        values
+    }
+}
+
+impl Column for Cell {
+    type Bytes<'a> = Colliding<'a>;
+
+    fn kind(&self) -> &Type {
+        &self.kind
+    }
+
+    fn len(&self) -> usize {
+        match &self.cells {
+            Cells::Whole(values) => values.len(),
+            Cells::Text(values) => values.len(),
+        }
+    }
+
+    fn is_valid(&self, _: usize) -> bool {
+        true
+    }
+
+    fn span(&self, _: usize) -> Option<Range<usize>> {
+        None
+    }
+
+    fn elements(&self) -> Result<Self, Error> {
+        unreachable!("no lists")
+    }
+
+    fn field(&self, _: usize) -> Result<Self, Error> {
+        unreachable!("no structs")
+    }
+
+    fn numbers(&self) -> Result<Numbers<'_>, Error> {
+        let values = self.whole().iter().map(|value| *value as f64).collect();
+        Ok(Numbers { values, validity: Validity::All })
+    }
+
+    fn items(&self, _: Matching) -> Result<ItemColumn<'_, Colliding<'_>>, Error> {
+        Ok(match &self.cells {
+            Cells::Whole(values) => {
+                ItemColumn::Fixed(Fixed { values: values.into(), validity: Validity::All })
+            }
+            Cells::Text(values) => ItemColumn::Bytes(Colliding(values)),
+        })
+    }
+
+    fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
+        Ok(Some(self.whole()[row]))
+    }
+
+    fn text(&self, row: usize) -> Result<Option<&str>, Error> {
+        let Cells::Text(values) = &self.cells else { panic!("not texts") };
+        Ok(Some(values[row]))
+    }
+}
+
+/// One group, to which all rows belong.
+struct One<G>(G);
+
+impl<G> Groups<G> for One<G> {
+    fn of(&mut self, _: usize) -> &mut G {
+        &mut self.0
+    }
+
+    fn id(&self, _: usize) -> usize {
+        0
+    }
+}
+
+/// The group of some rows.
+fn group<G: Group>(function: &str, columns: &[Cell]) -> G {
+    let mut group = One(G::default());
+    G::update(lookup(function).unwrap(), columns, columns[0].len(), &mut group).unwrap();
+    group.0
+}
+
+/// What is said where two parts of a group, each with one last argument, come together.
+fn combined<G: Group>(function: &str, inputs: usize, [one, other]: [Cell; 2]) -> Option<String> {
+    let part = |last: Cell| {
+        let mut columns: Vec<Cell> = (0..inputs).map(|_| whole([1, 2])).collect();
+        columns.push(last);
+        group::<G>(function, &columns)
+    };
+    let (mut one, other) = (part(one), part(other));
+    one.combine(&other).err().map(|error| error.to_string())
+}
+
+#[test]
+fn parts_of_a_group_have_the_same_k() {
+    let ks = |one: i64, other: i64| [one, other].map(|k| whole([k, k]));
+    for ([one, other], sentence) in
+        [([3, 3], None), ([1, 2], Some("k must be the same in all rows of a group, got 1 and 2".to_owned()))]
+    {
+        assert_eq!(combined::<Pairs>("mrr_agg", 2, ks(one, other)), sentence);
+        assert_eq!(combined::<Rows>("rank_metrics_rows", 3, ks(one, other)), sentence);
+        assert_eq!(combined::<Users>("rank_metrics_by_user", 4, ks(one, other)), sentence);
+    }
+}
+
+#[test]
+fn parts_of_a_group_have_the_same_options() {
+    let options = |one: &'static str, other: &'static str| [one, other].map(|text| texts([text; 2]));
+    for ([one, other], sentence) in [
+        (["seed=1", "SEED = 1"], None),
+        (
+            ["seed=1", "seed=2"],
+            Some("options must be the same in all rows of a group, got 'seed=1' and 'seed=2'".to_owned()),
+        ),
+    ] {
+        assert_eq!(combined::<Samples>("bootstrap_ci", 1, options(one, other)), sentence);
+    }
+}
+
+/// The users that were found, and the reciprocal rank of each.
+#[derive(Default)]
+struct Found(Vec<(String, Option<f64>)>);
+
+impl Results for Found {
+    fn make_room(&mut self, _: usize) {}
+
+    fn put(&mut self, user: User, values: &Values) {
+        let User::Text(name) = user else { panic!("{user:?}") };
+        let mrr =
+            lookup("rank_metrics_by_user").unwrap().metrics.iter().position(|metric| metric.name == "mrr");
+        self.0.push((String::from_utf8(name.to_vec()).unwrap(), values.values[mrr.unwrap()].get()));
+    }
+}
+
+#[test]
+fn users_of_equal_tags_are_told_apart() {
+    // The user, the item, its score and its relevance: the relevant item has rank 1 with ann and rank 2 with bob.
+    let rows = [("ann", 1, 2, 1), ("ann", 2, 1, 0), ("bob", 1, 2, 0), ("bob", 2, 1, 1)];
+    for order in [[0, 1, 2, 3], [0, 2, 1, 3], [3, 0, 2, 1]] {
+        let rows = order.map(|place| rows[place]);
+        let columns = [
+            texts(rows.map(|row| row.0)),
+            whole(rows.map(|row| row.1)),
+            whole(rows.map(|row| row.2)),
+            whole(rows.map(|row| row.3)),
+        ];
+        let mut found = Found::default();
+        let function = lookup("rank_metrics_by_user").unwrap();
+        group::<Users>(function.name(), &columns).evaluate(function, &mut found).unwrap();
+        found.0.sort_by(|one, other| one.0.cmp(&other.0));
+        assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
+    }
+}
