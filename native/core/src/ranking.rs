@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::options::{Ideal, Options};
 use crate::order::{FEW, sort_descending};
 use crate::source::Settings;
@@ -40,6 +41,8 @@ pub struct Row {
     pub ideal: Vec<f64>,
     tied: Vec<Tied>,
     discounts: Discounts,
+    /// How many items there is room for, whatever comes.
+    room: usize,
     /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
     /// their discounts.
     discounted: Vec<f64>,
@@ -182,6 +185,34 @@ impl Row {
     #[must_use]
     pub fn above(&self) -> &[usize] {
         &self.above[..self.finds]
+    }
+
+    /// Makes room for rankings of so many items, retrieved or judged, so that none has to be found later.
+    pub fn make_room_for(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
+        fn make_room<T>(values: &mut Vec<T>, items: usize) -> Result<(), Error> {
+            values.make_room(items.saturating_sub(values.len()))
+        }
+        if items <= self.room {
+            return Ok(());
+        }
+        make_room(&mut self.above, items)?;
+        make_room(&mut self.rels, items)?;
+        make_room(&mut self.blocks, items)?;
+        make_room(&mut self.tied, items)?;
+        if needs.hits {
+            make_room(&mut self.hits, items)?;
+        }
+        if needs.hit_sums {
+            make_room(&mut self.hit_sums, items + 1)?;
+        }
+        if needs.gains {
+            make_room(&mut self.gains, items)?;
+            make_room(&mut self.ideal, items)?;
+            make_room(&mut self.discounted, items + 1)?;
+            self.discounts.make_room(items)?;
+        }
+        self.room = items;
+        Ok(())
     }
 
     /// What the ranking looks like, if its truth is binary and it has one hit at most.

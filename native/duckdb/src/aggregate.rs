@@ -1,6 +1,7 @@
 //! The aggregate functions: one set of kernels for every kind of group.
 
 use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
+use rankdcg_core::{boxed, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api};
 use crate::chunk::Chunk;
@@ -50,7 +51,7 @@ unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
         for state in slice(states, count) {
             let group = state.cast::<Slot<G>>().read_unaligned();
             if !group.is_null() {
-                drop(Box::from_raw(group));
+                drop(Box::from_raw(group.cast::<[G; 1]>()));
                 init(std::ptr::null_mut(), *state);
             }
         }
@@ -59,6 +60,7 @@ unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
 
 unsafe extern "C" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
     guarded(info, |named| {
+        check_memory()?;
         // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
         unsafe {
             let chunk = Chunk::new(input);
@@ -75,7 +77,7 @@ unsafe extern "C" fn combine<G: Group>(info: Handle, sources: *mut State, target
         unsafe {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
                 if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
-                    group::<G>(*target).combine(source)?;
+                    group::<G>(*target)?.combine(source)?;
                 }
             }
         }
@@ -96,7 +98,7 @@ unsafe extern "C" fn finalize<G: Ranking>(
         unsafe {
             let mut results = Results::new(named.function, result, row(count));
             for (row, state) in (row(offset)..).zip(slice(states, count)) {
-                let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
+                let values = group::<G>(*state)?.evaluate(named.function, &mut scratch)?;
                 results.put(row, values.as_ref());
             }
             results.finish();
@@ -117,7 +119,7 @@ unsafe extern "C" fn finalize_users(
         unsafe {
             for (row, state) in (row(offset)..).zip(slice(states, count)) {
                 let mut results = UserResults::new(named.function, result);
-                group::<Users>(*state).evaluate(named.function, &mut results)?;
+                group::<Users>(*state)?.evaluate(named.function, &mut results)?;
                 results.finish(row);
             }
         }
@@ -134,7 +136,7 @@ struct States<'a>(&'a [State]);
 
 impl<G: Default> Groups<G> for States<'_> {
     #[inline]
-    fn of(&mut self, row: usize) -> &mut G {
+    fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         // SAFETY: each row has a state, and `self` is borrowed as long as the group is.
         unsafe { group(self.0[row]) }
     }
@@ -148,14 +150,15 @@ impl<G: Default> Groups<G> for States<'_> {
 ///
 /// # Safety
 /// The state holds a group of this kind or none, and no other reference to it is used as long as this one.
-unsafe fn group<'a, G: Default>(state: State) -> &'a mut G {
+unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core::Error> {
     let slot = state.cast::<Slot<G>>();
     // SAFETY: the caller's promise.
     unsafe {
         if slot.read_unaligned().is_null() {
-            slot.write_unaligned(Box::into_raw(Box::default()));
+            // An array of one group is where the group is.
+            slot.write_unaligned(Box::into_raw(boxed(G::default())?).cast());
         }
-        &mut *slot.read_unaligned()
+        Ok(&mut *slot.read_unaligned())
     }
 }
 
