@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
+use crate::grow::Grow;
 use crate::{Error, Matching, Type};
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.
@@ -91,6 +92,16 @@ pub trait Items {
 pub struct Tags {
     tags: Vec<i64>,
     places: Vec<usize>,
+}
+
+impl Tags {
+    /// Makes room for those of so many items.
+    pub(crate) fn make_room(&mut self, items: usize) -> Result<(), Error> {
+        self.tags.clear();
+        self.places.clear();
+        self.tags.make_room(items)?;
+        self.places.make_room(items)
+    }
 }
 
 /// The forms in which items arrive.

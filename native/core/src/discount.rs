@@ -1,5 +1,7 @@
 //! Discounts by rank, computed once and kept.
 
+use crate::Error;
+use crate::grow::Grow;
 use crate::options::Discount;
 
 /// The discounts of the first ranks and their sums, grown as far as a ranking has asked.
@@ -18,6 +20,12 @@ impl Discounts {
         if self.kind != Some(kind) || self.values.len() < ranks {
             self.compute(kind, ranks);
         }
+    }
+
+    /// Makes room for those of so many ranks.
+    pub fn make_room(&mut self, ranks: usize) -> Result<(), Error> {
+        self.values.make_room(ranks.saturating_sub(self.values.len()))?;
+        self.sums.make_room((ranks + 1).saturating_sub(self.sums.len()))
     }
 
     #[cold]

@@ -8,6 +8,7 @@ use hashbrown::hash_table::Entry;
 use crate::Error;
 use crate::column::{Items, Numbers, Tags};
 use crate::error::bail;
+use crate::grow::{Grow, make_room_for};
 use crate::options::Duplicates;
 use crate::ranking::{Row, Truth};
 
@@ -56,6 +57,19 @@ impl Judge {
             return Ok(());
         }
         self.read_many(row, spans, columns, once, check)
+    }
+
+    /// Makes room for a row of so many items on either side.
+    pub fn make_room(&mut self, rec: usize, truth: usize) -> Result<(), Error> {
+        let more = |length: usize| rec.saturating_sub(length);
+        self.numbers.make_room(more(self.numbers.len()))?;
+        self.rec_tags.make_room(rec)?;
+        self.truth_tags.make_room(truth.min(FEW))?;
+        if truth > FEW {
+            self.many.clear();
+            make_room_for::<Judged, _>(truth, || self.many.try_reserve(truth, |judged| mix(judged.tag)))?;
+        }
+        Ok(())
     }
 
     /// Reads a row with a short truth by tags alone; `false` where that cannot be done.

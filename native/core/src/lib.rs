@@ -16,6 +16,7 @@ mod error;
 mod evaluate;
 mod forms;
 mod gain;
+mod grow;
 mod judge;
 pub mod metrics;
 mod nested;
@@ -34,6 +35,7 @@ pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, V
 pub use error::Error;
 pub use evaluate::{Nullable, Values, evaluate};
 pub use forms::Matching;
+pub use grow::{boxed, check_memory};
 pub use options::{Options, options};
 pub use ranking::Ranking;
 pub use types::{Field, Integer, Type};

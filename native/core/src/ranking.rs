@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::options::{Ideal, Options};
 use crate::order::{FEW, sort_descending};
 use crate::source::Settings;
@@ -45,6 +46,8 @@ pub struct Row {
     pub ideal: PerRow<Vec<f64>>,
     tied: PerRow<Vec<Tied>>,
     discounts: Discounts,
+    /// How many items there is room for, whatever comes.
+    room: usize,
     /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
     /// their discounts.
     discounted: PerRow<Vec<f64>>,
@@ -69,6 +72,11 @@ impl<T> PerRow<T> {
         {
             self.is_written = true;
         }
+        &mut self.value
+    }
+
+    /// The buffer, to make room in, and not to be read.
+    fn spare(&mut self) -> &mut T {
         &mut self.value
     }
 
@@ -247,6 +255,34 @@ impl Row {
     #[must_use]
     pub fn above(&self) -> &[usize] {
         &self.above[..self.finds]
+    }
+
+    /// Makes room for rankings of so many items, retrieved or judged, so that none has to be found later.
+    pub fn make_room_for(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
+        fn make_room<T>(values: &mut Vec<T>, items: usize) -> Result<(), Error> {
+            values.make_room(items.saturating_sub(values.len()))
+        }
+        if items <= self.room {
+            return Ok(());
+        }
+        make_room(&mut self.above, items)?;
+        make_room(&mut self.rels, items)?;
+        make_room(&mut self.blocks, items)?;
+        make_room(self.tied.spare(), items)?;
+        if needs.hits {
+            make_room(self.hits.spare(), items)?;
+        }
+        if needs.hit_sums {
+            make_room(self.hit_sums.spare(), items + 1)?;
+        }
+        if needs.gains {
+            make_room(self.gains.spare(), items)?;
+            make_room(self.ideal.spare(), items)?;
+            make_room(self.discounted.spare(), items + 1)?;
+            self.discounts.make_room(items)?;
+        }
+        self.room = items;
+        Ok(())
     }
 
     /// What the ranking looks like, if its truth is binary and it has one hit at most.

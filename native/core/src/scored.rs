@@ -6,6 +6,7 @@ use std::hash::Hash;
 use crate::Error;
 use crate::column::Integers;
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
@@ -61,8 +62,8 @@ pub trait Score: Copy + Ord + Default + Hash + Debug {
         scored: &[(Self, I)],
         others: &[Self],
         exact: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
-    ) -> R;
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+    ) -> Result<R, Error>;
 }
 
 impl Score for u64 {
@@ -111,8 +112,8 @@ impl Score for u64 {
         scored: &[(Self, I)],
         others: &[Self],
         _: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
-    ) -> R {
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         read(scored, others)
     }
 }
@@ -157,19 +158,22 @@ impl Score for u128 {
         scored: &[(Self, I)],
         others: &[Self],
         exact: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> R,
-    ) -> R {
-        let all = || scored.iter().map(|(score, _)| score).chain(others).copied();
-        let mut levels: Vec<Self> = if exact { all().collect() } else { Vec::new() };
+        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let mut levels = Vec::new();
+        if exact {
+            levels.make_exact_room(scored.len() + others.len())?;
+            levels.extend(scored.iter().map(|(score, _)| score).chain(others).copied());
+        }
         levels.sort_unstable();
         levels.dedup();
         let level = |score| {
             if exact { levels.partition_point(|better| *better < score) as u64 } else { score as u64 }
         };
-        let scored: Vec<(u64, I)> =
-            scored.iter().map(|(score, item)| (level(*score), item.clone())).collect();
-        let others: Vec<u64> = others.iter().map(|score| level(*score)).collect();
-        read(&scored, &others)
+        let (mut narrow, mut narrow_others) = (Vec::new(), Vec::new());
+        narrow.try_extend(scored.iter().map(|(score, item)| (level(*score), item.clone())))?;
+        narrow_others.try_extend(others.iter().map(|score| level(*score)))?;
+        read(&narrow, &narrow_others)
     }
 }
 
@@ -178,20 +182,27 @@ const LARGEST_APART: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Writes floating point numbers in the place of exact scores: equal ones for equal scores, a greater one for a better
 /// score. Their differences mean nothing.
-pub fn write_exact<S: Score>(scores: impl Iterator<Item = S> + Clone, numbers: &mut Vec<f64>) {
+pub fn write_exact<S: Score>(
+    scores: impl Iterator<Item = S> + Clone,
+    numbers: &mut Vec<f64>,
+) -> Result<(), Error> {
+    numbers.make_room(scores.clone().count())?;
     let (best, worst) = scores
         .clone()
         .fold((S::WORST, None), |(best, worst), score| (score.min(best), worst.max(Some(score))));
     if worst.is_none_or(|worst| best.lead(worst).is_some_and(|lead| lead <= LARGEST_APART)) {
         let worst = worst.unwrap_or(best);
         numbers.extend(scores.map(|score| score.lead(worst).unwrap_or_default() as f64));
-        return;
+        return Ok(());
     }
-    let mut levels: Vec<S> = scores.clone().collect();
+    let mut levels: Vec<S> = Vec::new();
+    levels.make_exact_room(scores.clone().count())?;
+    levels.extend(scores.clone());
     levels.sort_unstable_by(|one, other| other.cmp(one));
     levels.dedup();
     let level = |score: S| levels.partition_point(|worse| *worse > score) as f64;
     numbers.extend(scores.map(level));
+    Ok(())
 }
 
 /// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
@@ -283,13 +294,19 @@ impl Scored {
         scores: impl Iterator<Item = S> + Clone,
         exact: bool,
         rels: impl Iterator<Item = f64>,
-    ) {
+    ) -> Result<(), Error> {
+        let items = scores.clone().count();
+        self.rels.make_room(items)?;
+        self.keys.clear();
+        self.keys.make_room(items)?;
         if exact {
-            write_exact(scores, &mut self.scores);
+            write_exact(scores, &mut self.scores)?;
         } else {
+            self.scores.make_room(items)?;
             self.scores.extend(scores.map(S::float));
         }
         self.rels.extend(rels);
+        Ok(())
     }
 
     /// Sorts the items and writes the ranking down to the deepest cut to the row.
@@ -426,7 +443,7 @@ mod tests {
 
     fn exact<S: Score>(scores: &[S::Integer]) -> Vec<f64> {
         let mut numbers = Vec::new();
-        write_exact(scores.iter().map(|score| S::of_integer(*score)), &mut numbers);
+        write_exact(scores.iter().map(|score| S::of_integer(*score)), &mut numbers).unwrap();
         numbers
     }
 

@@ -245,11 +245,11 @@ impl<'a> Scores<'a> {
             None => {}
             Some(Integers::Narrow(values)) => {
                 let scores = values.iter().map(|value| <u64 as Score>::of_integer(*value));
-                write_exact(scores, exact.insert(Vec::new()));
+                write_exact(scores, exact.insert(Vec::new()))?;
             }
             Some(Integers::Wide(values)) => {
                 let scores = values.iter().map(|value| <u128 as Score>::of_integer(*value));
-                write_exact(scores, exact.insert(Vec::new()));
+                write_exact(scores, exact.insert(Vec::new()))?;
             }
         }
         Ok(Self { numbers: column.numbers()?, exact })

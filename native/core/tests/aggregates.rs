@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use rankdcg_core::aggregate::{Group, Groups, Pairs, Results, Rows, Samples, User, Users};
 use rankdcg_core::{
-    Column, Error, Fixed, Integer, ItemColumn, Items, Matching, Numbers, Type, Validity, Values, lookup,
+    Column, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, Values,
+    lookup,
 };
 
 enum Cells {
@@ -82,6 +83,10 @@ impl Column for Cell {
         Ok(Numbers { values, validity: Validity::All })
     }
 
+    fn integers(&self) -> Option<Integers<'_>> {
+        None
+    }
+
     fn items(&self, _: Matching) -> Result<ItemColumn<'_, Colliding<'_>>, Error> {
         Ok(match &self.cells {
             Cells::Whole(values) => {
@@ -105,8 +110,8 @@ impl Column for Cell {
 struct One<G>(G);
 
 impl<G> Groups<G> for One<G> {
-    fn of(&mut self, _: usize) -> &mut G {
-        &mut self.0
+    fn of(&mut self, _: usize) -> Result<&mut G, Error> {
+        Ok(&mut self.0)
     }
 
     fn id(&self, _: usize) -> usize {
@@ -187,7 +192,9 @@ fn users_of_equal_tags_are_told_apart() {
         ];
         let mut found = Found::default();
         let function = lookup("rank_metrics_by_user").unwrap();
-        group::<Users>(function.name(), &columns).evaluate(function, &mut found).unwrap();
+        let users = group::<Users>(function.name(), &columns);
+        let mut parts = users.parts();
+        while parts.evaluate_next(function, &mut found).unwrap() {}
         found.0.sort_by(|one, other| one.0.cmp(&other.0));
         assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
     }

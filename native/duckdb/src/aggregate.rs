@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
-use rankdcg_core::{Error, c_message};
+use rankdcg_core::{Error, boxed, c_message, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
 use crate::chunk::Chunk;
@@ -54,7 +54,7 @@ unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
         for state in slice(states, count) {
             let group = state.cast::<Slot<G>>().read_unaligned();
             if !group.is_null() {
-                drop(Box::from_raw(group));
+                drop(Box::from_raw(group.cast::<[G; 1]>()));
                 init(std::ptr::null_mut(), *state);
             }
         }
@@ -68,6 +68,7 @@ unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states
         let updated = Chunk::new(input).map_err(|error| message(named, error)).and_then(|chunk| {
             let mut groups = States(slice(states, chunk.rows as u64));
             guarded(named, || {
+                check_memory()?;
                 G::update(named.function, &chunk.columns(named.function), chunk.rows, &mut groups)
             })
         });
@@ -86,7 +87,7 @@ unsafe extern "C-unwind" fn combine<G: Group>(
         let combined = guarded(named(info), || {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
                 if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
-                    group::<G>(*target).combine(source)?;
+                    group::<G>(*target)?.combine(source)?;
                 }
             }
             Ok(())
@@ -113,7 +114,7 @@ unsafe extern "C-unwind" fn finalize<G: Ranking>(
                 while !results.is_full()
                     && let Some(state) = states.next()
                 {
-                    let values = group::<G>(*state).evaluate(named.function, &mut scratch)?;
+                    let values = group::<G>(*state)?.evaluate(named.function, &mut scratch)?;
                     results.put(values.as_ref());
                 }
                 results.check()
@@ -139,7 +140,10 @@ unsafe extern "C-unwind" fn finalize_users(
         let mut results = UserResults::new(named.function);
         for (row, state) in (rows(offset)..).zip(slice(states, count)) {
             let first = (api().list_vector_get_size)(result);
-            let mut parts = group::<Users>(*state).parts();
+            let mut parts = match guarded(named, || group::<Users>(*state)) {
+                Ok(users) => users.parts(),
+                Err(message) => return report(info, Err(message)),
+            };
             loop {
                 let evaluated = guarded(named, || {
                     let is_more = parts.evaluate_next(named.function, &mut results)?;
@@ -163,7 +167,7 @@ struct States<'a>(&'a [State]);
 
 impl<G: Default> Groups<G> for States<'_> {
     #[inline]
-    fn of(&mut self, row: usize) -> &mut G {
+    fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         // SAFETY: each row has a state, and `self` is borrowed as long as the group is.
         unsafe { group(self.0[row]) }
     }
@@ -177,14 +181,15 @@ impl<G: Default> Groups<G> for States<'_> {
 ///
 /// # Safety
 /// The state holds a group of this kind or none, and no other reference to it is used as long as this one.
-unsafe fn group<'a, G: Default>(state: State) -> &'a mut G {
+unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core::Error> {
     let slot = state.cast::<Slot<G>>();
     // SAFETY: the caller's promise.
     unsafe {
         if slot.read_unaligned().is_null() {
-            slot.write_unaligned(Box::into_raw(Box::default()));
+            // An array of one group is where the group is.
+            slot.write_unaligned(Box::into_raw(boxed(G::default())?).cast());
         }
-        &mut *slot.read_unaligned()
+        Ok(&mut *slot.read_unaligned())
     }
 }
 

@@ -36,7 +36,8 @@ fn evaluate<G: Ranking, C: Column>(
         Type::Struct(fields) => (0..fields.len()).map(|index| rows.field(index)).collect::<Result<_, _>>()?,
         kind => bail!("the rows of a group must be structs, got {kind}"),
     };
-    let mut groups = Lists { groups: vec![G::default(); lists.len()], of: vec![0; rows.len()] };
+    let mut groups = Lists { groups: Vec::new(), of: vec![0; rows.len()] };
+    groups.groups.resize_with(lists.len(), G::default);
     for group in 0..lists.len() {
         groups.of[lists.span(group).unwrap_or_default()].fill(group);
     }
@@ -55,8 +56,8 @@ struct Lists<G> {
 }
 
 impl<G: Group> Groups<G> for Lists<G> {
-    fn of(&mut self, row: usize) -> &mut G {
-        &mut self.groups[self.of[row]]
+    fn of(&mut self, row: usize) -> Result<&mut G, Error> {
+        Ok(&mut self.groups[self.of[row]])
     }
 
     fn id(&self, row: usize) -> usize {

@@ -32,7 +32,7 @@ use crate::source::Settings;
 use crate::{Error, Nullable, Values};
 
 /// What an aggregate knows of a group while its rows come in.
-pub trait Group: Clone + Default {
+pub trait Group: Default {
     /// Reads rows 0 to `rows` of the argument columns, each into its group.
     fn update<C: Column>(
         function: &'static Function,
@@ -47,7 +47,7 @@ pub trait Group: Clone + Default {
 
 /// The groups that rows belong to.
 pub trait Groups<G> {
-    fn of(&mut self, row: usize) -> &mut G;
+    fn of(&mut self, row: usize) -> Result<&mut G, Error>;
 
     /// What tells the group of a row from others.
     fn id(&self, row: usize) -> usize;
@@ -78,6 +78,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Makes room for the evaluation of rankings of so many items, retrieved or judged.
+    fn make_room(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
+        self.row.make_room_for(items, settings.needs)
+    }
+
     /// The values for the ranking in `row`.
     fn evaluate(&mut self, function: &Function, settings: &Arc<Settings>) -> Result<Values<'_>, Error> {
         let Self { row, values, settings: kept, .. } = self;

@@ -6,6 +6,7 @@ use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::bail;
+use crate::grow::{Grow, boxed};
 use crate::options::Ties;
 use crate::ranking::Truth;
 use crate::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
@@ -13,74 +14,113 @@ use crate::source::Settings;
 use crate::{Error, Values};
 
 /// The items of one ranking.
-#[derive(Clone, Default)]
+///
+/// There may be as many of them as there are rows, so one of few items takes little room.
+#[derive(Default)]
 pub struct Pairs {
     agreed: Agreed,
     items: Items,
 }
 
 /// The items of a group, by the width of their scores.
-#[derive(Clone, Default)]
 enum Items {
-    #[default]
-    None,
-    Narrow(Best<u64>),
-    Wide(Best<u128>),
+    Narrow(Held<u64>),
+    Wide(Box<[Held<u128>; 1]>),
+}
+
+impl Default for Items {
+    fn default() -> Self {
+        Self::Narrow(Held::None)
+    }
 }
 
 /// Scores that a group can have.
 trait Kept: Score {
     /// The items of a group, if their scores are of this width.
-    fn of(items: &mut Items) -> Option<&mut Best<Self>>;
+    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error>;
 }
 
-macro_rules! kept {
-    ($score:ty, $variant:ident) => {
-        impl Kept for $score {
-            fn of(items: &mut Items) -> Option<&mut Best<Self>> {
-                if let Items::None = items {
-                    *items = Items::$variant(Best::default());
-                }
-                if let Items::$variant(best) = items { Some(best) } else { None }
-            }
-        }
-    };
+impl Kept for u64 {
+    #[inline]
+    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error> {
+        if let Items::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
+    }
 }
-kept!(u64, Narrow);
-kept!(u128, Wide);
+
+impl Kept for u128 {
+    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error> {
+        if let Items::Narrow(Held::None) = items {
+            *items = Items::Wide(boxed(Held::None)?);
+        }
+        if let Items::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
+    }
+}
+
+#[cold]
+fn two_forms() -> Error {
+    Error::new("internal error: scores came in two forms")
+}
+
+/// The items of a group: every one of them as long as they are few or no cut drops any.
+enum Held<S: Score> {
+    None,
+    One(Pair<S>),
+    All(Vec<Pair<S>>),
+    Best(Box<[Best<S>; 1]>),
+}
+
+/// A score and the relevance beside it, as a code; where there is no score, the code says so, and the relevance is in the
+/// place of the score.
+#[derive(Clone, Copy)]
+struct Pair<S>(S, u64);
+
+impl<S: Score> Pair<S> {
+    /// The code of no number.
+    const NOT_RETRIEVED: u64 = u64::MAX;
+
+    /// `None` where there is neither a score nor a relevance.
+    #[inline]
+    fn new(score: Option<S>, rel: Option<f64>) -> Option<Self> {
+        match (score, rel) {
+            (Some(score), rel) => Some(Self(score, code_of_rel(rel, Ties::Average))),
+            (None, Some(rel)) => Some(Self(S::of_float(rel), Self::NOT_RETRIEVED)),
+            (None, None) => None,
+        }
+    }
+
+    #[inline]
+    fn score(self) -> Option<S> {
+        (self.1 != Self::NOT_RETRIEVED).then_some(self.0)
+    }
+
+    /// The relevance; see [`is_unjudged`].
+    #[inline]
+    fn rel(self) -> f64 {
+        match self.1 {
+            Self::NOT_RETRIEVED => self.0.float(),
+            code => rel_of_code(code, Ties::Average),
+        }
+    }
+
+    fn judged_rel(self) -> Option<f64> {
+        Some(self.rel()).filter(|rel| !is_unjudged(*rel))
+    }
+}
 
 /// The items that a cut can show, and what there was to find.
-#[derive(Clone)]
 struct Best<S: Score> {
     /// How many items were retrieved.
     retrieved: usize,
-    /// Retrieved items: all of them where there is no cut, else the best and some more.
+    /// The best retrieved items and some more.
     keys: Vec<S::Key>,
     /// The block of tied items that the deepest cut goes through, by relevance, with how many there are of each.
     tied: Vec<(S::Key, usize)>,
     /// Items that come after this one are beyond the cut.
     last: Option<S::Key>,
-    /// The relevances of judged items that were not retrieved, where there is no cut.
-    missed: Vec<f64>,
     judged: usize,
     relevant: usize,
-    /// The greatest gains of judged items and some more, where there is a cut.
+    /// The greatest gains of judged items and some more.
     ideal: Vec<f64>,
-}
-
-impl<S: Score> Default for Best<S> {
-    fn default() -> Self {
-        Self {
-            retrieved: 0,
-            keys: Vec::new(),
-            tied: Vec::new(),
-            last: None,
-            missed: Vec::new(),
-            judged: 0,
-            relevant: 0,
-            ideal: Vec::new(),
-        }
-    }
 }
 
 impl Group for Pairs {
@@ -102,20 +142,19 @@ impl Group for Pairs {
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
         let Some(settings) = &other.agreed.0 else { return Ok(()) };
-        if self.agreed.0.is_none() {
-            self.clone_from(other);
-            return Ok(());
-        }
         self.agreed.agree(settings)?;
-        match (&mut self.items, &other.items) {
-            (_, Items::None) => {}
-            (Items::Narrow(one), Items::Narrow(other)) => one.combine(other, settings),
-            (Items::Wide(one), Items::Wide(other)) => one.combine(other, settings),
-            (items @ Items::None, other) => items.clone_from(other),
-            _ => bail!("internal error: scores came in two forms"),
+        match &other.items {
+            Items::Narrow(other) => combine(&mut self.items, other, settings),
+            Items::Wide(other) => combine(&mut self.items, &other[0], settings),
         }
-        Ok(())
     }
+}
+
+fn combine<S: Kept>(items: &mut Items, other: &Held<S>, settings: &Settings) -> Result<(), Error> {
+    if let Held::None = other {
+        return Ok(());
+    }
+    S::of(items)?.combine(other, settings)
 }
 
 /// Reads each row into its group.
@@ -128,114 +167,80 @@ fn read<S: Kept, C: Column>(
 ) -> Result<(), Error> {
     for row in 0..rows {
         let settings = terms.at(row)?;
-        let group = groups.of(row);
+        let group = groups.of(row)?;
         group.agreed.agree(settings)?;
         let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
         let score = score.get(row, settings)?;
-        let Some(items) = S::of(&mut group.items) else {
-            bail!("internal error: scores came in two forms");
-        };
-        items.push(settings, score, rel)?;
+        if settings.pairs && (score.is_none() || rel.is_none()) {
+            continue;
+        }
+        if let Some(pair) = Pair::new(score, rel) {
+            S::of(&mut group.items)?.push(settings, pair)?;
+        }
     }
     Ok(())
 }
 
-impl<S: Score> Best<S> {
+impl<S: Score> Held<S> {
     #[inline]
-    fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {
-        if settings.pairs && (score.is_none() || rel.is_none()) {
-            return Ok(());
-        }
-        if let Some(rel) = rel {
-            self.judged += 1;
-            self.relevant += usize::from(settings.options.is_relevant(rel));
-            match settings.deepest {
-                Some(k) if settings.needs.gains => {
-                    if self.ideal.len() >= room(k) {
-                        keep_greatest(&mut self.ideal, k);
-                    }
-                    self.ideal.push(settings.options.gain(rel)?);
-                }
-                None if score.is_none() => self.missed.push(rel),
-                _ => {}
+    fn push(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
+        match self {
+            Self::None => *self = Self::One(pair),
+            Self::One(first) => {
+                let mut pairs = Vec::new();
+                pairs.make_exact_room(2)?;
+                pairs.extend([*first, pair]);
+                *self = Self::All(pairs);
             }
+            Self::All(pairs) => match settings.deepest {
+                Some(k) if pairs.len() >= room(k) => self.best(settings)?.push(settings, k, pair)?,
+                _ => pairs.try_push(pair)?,
+            },
+            Self::Best(best) => best[0].push(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
         }
-        let Some(score) = score else { return Ok(()) };
-        self.retrieved += 1;
-        let ties = settings.options.ties;
-        let key = score.key(code_of_rel(rel, ties));
-        if self.last.is_some_and(|last| key > last) {
-            return Ok(());
-        }
-        if let Some(k) = settings.deepest
-            && self.keys.len() >= room(k)
-        {
-            self.keep_best(ties, k);
-        }
-        self.keys.push(key);
         Ok(())
     }
 
-    fn combine(&mut self, other: &Self, settings: &Settings) {
-        self.retrieved += other.retrieved;
-        self.judged += other.judged;
-        self.relevant += other.relevant;
-        self.missed.extend(&other.missed);
-        self.ideal.extend(&other.ideal);
-        self.keys.extend(&other.keys);
-        if let Some(k) = settings.deepest {
-            self.take_tied(other);
-            self.keep_best(settings.options.ties, k);
-            keep_greatest(&mut self.ideal, k);
+    fn pairs(&self) -> &[Pair<S>] {
+        match self {
+            Self::One(pair) => std::slice::from_ref(pair),
+            Self::All(pairs) => pairs,
+            Self::None | Self::Best(_) => &[],
         }
     }
 
-    /// Drops the items that a cut at k cannot show, and counts those which are tied where it is.
-    fn keep_best(&mut self, ties: Ties, k: usize) {
-        if self.keys.len() >= k {
-            let (_, last, _) = self.keys.select_nth_unstable(k - 1);
-            let last = *last;
-            if ties != Ties::Average {
-                self.keys.truncate(k);
-                self.last = Some(last);
-                return;
+    /// Those that a cut can show; from here on no others are kept.
+    fn best(&mut self, settings: &Settings) -> Result<&mut Best<S>, Error> {
+        if !matches!(self, Self::Best(_)) {
+            let k = settings.deepest.unwrap_or(usize::MAX);
+            let mut best = boxed(Best::new())?;
+            best[0].keys.make_exact_room(room(k).min(self.pairs().len()))?;
+            for pair in self.pairs() {
+                best[0].push(settings, k, *pair)?;
             }
-            if self.tied.first().is_some_and(|(tied, _)| score_of::<S>(*tied) != score_of::<S>(last)) {
-                self.tied.clear();
-            }
-            // The last key that there can be of this score.
-            self.last = Some(score_of::<S>(last).key(u64::MAX));
+            *self = Self::Best(best);
         }
-        let Some(last) = self.last.map(score_of::<S>) else { return };
-        let mut kept = 0;
-        for index in 0..self.keys.len() {
-            let key = self.keys[index];
-            let score = score_of::<S>(key);
-            if score < last {
-                self.keys[kept] = key;
-                kept += 1;
-            } else if score == last {
-                count(&mut self.tied, key, 1);
-            }
+        match self {
+            Self::Best(best) => Ok(&mut best[0]),
+            _ => bail!("internal error: the best items are not there"),
         }
-        self.keys.truncate(kept);
     }
 
-    /// Takes over the tied items of another group unless they are beyond the cut, and drops all that is beyond it.
-    fn take_tied(&mut self, other: &Self) {
-        if let Some(last) = other.last {
-            if self.last.is_none_or(|known| last < known) {
-                self.last = Some(last);
-                self.tied.clear();
-            }
-            if self.last == Some(last) {
-                other.tied.iter().for_each(|(key, items)| count(&mut self.tied, *key, *items));
-            }
+    fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        if let Self::Best(other) = other {
+            return self.best(settings)?.combine(&other[0], settings);
         }
-        // Either group may have items beyond the other's cut, also one that had no need of a cut.
-        if let Some(last) = self.last {
-            self.keys.retain(|key| *key <= last);
+        if let (Self::All(pairs), None) = (&mut *self, settings.deepest) {
+            return pairs.try_extend(other.pairs().iter().copied());
         }
+        if let (Self::None, Self::All(pairs)) = (&mut *self, other) {
+            let mut copy = Vec::new();
+            copy.make_exact_room(pairs.len())?;
+            copy.extend_from_slice(pairs);
+            *self = Self::All(copy);
+            return Ok(());
+        }
+        other.pairs().iter().try_for_each(|pair| self.push(settings, *pair))
     }
 
     /// The function's values for the ranking; `None` where nothing was judged.
@@ -245,28 +250,157 @@ impl<S: Score> Best<S> {
         settings: &Arc<Settings>,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        if self.judged == 0 || settings.no_ks {
+        if settings.no_ks {
+            return Ok(None);
+        }
+        if let Self::Best(best) = self {
+            return best[0].evaluate(function, settings, scratch);
+        }
+        let pairs = self.pairs();
+        scratch.make_room(pairs.len(), settings)?;
+        let Scratch { row, scored, .. } = scratch;
+        row.clear();
+        scored.clear();
+        let truth = row.truth.clear();
+        truth.make_room(pairs.len())?;
+        truth.extend(pairs.iter().filter_map(|pair| pair.judged_rel()));
+        if truth.is_empty() {
+            return Ok(None);
+        }
+        let retrieved = pairs.iter().filter(|pair| pair.score().is_some());
+        let rels = retrieved.clone().map(|pair| pair.rel());
+        scored.extend(retrieved.map(|pair| pair.0), settings.exact, rels)?;
+        scored.rank(row, settings.order());
+        scratch.evaluate(function, settings).map(Some)
+    }
+}
+
+impl<S: Score> Best<S> {
+    fn new() -> Self {
+        Self {
+            retrieved: 0,
+            keys: Vec::new(),
+            tied: Vec::new(),
+            last: None,
+            judged: 0,
+            relevant: 0,
+            ideal: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
+        let rel = pair.judged_rel();
+        if let Some(rel) = rel {
+            self.judged += 1;
+            self.relevant += usize::from(settings.options.is_relevant(rel));
+            if settings.needs.gains {
+                if self.ideal.len() >= room(k) {
+                    keep_greatest(&mut self.ideal, k);
+                }
+                self.ideal.try_push(settings.options.gain(rel)?)?;
+            }
+        }
+        let Some(score) = pair.score() else { return Ok(()) };
+        self.retrieved += 1;
+        let ties = settings.options.ties;
+        let key = score.key(code_of_rel(rel, ties));
+        if self.last.is_some_and(|last| key > last) {
+            return Ok(());
+        }
+        if self.keys.len() >= room(k) {
+            self.keep_best(ties, k)?;
+        }
+        self.keys.try_push(key)
+    }
+
+    fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        self.retrieved += other.retrieved;
+        self.judged += other.judged;
+        self.relevant += other.relevant;
+        self.ideal.try_extend(other.ideal.iter().copied())?;
+        self.keys.try_extend(other.keys.iter().copied())?;
+        let k = settings.deepest.unwrap_or(usize::MAX);
+        self.take_tied(other)?;
+        self.keep_best(settings.options.ties, k)?;
+        keep_greatest(&mut self.ideal, k);
+        Ok(())
+    }
+
+    /// Drops the items that a cut at k cannot show, and counts those which are tied where it is.
+    fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
+        if self.keys.len() >= k {
+            let (_, last, _) = self.keys.select_nth_unstable(k - 1);
+            let last = *last;
+            if ties != Ties::Average {
+                self.keys.truncate(k);
+                self.last = Some(last);
+                return Ok(());
+            }
+            if self.tied.first().is_some_and(|(tied, _)| score_of::<S>(*tied) != score_of::<S>(last)) {
+                self.tied.clear();
+            }
+            // The last key that there can be of this score.
+            self.last = Some(score_of::<S>(last).key(u64::MAX));
+        }
+        let Some(last) = self.last.map(score_of::<S>) else { return Ok(()) };
+        let mut kept = 0;
+        for index in 0..self.keys.len() {
+            let key = self.keys[index];
+            let score = score_of::<S>(key);
+            if score < last {
+                self.keys[kept] = key;
+                kept += 1;
+            } else if score == last {
+                count(&mut self.tied, key, 1)?;
+            }
+        }
+        self.keys.truncate(kept);
+        Ok(())
+    }
+
+    /// Takes over the tied items of another group unless they are beyond the cut, and drops all that is beyond it.
+    fn take_tied(&mut self, other: &Self) -> Result<(), Error> {
+        if let Some(last) = other.last {
+            if self.last.is_none_or(|known| last < known) {
+                self.last = Some(last);
+                self.tied.clear();
+            }
+            if self.last == Some(last) {
+                other.tied.iter().try_for_each(|(key, items)| count(&mut self.tied, *key, *items))?;
+            }
+        }
+        // Either group may have items beyond the other's cut, also one that had no need of a cut.
+        if let Some(last) = self.last {
+            self.keys.retain(|key| *key <= last);
+        }
+        Ok(())
+    }
+
+    /// The function's values for the ranking; `None` where nothing was judged.
+    fn evaluate<'a>(
+        &self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        if self.judged == 0 {
             return Ok(None);
         }
         let ties = settings.options.ties;
+        let shown = self.keys.len() + self.tied.iter().map(|(_, items)| items).sum::<usize>();
+        scratch.make_room(shown.max(self.ideal.len()), settings)?;
         let Scratch { row, scored, .. } = scratch;
         row.clear();
         scored.clear();
         let at_cut = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
         let keys = self.keys.iter().copied().chain(at_cut).map(S::parts);
         let rels = keys.clone().map(|(_, rel)| rel_of_code(rel, ties));
-        scored.extend(keys.map(|(score, _)| score), settings.exact, rels);
+        scored.extend(keys.map(|(score, _)| score), settings.exact, rels)?;
         scored.rank(row, settings.order());
         row.retrieved = self.retrieved;
-        if settings.deepest.is_some() {
-            row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
-            row.ideal.rewrite().clone_from(&self.ideal);
-        } else {
-            let truth = row.truth.clear();
-            truth.extend(&self.missed);
-            let rels = self.keys.iter().map(|key| rel_of_code(S::parts(*key).1, ties));
-            truth.extend(rels.filter(|rel| !is_unjudged(*rel)));
-        }
+        row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
+        row.ideal.rewrite().clone_from(&self.ideal);
         scratch.evaluate(function, settings).map(Some)
     }
 }
@@ -275,11 +409,15 @@ fn score_of<S: Score>(key: S::Key) -> S {
     S::parts(key).0
 }
 
-fn count<K: Copy + Ord>(tied: &mut Vec<(K, usize)>, key: K, items: usize) {
+fn count<K: Copy + Ord>(tied: &mut Vec<(K, usize)>, key: K, items: usize) -> Result<(), Error> {
     match tied.binary_search_by_key(&key, |(tied, _)| *tied) {
         Ok(place) => tied[place].1 += items,
-        Err(place) => tied.insert(place, (key, items)),
+        Err(place) => {
+            tied.make_room(1)?;
+            tied.insert(place, (key, items));
+        }
     }
+    Ok(())
 }
 
 /// Drops all but the k greatest gains.
@@ -298,9 +436,8 @@ impl Ranking for Pairs {
     ) -> Result<Option<Values<'a>>, Error> {
         let Some(settings) = &self.agreed.0 else { return Ok(None) };
         match &self.items {
-            Items::None => Ok(None),
-            Items::Narrow(best) => best.evaluate(function, settings, scratch),
-            Items::Wide(best) => best.evaluate(function, settings, scratch),
+            Items::Narrow(items) => items.evaluate(function, settings, scratch),
+            Items::Wide(items) => items[0].evaluate(function, settings, scratch),
         }
     }
 }
@@ -331,19 +468,17 @@ mod tests {
         for (level, rel) in items {
             group.agreed.agree(settings).unwrap();
             let items = S::of(&mut group.items).unwrap();
-            items.push(settings, level.map(&score), rel.map(f64::from)).unwrap();
+            if let Some(pair) = Pair::new(level.map(&score), rel.map(f64::from)) {
+                items.push(settings, pair).unwrap();
+            }
         }
         group
     }
 
-    impl Items {
+    impl<S: Score> Held<S> {
         /// How many retrieved items are kept.
         fn len(&self) -> usize {
-            match self {
-                Self::None => 0,
-                Self::Narrow(items) => items.keys.len(),
-                Self::Wide(items) => items.keys.len(),
-            }
+            if let Self::Best(best) = self { best[0].keys.len() } else { self.pairs().len() }
         }
     }
 
@@ -374,7 +509,8 @@ mod tests {
         }
         let group = groups.pop().unwrap();
         assert!(groups.is_empty());
-        assert!(group.items.len() <= room(settings.deepest.unwrap()));
+        let mut group = group;
+        assert!(S::of(&mut group.items).unwrap().len() <= room(settings.deepest.unwrap()));
         values(group, function)
     }
 

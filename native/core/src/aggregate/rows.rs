@@ -12,6 +12,7 @@ use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
 use crate::error::bail;
 use crate::forms::{Matching, matching};
+use crate::grow::{Grow, boxed, make_room_for};
 use crate::judge::{Columns, Spans};
 use crate::nested::items;
 use crate::options::{Duplicates, Ties};
@@ -28,6 +29,8 @@ pub type Bytes = SmallVec<[u8; 16]>;
 pub trait Item: Clone + Eq + Hash + Ord {
     const EXACT: bool;
 
+    fn try_clone(&self) -> Result<Self, Error>;
+
     fn tag(&self) -> i64;
 
     fn bytes(&self) -> &[u8];
@@ -35,6 +38,11 @@ pub trait Item: Clone + Eq + Hash + Ord {
 
 impl Item for i64 {
     const EXACT: bool = true;
+
+    #[inline]
+    fn try_clone(&self) -> Result<Self, Error> {
+        Ok(*self)
+    }
 
     fn tag(&self) -> i64 {
         *self
@@ -48,6 +56,10 @@ impl Item for i64 {
 impl Item for Bytes {
     const EXACT: bool = false;
 
+    fn try_clone(&self) -> Result<Self, Error> {
+        copied(self)
+    }
+
     fn tag(&self) -> i64 {
         hash(self)
     }
@@ -57,34 +69,39 @@ impl Item for Bytes {
     }
 }
 
-/// Items that a group can have, with scores of some width.
-trait Kept<S>: Item {
-    /// The items of a group, if they are of this kind.
-    fn of(items: &mut ItemsOf) -> Option<&mut Ranked<S, Self>>;
-}
-
-macro_rules! kept {
-    ($item:ty, $score:ty, $variant:ident) => {
-        impl Kept<$score> for $item {
-            fn of(items: &mut ItemsOf) -> Option<&mut Ranked<$score, Self>> {
-                if let ItemsOf::None = items {
-                    *items = ItemsOf::$variant(Ranked::default());
-                }
-                if let ItemsOf::$variant(ranked) = items { Some(ranked) } else { None }
-            }
-        }
-    };
-}
-kept!(i64, u64, Fixed);
-kept!(Bytes, u64, Bytes);
-kept!(i64, u128, WideFixed);
-kept!(Bytes, u128, WideBytes);
-
 /// A retrieved item behind its score, the less the better.
 pub type Entry<S, I> = (S, I);
 
+/// The rows of a group.
+enum Held<S, I> {
+    None,
+    /// A few of them as they came.
+    Few(Vec<Part<S, I>>),
+    Many(Box<[Ranked<S, I>; 1]>),
+}
+
+/// What a row says.
+enum Part<S, I> {
+    Retrieved(S, I),
+    Judged(f64, I),
+    /// The score of a retrieved item that is NULL.
+    Nameless(S),
+    /// A judgement of an item that is NULL.
+    Unnamed,
+}
+
+impl<S: Score, I: Item> Part<S, I> {
+    fn try_clone(&self) -> Result<Self, Error> {
+        Ok(match self {
+            Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
+            Self::Judged(rel, item) => Self::Judged(*rel, item.try_clone()?),
+            Self::Nameless(score) => Self::Nameless(*score),
+            Self::Unnamed => Self::Unnamed,
+        })
+    }
+}
+
 /// The retrieved items that a cut can show, and the judged ones.
-#[derive(Clone)]
 struct Ranked<S, I> {
     /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
     entries: Vec<Entry<S, I>>,
@@ -111,13 +128,104 @@ impl<S: Score, I> Default for Ranked<S, I> {
     }
 }
 
+impl<S: Score, I: Item> Held<S, I> {
+    /// More rows are sorted out as they come.
+    const FEW: usize = 8;
+
+    /// Reads a row.
+    #[inline]
+    fn push(
+        &mut self,
+        settings: &Settings,
+        item: impl FnOnce() -> Result<Option<I>, Error>,
+        score: Option<S>,
+        rel: Option<f64>,
+    ) -> Result<(), Error> {
+        if let Self::Many(ranked) = self {
+            return ranked[0].push(settings, item, score, rel);
+        }
+        if score.is_none() && rel.is_none() {
+            return Ok(());
+        }
+        let item = item()?;
+        if let Some(rel) = rel {
+            settings.check_rel("rel", rel)?;
+            let part = match &item {
+                Some(item) => Part::Judged(rel, item.try_clone()?),
+                None => Part::Unnamed,
+            };
+            self.take(settings, part)?;
+        }
+        if let Some(score) = score {
+            self.take(settings, item.map_or(Part::Nameless(score), |item| Part::Retrieved(score, item)))?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
+        match self {
+            Self::None => {
+                let mut parts = Vec::new();
+                parts.try_push(part)?;
+                *self = Self::Few(parts);
+                Ok(())
+            }
+            Self::Few(parts) if parts.len() < Self::FEW => parts.try_push(part),
+            _ => self.many(settings)?.take(settings, part),
+        }
+    }
+
+    /// All that came sorted out, as what comes from here on is.
+    fn many(&mut self, settings: &Settings) -> Result<&mut Ranked<S, I>, Error> {
+        if !matches!(self, Self::Many(_)) {
+            let mut ranked = boxed(Ranked::default())?;
+            if let Self::Few(parts) = self {
+                std::mem::take(parts).into_iter().try_for_each(|part| ranked[0].take(settings, part))?;
+            }
+            *self = Self::Many(ranked);
+        }
+        match self {
+            Self::Many(ranked) => Ok(&mut ranked[0]),
+            _ => bail!("internal error: rows are not sorted out"),
+        }
+    }
+
+    fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        match other {
+            Self::None => Ok(()),
+            Self::Few(parts) => parts.iter().try_for_each(|part| self.take(settings, part.try_clone()?)),
+            Self::Many(other) => self.many(settings)?.combine(&other[0], settings),
+        }
+    }
+
+    /// The function's values for the ranking; `None` where nothing was judged.
+    fn evaluate<'a>(
+        &mut self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &'a mut Scratch,
+    ) -> Result<Option<Values<'a>>, Error> {
+        match self {
+            Self::None => Ok(None),
+            Self::Few(parts) => {
+                let mut ranked = Ranked::default();
+                for part in parts {
+                    ranked.take(settings, part.try_clone()?)?;
+                }
+                ranked.evaluate(function, settings, scratch)
+            }
+            Self::Many(ranked) => ranked[0].evaluate(function, settings, scratch),
+        }
+    }
+}
+
 impl<S: Score, I: Item> Ranked<S, I> {
     /// Reads a row.
     #[inline]
     fn push(
         &mut self,
         settings: &Settings,
-        item: impl FnOnce() -> Option<I>,
+        item: impl FnOnce() -> Result<Option<I>, Error>,
         score: Option<S>,
         rel: Option<f64>,
     ) -> Result<(), Error> {
@@ -125,64 +233,81 @@ impl<S: Score, I: Item> Ranked<S, I> {
         if score.is_none() && rel.is_none() {
             return Ok(());
         }
-        let item = item();
+        let item = item()?;
         if let Some(rel) = rel {
             settings.check_rel("rel", rel)?;
             self.is_judged = true;
             if let Some(item) = &item {
-                self.judge(item.clone(), rel);
+                self.judge(item.try_clone()?, rel)?;
             }
         }
-        if let Some(score) = score {
-            match item {
-                Some(item) => self.retrieve(settings.deepest, score, item),
-                None => self.nameless.push(score),
+        match (score, item) {
+            (Some(score), Some(item)) => self.retrieve(settings.deepest, score, item),
+            (Some(score), None) => self.nameless.try_push(score),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Reads what a row said.
+    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
+        match part {
+            Part::Retrieved(score, item) if score <= self.last => {
+                self.retrieve(settings.deepest, score, item)
+            }
+            Part::Retrieved(..) => Ok(()),
+            Part::Nameless(score) => self.nameless.try_push(score),
+            Part::Judged(rel, item) => {
+                self.is_judged = true;
+                self.judge(item, rel)
+            }
+            Part::Unnamed => {
+                self.is_judged = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn judge(&mut self, item: I, rel: f64) -> Result<(), Error> {
+        if rel != 1.0 || !self.rels.is_empty() {
+            self.rels.try_resize(self.truth.len(), 1.0)?;
+            self.rels.try_push(rel)?;
+        }
+        self.truth.try_push(item)
+    }
+
+    fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) -> Result<(), Error> {
+        if self.entries.len() == self.entries.capacity()
+            && let Some(k) = deepest
+            && self.entries.len() >= room(k)
+        {
+            self.keep_best(k)?;
+            if self.entries.len() > self.entries.capacity() / 2 {
+                self.entries.make_room(self.entries.capacity())?;
+            }
+        }
+        self.entries.try_push((score, item))
+    }
+
+    fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        for (index, item) in other.truth.iter().enumerate() {
+            self.judge(item.try_clone()?, other.rels.get(index).copied().unwrap_or(1.0))?;
+        }
+        self.is_judged |= other.is_judged;
+        self.nameless.try_extend(other.nameless.iter().copied())?;
+        self.last = self.last.min(other.last);
+        for (score, item) in &other.entries {
+            if *score <= self.last {
+                self.retrieve(settings.deepest, *score, item.try_clone()?)?;
             }
         }
         Ok(())
     }
 
-    fn judge(&mut self, item: I, rel: f64) {
-        if rel != 1.0 && self.rels.is_empty() {
-            self.rels.resize(self.truth.len(), 1.0);
-            self.rels.push(rel);
-        } else if !self.rels.is_empty() {
-            self.rels.push(rel);
-        }
-        self.truth.push(item);
-    }
-
-    fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) {
-        if self.entries.len() == self.entries.capacity()
-            && let Some(k) = deepest
-            && self.entries.len() >= room(k)
-        {
-            self.keep_best(k);
-            if self.entries.len() > self.entries.capacity() / 2 {
-                self.entries.reserve(self.entries.capacity());
-            }
-        }
-        self.entries.push((score, item));
-    }
-
-    fn combine(&mut self, other: &Self, settings: &Settings) {
-        for (index, item) in other.truth.iter().enumerate() {
-            self.judge(item.clone(), other.rels.get(index).copied().unwrap_or(1.0));
-        }
-        self.is_judged |= other.is_judged;
-        self.nameless.extend(&other.nameless);
-        self.last = self.last.min(other.last);
-        for (score, item) in &other.entries {
-            if *score <= self.last {
-                self.retrieve(settings.deepest, *score, item.clone());
-            }
-        }
-    }
-
-    fn keep_best(&mut self, k: usize) {
-        let (kept, last) = keep_best(&mut self.entries, k);
+    fn keep_best(&mut self, k: usize) -> Result<(), Error> {
+        let (kept, last) = keep_best(&mut self.entries, k)?;
         self.entries.truncate(kept);
         self.last = last.unwrap_or(self.last);
+        Ok(())
     }
 
     /// The function's values for the ranking; `None` where nothing was judged.
@@ -196,16 +321,18 @@ impl<S: Score, I: Item> Ranked<S, I> {
             return Ok(None);
         }
         let Self { entries, nameless, truth, rels, .. } = self;
-        let met = Met { entries, nameless, truth, rels };
-        met.evaluate(function, settings, scratch).map(Some)
+        Met { entries, nameless, truth, rels }.evaluate(function, settings, scratch).map(Some)
     }
 }
 
 /// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
 /// beyond which items are cut off.
-pub fn keep_best<S: Score, I: Item>(mut entries: &mut [Entry<S, I>], k: usize) -> (usize, Option<S>) {
+pub fn keep_best<S: Score, I: Item>(
+    mut entries: &mut [Entry<S, I>],
+    k: usize,
+) -> Result<(usize, Option<S>), Error> {
     if entries.len() < k {
-        return (without_repeats(entries), None);
+        return Ok((without_repeats(entries)?, None));
     }
     while entries.len() >= k {
         let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
@@ -218,18 +345,18 @@ pub fn keep_best<S: Score, I: Item>(mut entries: &mut [Entry<S, I>], k: usize) -
                 tied += 1;
             }
         }
-        if !repeats(&entries[..k + tied]) {
-            return (k + tied, Some(last));
+        if !repeats(&entries[..k + tied])? {
+            return Ok((k + tied, Some(last)));
         }
         let different = drop_repeats(entries);
         entries = &mut entries[..different];
     }
-    (entries.len(), None)
+    Ok((entries.len(), None))
 }
 
 /// Drops repeats if there are any, and returns how many items there are.
-fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
-    if repeats(entries) { drop_repeats(entries) } else { entries.len() }
+fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> Result<usize, Error> {
+    Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
 /// Keeps each item once, with its greatest score, and returns how many there are.
@@ -266,8 +393,8 @@ impl<S: Score, I: Item> Met<'_, S, I> {
     ) -> Result<Values<'s>, Error> {
         let Self { entries, nameless, truth, rels } = self;
         let kept = match settings.deepest {
-            Some(k) => keep_best(entries, k).0,
-            None => without_repeats(entries),
+            Some(k) => keep_best(entries, k)?.0,
+            None => without_repeats(entries)?,
         };
         let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
         S::narrowed(&entries[..kept], nameless, settings.exact, meet)?;
@@ -281,8 +408,11 @@ fn meet<I: Item>(
     nameless: &[u64],
     (truth, of_truth): (&[I], &[f64]),
     settings: &Settings,
-    Scratch { row, scored, judge, rels, .. }: &mut Scratch,
+    scratch: &mut Scratch,
 ) -> Result<(), Error> {
+    scratch.make_room(entries.len().max(truth.len()), settings)?;
+    let Scratch { row, scored, judge, rels, .. } = scratch;
+    judge.make_room(entries.len(), truth.len())?;
     row.clear();
     let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
     let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
@@ -290,19 +420,18 @@ fn meet<I: Item>(
     judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
 
     rels.clear();
-    rels.resize(entries.len(), None);
+    rels.try_resize(entries.len(), None)?;
     for (find, place) in row.above().iter().enumerate() {
         rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
     }
     row.clear();
     if settings.options.ties.are_by_item() {
-        rank_by_item(entries, nameless, rels, settings, row);
-        return Ok(());
+        return rank_by_item(entries, nameless, rels, settings, row);
     }
     scored.clear();
     let scores = entries.iter().map(|(score, _)| *score).chain(nameless.iter().copied());
     let rels = rels.iter().copied().chain(std::iter::repeat_n(None, nameless.len()));
-    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)));
+    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)))?;
     scored.rank(row, settings.order());
     Ok(())
 }
@@ -314,9 +443,11 @@ fn rank_by_item<I: Item>(
     rels: &[Option<f64>],
     settings: &Settings,
     row: &mut Row,
-) {
+) -> Result<(), Error> {
     let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
-    let mut ranked: Vec<_> = items.chain(nameless.iter().map(|score| (*score, None, None))).collect();
+    let mut ranked = Vec::new();
+    ranked.make_exact_room(entries.len() + nameless.len())?;
+    ranked.extend(items.chain(nameless.iter().map(|score| (*score, None, None))));
     ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
         let by_item = match (item, other) {
             (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
@@ -338,17 +469,19 @@ fn rank_by_item<I: Item>(
             row.push(above, *rel);
         }
     }
+    Ok(())
 }
 
 /// Whether any item is there twice.
-pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> bool {
+pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> Result<bool, Error> {
     const FEW: usize = 32;
     if entries.len() <= FEW {
-        return (1..entries.len())
-            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1));
+        return Ok((1..entries.len())
+            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1)));
     }
-    let mut seen = HashSet::with_capacity_and_hasher(entries.len(), FixedState::default());
-    !entries.iter().all(|(_, item)| seen.insert(item))
+    let mut seen = HashSet::with_hasher(FixedState::default());
+    make_room_for::<&I, _>(entries.len(), || seen.try_reserve(entries.len()))?;
+    Ok(!entries.iter().all(|(_, item)| seen.insert(item)))
 }
 
 struct Entries<'a, I>(&'a [Entry<u64, I>]);
@@ -379,22 +512,50 @@ impl<I: Item> Items for Judged<'_, I> {
     }
 }
 
-/// The items of a group, whatever they are.
-#[derive(Clone, Default)]
-enum ItemsOf {
+/// The rows of a group, whatever their items and scores are.
+#[derive(Default)]
+enum RowsOf {
     #[default]
     None,
-    Fixed(Ranked<u64, i64>),
-    Bytes(Ranked<u64, Bytes>),
-    WideFixed(Ranked<u128, i64>),
-    WideBytes(Ranked<u128, Bytes>),
+    Fixed(Held<u64, i64>),
+    Bytes(Held<u64, Bytes>),
+    WideFixed(Held<u128, i64>),
+    WideBytes(Held<u128, Bytes>),
 }
 
+/// Items that a group can have, with scores of some width.
+trait Kept<S>: Item {
+    /// The rows of a group, if their items and scores are such.
+    fn of(rows: &mut RowsOf) -> Result<&mut Held<S, Self>, Error>;
+}
+
+macro_rules! kept {
+    ($item:ty, $score:ty, $variant:ident) => {
+        impl Kept<$score> for $item {
+            fn of(rows: &mut RowsOf) -> Result<&mut Held<$score, Self>, Error> {
+                if let RowsOf::None = rows {
+                    *rows = RowsOf::$variant(Held::None);
+                }
+                match rows {
+                    RowsOf::$variant(held) => Ok(held),
+                    _ => bail!("internal error: items or scores came in two forms"),
+                }
+            }
+        }
+    };
+}
+kept!(i64, u64, Fixed);
+kept!(Bytes, u64, Bytes);
+kept!(i64, u128, WideFixed);
+kept!(Bytes, u128, WideBytes);
+
 /// One ranking of items.
-#[derive(Clone, Default)]
+///
+/// There may be as many of them as there are rows, so one of few items takes little room.
+#[derive(Default)]
 pub struct Rows {
     agreed: Agreed,
-    items: ItemsOf,
+    rows: RowsOf,
 }
 
 impl Group for Rows {
@@ -416,30 +577,23 @@ impl Group for Rows {
             };
         }
         match items(&columns[0], inputs.matching)? {
-            ItemColumn::Fixed(items) => read!(|row| items.tag(row)),
+            ItemColumn::Fixed(items) => read!(|row| Ok(items.tag(row))),
             ItemColumn::Bytes(items) => read!(|row| bytes(&items, row)),
             ItemColumn::Encoded(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Nulls => read!(|_| None::<i64>),
+            ItemColumn::Nulls => read!(|_| Ok(None::<i64>)),
         }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
         let Some(settings) = &other.agreed.0 else { return Ok(()) };
-        if self.agreed.0.is_none() {
-            self.clone_from(other);
-            return Ok(());
-        }
         self.agreed.agree(settings)?;
-        match (&mut self.items, &other.items) {
-            (_, ItemsOf::None) => {}
-            (ItemsOf::Fixed(one), ItemsOf::Fixed(other)) => one.combine(other, settings),
-            (ItemsOf::Bytes(one), ItemsOf::Bytes(other)) => one.combine(other, settings),
-            (ItemsOf::WideFixed(one), ItemsOf::WideFixed(other)) => one.combine(other, settings),
-            (ItemsOf::WideBytes(one), ItemsOf::WideBytes(other)) => one.combine(other, settings),
-            (items @ ItemsOf::None, other) => items.clone_from(other),
-            _ => bail!("internal error: items came in two forms"),
+        match &other.rows {
+            RowsOf::None => Ok(()),
+            RowsOf::Fixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
+            RowsOf::Bytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
+            RowsOf::WideFixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
+            RowsOf::WideBytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
         }
-        Ok(())
     }
 }
 
@@ -450,12 +604,12 @@ impl Ranking for Rows {
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
         let Some(settings) = &self.agreed.0 else { return Ok(None) };
-        match &mut self.items {
-            ItemsOf::None => Ok(None),
-            ItemsOf::Fixed(ranked) => ranked.evaluate(function, settings, scratch),
-            ItemsOf::Bytes(ranked) => ranked.evaluate(function, settings, scratch),
-            ItemsOf::WideFixed(ranked) => ranked.evaluate(function, settings, scratch),
-            ItemsOf::WideBytes(ranked) => ranked.evaluate(function, settings, scratch),
+        match &mut self.rows {
+            RowsOf::None => Ok(None),
+            RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
+            RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
+            RowsOf::WideFixed(held) => held.evaluate(function, settings, scratch),
+            RowsOf::WideBytes(held) => held.evaluate(function, settings, scratch),
         }
     }
 }
@@ -505,25 +659,32 @@ fn read<S: Score, I: Kept<S>, C: Column>(
     rows: usize,
     terms: &mut Terms<C>,
     groups: &mut impl Groups<Rows>,
-    item: impl Fn(usize) -> Option<I>,
+    item: impl Fn(usize) -> Result<Option<I>, Error>,
 ) -> Result<(), Error> {
     for row in 0..rows {
         let settings = terms.at(row)?;
         inputs.check(settings)?;
-        let group = groups.of(row);
+        let group = groups.of(row)?;
         group.agreed.agree(settings)?;
-        let Some(items) = I::of(&mut group.items) else {
-            bail!("internal error: items came in two forms");
-        };
-        items.push(settings, || item(row), inputs.score.get(row, settings)?, inputs.rel.get(row))?;
+        let score = inputs.score.get(row, settings)?;
+        I::of(&mut group.rows)?.push(settings, || item(row), score, inputs.rel.get(row))?;
     }
     Ok(())
 }
 
 /// An item of byte strings, to be kept.
 #[inline]
-pub fn bytes(items: &impl Items, row: usize) -> Option<Bytes> {
-    items.tag(row).map(|_| Bytes::from_slice(items.bytes(row)))
+fn bytes(items: &impl Items, row: usize) -> Result<Option<Bytes>, Error> {
+    items.tag(row).map(|_| copied(items.bytes(row))).transpose()
+}
+
+fn copied(bytes: &[u8]) -> Result<Bytes, Error> {
+    let mut copy = Bytes::new();
+    if bytes.len() > copy.capacity() {
+        make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
+    }
+    copy.extend_from_slice(bytes);
+    Ok(copy)
 }
 
 #[cfg(test)]
@@ -549,18 +710,18 @@ mod tests {
         rows: &[Read],
         score: impl Fn(u8) -> S,
         item: impl Fn(u8) -> I,
-    ) -> Ranked<S, I> {
-        let mut ranked = Ranked::default();
+    ) -> Held<S, I> {
+        let mut ranked = Held::None;
         for (number, level, is_judged) in rows {
             let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
-            ranked.push(settings, || number.map(&item), level.map(&score), rel).unwrap();
+            ranked.push(settings, || Ok(number.map(&item)), level.map(&score), rel).unwrap();
         }
         ranked
     }
 
     /// The values at the first k.
     fn values<S: Score, I: Item>(
-        mut ranked: Ranked<S, I>,
+        mut ranked: Held<S, I>,
         settings: &Arc<Settings>,
     ) -> Option<Vec<Option<f64>>> {
         let function = lookup("rank_metrics_at_rows").unwrap();
@@ -585,7 +746,7 @@ mod tests {
         for (_, into) in cuts {
             let part = parts.pop().unwrap();
             let into = into.index(parts.len());
-            parts[into].combine(&part, settings);
+            parts[into].combine(&part, settings).unwrap();
         }
         values(parts.pop().unwrap(), &Arc::new(settings.clone()))
     }

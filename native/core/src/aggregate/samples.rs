@@ -4,10 +4,11 @@ use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, numbers};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::{Error, Nullable, Values};
 
 /// The numbers by which the rows of a group count.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Samples {
     agreed: Agreed,
     observed: Vec<f64>,
@@ -27,12 +28,12 @@ impl Group for Samples {
         let mut values = Vec::new();
         for row in 0..rows {
             let settings = terms.at(row)?;
-            let group = groups.of(row);
+            let group = groups.of(row)?;
             group.agreed.agree(settings)?;
             values.clear();
             values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
             if values.len() == arguments.len() {
-                group.observed.push(statistic.observe(&values)?);
+                group.observed.try_push(statistic.observe(&values)?)?;
             }
         }
         Ok(())
@@ -42,8 +43,7 @@ impl Group for Samples {
         if let Some(settings) = &other.agreed.0 {
             self.agreed.agree(settings)?;
         }
-        self.observed.extend(&other.observed);
-        Ok(())
+        self.observed.try_extend(other.observed.iter().copied())
     }
 }
 

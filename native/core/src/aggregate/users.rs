@@ -13,6 +13,7 @@ use crate::catalogue::Function;
 use crate::column::{Column, Encoded, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
 use crate::forms::Matching;
+use crate::grow::{Grow, boxed};
 use crate::judge::mix;
 use crate::nested::items;
 use crate::scored::Score;
@@ -28,14 +29,14 @@ const NULL_PART: usize = PARTS;
 const MANY: usize = 1 << 24;
 
 /// The rankings of many users.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Users {
     agreed: Agreed,
     heaps: Heaps,
 }
 
 /// What was read on each thread, by the width of scores.
-#[derive(Clone, Default)]
+#[derive(Default)]
 enum Heaps {
     #[default]
     None,
@@ -73,9 +74,8 @@ pub enum User<'a> {
 }
 
 /// Rows by parts of their users.
-#[derive(Clone)]
 struct Heap<S> {
-    parts: Vec<Option<Box<Part<S>>>>,
+    parts: Vec<Option<Box<[Part<S>; 1]>>>,
     rows: usize,
     /// With so many rows there is something to be dropped.
     many: usize,
@@ -83,14 +83,16 @@ struct Heap<S> {
     least: usize,
 }
 
-impl<S: Score> Default for Heap<S> {
-    fn default() -> Self {
-        Self { parts: vec![None; PARTS + 1], rows: 0, many: MANY, least: MANY }
+impl<S: Score> Heap<S> {
+    fn new() -> Result<Self, Error> {
+        let mut parts = Vec::new();
+        parts.make_exact_room(PARTS + 1)?;
+        parts.resize_with(PARTS + 1, || None);
+        Ok(Self { parts, rows: 0, many: MANY, least: MANY })
     }
 }
 
 /// The rows of some users.
-#[derive(Clone)]
 struct Part<S> {
     retrieved: Rows<Entry<S, i64>>,
     judged: Rows<i64>,
@@ -112,13 +114,11 @@ impl<S> Default for Part<S> {
 }
 
 /// Values and the user of each, in blocks that need not move when more come.
-#[derive(Clone)]
 struct Rows<V> {
     blocks: Vec<Block<V>>,
 }
 
 /// Of users and items that are byte strings there are the tags, and the bytes beside.
-#[derive(Clone)]
 struct Block<V> {
     /// The first row of each user, as often as the user changes from one row to the next.
     starts: Vec<u16>,
@@ -131,16 +131,17 @@ struct Block<V> {
 }
 
 /// Byte strings one after the other; none where tags are all that there is.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Bytes {
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
 
 impl Bytes {
-    /// As much room as others took.
-    fn like(others: &Self) -> Self {
-        Self { bytes: Vec::with_capacity(others.bytes.len()), ends: Vec::with_capacity(others.ends.len()) }
+    /// Makes as much room as others took.
+    fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
+        self.bytes.make_exact_room(others.bytes.len())?;
+        self.ends.make_exact_room(others.ends.len())
     }
 
     fn has_room(&self, bytes: Option<&[u8]>) -> bool {
@@ -150,11 +151,13 @@ impl Bytes {
     /// Adds bytes for which there is room.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn push(&mut self, bytes: Option<&[u8]>) {
+    fn push(&mut self, bytes: Option<&[u8]>) -> Result<(), Error> {
         if let Some(bytes) = bytes {
+            self.bytes.make_room(bytes.len())?;
             self.bytes.extend_from_slice(bytes);
-            self.ends.push(self.bytes.len() as u32);
+            self.ends.try_push(self.bytes.len() as u32)?;
         }
+        Ok(())
     }
 
     #[inline]
@@ -178,25 +181,24 @@ impl<V> Block<V> {
     const ROWS: usize = 1024;
 
     /// An empty block with as much room as the one before it took; the first one may stay small.
-    fn after(before: Option<&Self>) -> Self {
-        let Some(before) = before else {
-            return Self {
-                starts: Vec::new(),
-                users: Vec::new(),
-                user_bytes: Bytes::default(),
-                values: Vec::new(),
-                item_bytes: Bytes::default(),
-                rels: Vec::new(),
-            };
+    fn after(before: Option<&Self>) -> Result<Self, Error> {
+        let mut block = Self {
+            starts: Vec::new(),
+            users: Vec::new(),
+            user_bytes: Bytes::default(),
+            values: Vec::new(),
+            item_bytes: Bytes::default(),
+            rels: Vec::new(),
         };
-        Self {
-            starts: Vec::with_capacity(before.starts.len()),
-            users: Vec::with_capacity(before.users.len()),
-            user_bytes: Bytes::like(&before.user_bytes),
-            values: Vec::with_capacity(Self::ROWS),
-            item_bytes: Bytes::like(&before.item_bytes),
-            rels: Vec::with_capacity(before.rels.len()),
+        if let Some(before) = before {
+            block.starts.make_exact_room(before.starts.len())?;
+            block.users.make_exact_room(before.users.len())?;
+            block.user_bytes.make_room_like(&before.user_bytes)?;
+            block.values.make_exact_room(Self::ROWS)?;
+            block.item_bytes.make_room_like(&before.item_bytes)?;
+            block.rels.make_exact_room(before.rels.len())?;
         }
+        Ok(block)
     }
 
     fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
@@ -217,21 +219,21 @@ impl<V> Rows<V> {
     /// Adds a row; a value that is about no item has none.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn push(&mut self, user: Name, value: V, item_bytes: Option<&[u8]>) {
+    fn push(&mut self, user: Name, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
         if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
-            self.blocks.push(Block::after(self.blocks.last()));
+            self.blocks.try_push(Block::after(self.blocks.last())?)?;
         }
-        let Some(block) = self.blocks.last_mut() else { return };
+        let Some(block) = self.blocks.last_mut() else { return Ok(()) };
         let differs = |last: &i64| {
             *last != user.0 || user.1.is_some() && block.user_bytes.get(block.users.len() - 1) != user.1
         };
         if block.users.last().is_none_or(differs) {
-            block.starts.push(block.values.len() as u16);
-            block.users.push(user.0);
-            block.user_bytes.push(user.1);
+            block.starts.try_push(block.values.len() as u16)?;
+            block.users.try_push(user.0)?;
+            block.user_bytes.push(user.1)?;
         }
-        block.values.push(value);
-        block.item_bytes.push(item_bytes);
+        block.values.try_push(value)?;
+        block.item_bytes.push(item_bytes)
     }
 
     /// Adds rows of a chunk.
@@ -244,46 +246,48 @@ impl<V> Rows<V> {
         value: impl Fn(usize) -> V,
         item_bytes: impl Fn(usize) -> Option<&'r [u8]>,
         rel: impl Fn(usize) -> f64,
-    ) {
+    ) -> Result<(), Error> {
         let tag = |row| users.tag(row).unwrap_or_default();
         if !U::EXACT || rows.first().is_some_and(|row| item_bytes(*row).is_some()) {
             for row in rows {
                 let user_bytes = (!U::EXACT && users.is_valid(*row)).then(|| users.bytes(*row));
-                self.push((tag(*row), user_bytes), value(*row), item_bytes(*row));
-                self.push_rels(&[*row], &rel);
+                self.push((tag(*row), user_bytes), value(*row), item_bytes(*row))?;
+                self.push_rels(&[*row], &rel)?;
             }
-            return;
+            return Ok(());
         }
         while !rows.is_empty() {
             if self.blocks.last().is_none_or(|block| !block.has_room(None, None)) {
-                self.blocks.push(Block::after(self.blocks.last()));
+                self.blocks.try_push(Block::after(self.blocks.last())?)?;
             }
-            let Some(block) = self.blocks.last_mut() else { return };
+            let Some(block) = self.blocks.last_mut() else { return Ok(()) };
             let start = block.values.len();
             let (now, later) = rows.split_at(rows.len().min(Block::<V>::ROWS - start));
             let mut before = block.users.last().copied();
             for (row, start) in now.iter().zip(start as u16..) {
                 let user = tag(*row);
                 if before != Some(user) {
-                    block.starts.push(start);
-                    block.users.push(user);
+                    block.starts.try_push(start)?;
+                    block.users.try_push(user)?;
                 }
                 before = Some(user);
             }
-            block.values.extend(now.iter().map(|row| value(*row)));
-            self.push_rels(now, &rel);
+            block.values.try_extend(now.iter().map(|row| value(*row)))?;
+            self.push_rels(now, &rel)?;
             rows = later;
         }
+        Ok(())
     }
 
     /// Adds the relevances of rows that were added to the last block.
     #[inline]
-    fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) {
-        let Some(Block { values, rels, .. }) = self.blocks.last_mut() else { return };
+    fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
+        let Some(Block { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
         if !rels.is_empty() || rows.iter().any(|row| rel(*row) != 1.0) {
-            rels.resize(values.len() - rows.len(), 1.0);
-            rels.extend(rows.iter().map(|row| rel(*row)));
+            rels.try_resize(values.len() - rows.len(), 1.0)?;
+            rels.try_extend(rows.iter().map(|row| rel(*row)))?;
         }
+        Ok(())
     }
 
     fn len(&self) -> usize {
@@ -316,6 +320,10 @@ impl PartialOrd for Text<'_> {
 
 impl Item for Text<'_> {
     const EXACT: bool = false;
+
+    fn try_clone(&self) -> Result<Self, Error> {
+        Ok(*self)
+    }
 
     fn tag(&self) -> i64 {
         self.tag
@@ -368,27 +376,32 @@ struct Index<'a> {
 
 impl<'a> Index<'a> {
     /// The number of the user of each run.
-    fn number<V>(&mut self, rows: &'a Rows<V>) -> Vec<u32> {
+    fn number<V>(&mut self, rows: &'a Rows<V>) -> Result<Vec<u32>, Error> {
         let blocks = rows.blocks.iter();
         let users = blocks.flat_map(|block| {
             block.users.iter().enumerate().map(|(run, tag)| (*tag, block.user_bytes.get(run)))
         });
-        users.map(|user| self.find_or_add(user)).collect()
+        let mut numbers = Vec::new();
+        numbers.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
+        for user in users {
+            numbers.push(self.find_or_add(user)?);
+        }
+        Ok(numbers)
     }
 
-    fn find_or_add(&mut self, user: Name<'a>) -> u32 {
+    fn find_or_add(&mut self, user: Name<'a>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
-            self.grow();
+            self.grow()?;
         }
         let mut place = self.place(user.0);
         loop {
             match self.places[place] {
                 0 => {
-                    self.users.push(user);
+                    self.users.try_push(user)?;
                     self.places[place] = u32::try_from(self.users.len()).expect("they are less than 2^32");
-                    return self.places[place] - 1;
+                    return Ok(self.places[place] - 1);
                 }
-                number if self.users[number as usize - 1] == user => return number - 1,
+                number if self.users[number as usize - 1] == user => return Ok(number - 1),
                 _ => place = (place + 1) & (self.places.len() - 1),
             }
         }
@@ -405,9 +418,11 @@ impl<'a> Index<'a> {
         self.places.fill(0);
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self) -> Result<(), Error> {
         const LEAST: usize = 16;
-        self.places = vec![0; (self.places.len() * 2).max(LEAST)];
+        let length = (self.places.len() * 2).max(LEAST);
+        self.places.clear();
+        self.places.try_resize(length, 0)?;
         for (number, (tag, _)) in (1..).zip(&self.users) {
             let mut place = self.place(*tag);
             while self.places[place] != 0 {
@@ -415,6 +430,7 @@ impl<'a> Index<'a> {
             }
             self.places[place] = number;
         }
+        Ok(())
     }
 }
 
@@ -487,7 +503,8 @@ impl Group for Users {
             (_, Heaps::None) => {}
             (Heaps::Narrow(one), Heaps::Narrow(other)) => one.extend(other.iter().cloned()),
             (Heaps::Wide(one), Heaps::Wide(other)) => one.extend(other.iter().cloned()),
-            (heaps @ Heaps::None, other) => heaps.clone_from(other),
+            (heaps @ Heaps::None, Heaps::Narrow(other)) => *heaps = Heaps::Narrow(other.clone()),
+            (heaps @ Heaps::None, Heaps::Wide(other)) => *heaps = Heaps::Wide(other.clone()),
             _ => bail!("internal error: scores came in two forms"),
         }
         Ok(())
@@ -528,47 +545,59 @@ fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
         let id = groups.id(*first);
         let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
         rest = others;
-        let Users { agreed, heaps } = groups.of(*first);
+        let Users { agreed, heaps } = groups.of(*first)?;
         for row in if terms.is_constant { &chosen[..1] } else { chosen } {
             agreed.agree(terms.at(*row)?)?;
         }
         let settings = terms.at(*first)?;
         inputs.check(settings)?;
         let Some(heaps) = S::of(heaps) else { bail!("internal error: scores came in two forms") };
-        growing(heaps).read::<T, U, I>(settings, inputs, users, items, chosen)?;
+        growing(heaps)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
     }
     Ok(())
 }
 
 /// The heap that grows with new rows: the last one, unless others share it.
-fn growing<S: Score>(heaps: &mut Vec<Arc<Heap<S>>>) -> &mut Heap<S> {
+fn growing<S: Score>(heaps: &mut Vec<Arc<Heap<S>>>) -> Result<&mut Heap<S>, Error> {
     if heaps.last_mut().is_none_or(|heap| Arc::get_mut(heap).is_none()) {
-        heaps.push(Arc::default());
+        heaps.try_push(Arc::new(Heap::new()?))?;
     }
-    heaps.last_mut().and_then(Arc::get_mut).expect("it is not shared")
+    let heap = heaps.last_mut().and_then(Arc::get_mut);
+    heap.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
 }
 
 /// The parts and the numbers of rows that are read alike.
 type Chosen = Vec<(usize, usize)>;
 
 /// Hands the rows of each part to `put`.
-fn put<S>(parts: &mut [Option<Box<Part<S>>>], chosen: &Chosen, put: impl Fn(&mut Part<S>, &[usize])) {
+fn put<S>(
+    parts: &mut [Option<Box<[Part<S>; 1]>>],
+    chosen: &Chosen,
+    put: impl Fn(&mut Part<S>, &[usize]) -> Result<(), Error>,
+) -> Result<(), Error> {
     // Measured: writing each of many rows to its part as it comes takes longer, for the parts are too many to be kept at
     // hand. Where there are many groups, few rows of a chunk are of the same one.
     if chosen.len() < parts.len() {
-        for (part, row) in chosen {
-            put(parts[*part].get_or_insert_default(), &[*row]);
-        }
-        return;
+        return chosen.iter().try_for_each(|(part, row)| put(grown(&mut parts[*part])?, &[*row]));
     }
     let mut rows = Grouped::default();
-    rows.fill(parts.len(), || chosen.iter().map(|(part, row)| (*part, once(*row))));
+    rows.fill(parts.len(), || chosen.iter().map(|(part, row)| (*part, once(*row))))?;
     for (number, part) in parts.iter_mut().enumerate() {
         let rows = rows.of(number);
         if !rows.is_empty() {
-            put(part.get_or_insert_default(), rows);
+            put(grown(part)?, rows)?;
         }
     }
+    Ok(())
+}
+
+/// The part, a new one where there is none.
+fn grown<S>(part: &mut Option<Box<[Part<S>; 1]>>) -> Result<&mut Part<S>, Error> {
+    let part = match part {
+        Some(part) => part,
+        None => part.insert(boxed(Part::default())?),
+    };
+    Ok(&mut part[0])
 }
 
 /// Finds those rows of a run that a cut can show.
@@ -608,7 +637,7 @@ impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
         kept.truncate(count);
         different.clear();
         different.extend(kept.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
-        Ok(if different.len() < count || repeats(different) { rows } else { kept })
+        Ok(if different.len() < count || repeats(different)? { rows } else { kept })
     }
 }
 
@@ -650,34 +679,33 @@ impl<S: Score> Heap<S> {
         let score = |row| score.get(row, settings).ok().flatten().unwrap_or(S::WORST);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
-            part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0);
-        });
-        put(parts, judged, |part, rows| {
-            part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]);
-        });
-        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0));
-        put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0));
+            part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
+        })?;
+        put(parts, judged, |part, rows| part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]))?;
+        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0))?;
+        put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0))?;
         self.rows += [retrieved, nameless, judged, unnamed].map(|rows| rows.len()).iter().sum::<usize>();
         if let Some(k) = settings.deepest
             && self.rows > self.many
         {
-            self.drop_beyond(k);
+            self.drop_beyond(k)?;
         }
         Ok(())
     }
 
     /// Drops the items that a cut at k cannot show.
-    fn drop_beyond(&mut self, k: usize) {
+    fn drop_beyond(&mut self, k: usize) -> Result<(), Error> {
         self.rows = 0;
-        for part in self.parts.iter_mut().flatten() {
+        for [part] in self.parts.iter_mut().flatten().map(|part| &mut **part) {
             part.retrieved = if part.retrieved.are_texts() {
-                best::<S, Text>(&part.retrieved, k)
+                best::<S, Text>(&part.retrieved, k)?
             } else {
-                best::<S, i64>(&part.retrieved, k)
+                best::<S, i64>(&part.retrieved, k)?
             };
             self.rows += part.retrieved.len() + part.judged.len();
         }
         self.many = self.least.max(self.rows * 2);
+        Ok(())
     }
 }
 
@@ -689,20 +717,23 @@ fn part_of(tag: i64) -> usize {
 }
 
 /// The items of each user that a cut at k can show.
-fn best<'a, S: Score, I: Sorted<'a>>(rows: &'a Rows<Entry<S, i64>>, k: usize) -> Rows<Entry<S, i64>> {
+fn best<'a, S: Score, I: Sorted<'a>>(
+    rows: &'a Rows<Entry<S, i64>>,
+    k: usize,
+) -> Result<Rows<Entry<S, i64>>, Error> {
     let mut index = Index::default();
-    let source = Source { rows, numbers: index.number(rows) };
+    let source = Source { rows, numbers: index.number(rows)? };
     let mut sorted = Grouped::default();
-    sorted.by_user(index.users.len(), &[source], entry::<S, I>);
+    sorted.by_user(index.users.len(), &[source], entry::<S, I>)?;
     let mut kept = Rows::default();
     for (number, user) in index.users.into_iter().enumerate() {
         let entries = sorted.of(number);
-        let (count, _) = keep_best(entries, k);
+        let (count, _) = keep_best(entries, k)?;
         for (score, item) in &entries[..count] {
-            kept.push(user, (*score, item.tag()), item.kept_bytes());
+            kept.push(user, (*score, item.tag()), item.kept_bytes())?;
         }
     }
-    kept
+    Ok(kept)
 }
 
 fn entry<'a, S: Copy, I: Sorted<'a>>(block: &'a Block<Entry<S, i64>>, row: usize) -> Entry<S, I> {
@@ -744,17 +775,17 @@ impl<T: Copy + Default> Grouped<T> {
         &mut self,
         groups: usize,
         runs: impl Fn() -> R,
-    ) {
+    ) -> Result<(), Error> {
         let Self { values, starts } = self;
         starts.clear();
-        starts.resize(groups + 1, 0);
+        starts.try_resize(groups + 1, 0)?;
         runs().for_each(|(group, values)| starts[group] += values.len());
         let mut end = 0;
         for start in &mut *starts {
             end += std::mem::replace(start, end);
         }
         if values.len() < end {
-            values.resize(end, T::default());
+            values.try_resize(end, T::default())?;
         }
         runs().for_each(|(group, run)| {
             let start = starts[group];
@@ -764,6 +795,7 @@ impl<T: Copy + Default> Grouped<T> {
         // Each start has come to be the next one.
         starts.rotate_right(1);
         starts[0] = 0;
+        Ok(())
     }
 
     /// Groups values by user.
@@ -772,8 +804,8 @@ impl<T: Copy + Default> Grouped<T> {
         users: usize,
         sources: &[Source<'a, V>],
         value: impl Fn(&'a Block<V>, usize) -> T + Copy,
-    ) {
-        self.fill(users, || sources.iter().flat_map(|source| source.runs(value)));
+    ) -> Result<(), Error> {
+        self.fill(users, || sources.iter().flat_map(|source| source.runs(value)))
     }
 
     fn of(&mut self, group: usize) -> &mut [T] {
@@ -797,7 +829,7 @@ impl Users {
 
 fn has_texts<S: Score>(heaps: &[Arc<Heap<S>>]) -> bool {
     let mut parts = heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
-    parts.any(|part| part.retrieved.are_texts() || part.judged.are_texts())
+    parts.any(|part| part[0].retrieved.are_texts() || part[0].judged.are_texts())
 }
 
 /// Rankings that are evaluated in parts, so that the caller can take results away before there are more.
@@ -832,8 +864,8 @@ impl Parts<'_> {
             *next += 1;
             macro_rules! evaluate {
                 ($heaps:expr, $by_user:expr) => {{
-                    let parts: Vec<_> =
-                        $heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
+                    let parts = $heaps.iter().filter_map(|heap| heap.parts[number].as_deref());
+                    let parts: Vec<_> = parts.map(|[part]| part).collect();
                     if parts.is_empty() {
                         continue;
                     }
@@ -874,24 +906,24 @@ struct ByUser<'a, S, I> {
 }
 
 impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
-    fn read(&mut self, parts: &[&'a Part<S>]) {
+    fn read(&mut self, parts: &[&'a Part<S>]) -> Result<(), Error> {
         let index = &mut self.index;
         index.clear();
-        let retrieved = number(index, parts, |part| &part.retrieved);
-        let judged = number(index, parts, |part| &part.judged);
-        let nameless = number(index, parts, |part| &part.nameless);
-        let unnamed = number(index, parts, |part| &part.unnamed);
+        let retrieved = number(index, parts, |part| &part.retrieved)?;
+        let judged = number(index, parts, |part| &part.judged)?;
+        let nameless = number(index, parts, |part| &part.nameless)?;
+        let unnamed = number(index, parts, |part| &part.unnamed)?;
         let users = index.users.len();
-        self.retrieved.by_user(users, &retrieved, entry::<S, I>);
-        self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]));
+        self.retrieved.by_user(users, &retrieved, entry::<S, I>)?;
+        self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]))?;
         self.is_graded =
             parts.iter().any(|part| part.judged.blocks.iter().any(|block| !block.rels.is_empty()));
         if self.is_graded {
             let rel = |block: &Block<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
-            self.rels.by_user(users, &judged, rel);
+            self.rels.by_user(users, &judged, rel)?;
         }
-        self.nameless.by_user(users, &nameless, |block, row| block.values[row]);
-        self.unnamed.by_user(users, &unnamed, |_, _| ());
+        self.nameless.by_user(users, &nameless, |block, row| block.values[row])?;
+        self.unnamed.by_user(users, &unnamed, |_, _| ())
     }
 
     fn evaluate(
@@ -903,12 +935,14 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
-        self.read(parts);
+        self.read(parts)?;
         let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
         };
-        let mut order: Vec<(User, usize)> = self.index.users.iter().enumerate().map(user).collect();
+        let mut order: Vec<(User, usize)> = Vec::new();
+        order.make_exact_room(self.index.users.len())?;
+        order.extend(self.index.users.iter().enumerate().map(user));
         order.sort_unstable();
         results.make_room(order.len() * settings.ks.len());
         let nothing = vec![Nullable::NULL; settings.ks.len() * function.metrics.len()];
@@ -935,8 +969,9 @@ fn number<'a, S, V>(
     index: &mut Index<'a>,
     parts: &[&'a Part<S>],
     rows: impl Fn(&'a Part<S>) -> &'a Rows<V>,
-) -> Vec<Source<'a, V>> {
-    parts.iter().map(|part| rows(part)).map(|rows| Source { rows, numbers: index.number(rows) }).collect()
+) -> Result<Vec<Source<'a, V>>, Error> {
+    let rows = parts.iter().map(|part| rows(part));
+    rows.map(|rows| Ok(Source { rows, numbers: index.number(rows)? })).collect()
 }
 
 #[cfg(test)]
@@ -987,7 +1022,7 @@ mod tests {
         settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
         settings.exact = integers(&[]).is_some();
         let settings = Arc::new(settings);
-        let mut heaps = [many; 2].map(|many| Heap::<S> { many, least: many, ..Heap::default() });
+        let mut heaps = [many; 2].map(|many| Heap::<S> { many, least: many, ..Heap::new().unwrap() });
         for (number, rows) in rows.chunks(chunk).enumerate() {
             let (retrieved, judged) = (bits(rows, |row| row.2.is_some()), bits(rows, |row| row.2.is_none()));
             let levels: Vec<u8> = rows.iter().map(|row| row.2.unwrap_or_default()).collect();
@@ -1020,8 +1055,11 @@ mod tests {
                 heap.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             }
         }
-        let kept =
-            heaps.iter().flat_map(|heap| heap.parts.iter().flatten()).map(|part| part.retrieved.len()).sum();
+        let kept = heaps
+            .iter()
+            .flat_map(|heap| heap.parts.iter().flatten())
+            .map(|part| part[0].retrieved.len())
+            .sum();
         let mut users = Users { agreed: Agreed(Some(settings)), heaps: Heaps::None };
         S::of(&mut users.heaps).unwrap().extend(heaps.map(Arc::new));
 

@@ -1,0 +1,172 @@
+//! Growth that ends as an error of the query where memory does not suffice, and not as the end of the process.
+//!
+//! States of aggregates and what it takes to evaluate them grow with a query's rows, so all of it is asked for here. What
+//! is no larger than a chunk of rows, such as the sentence of an error, is not: it may be asked for when nothing is left.
+//! Therefore some memory is held in reserve. It is given back once growth fails, and nothing grows before it is there again.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::Error;
+
+/// How many bytes are held in reserve. They are not written to, so that they are but addresses.
+const RESERVE: usize = 8 << 20;
+
+static RESERVED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static IS_RESERVED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the reserve is there, or could be made.
+#[cold]
+fn reserve() -> bool {
+    let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_reserved = reserved.capacity() > 0 || reserved.try_reserve_exact(RESERVE).is_ok();
+    IS_RESERVED.store(is_reserved, Ordering::Relaxed);
+    is_reserved
+}
+
+#[cold]
+fn give_back() {
+    let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
+    *reserved = Vec::new();
+    IS_RESERVED.store(false, Ordering::Relaxed);
+}
+
+/// Allocates memory by `attempt` if the reserve is there.
+#[inline]
+fn allocate<E>(bytes: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<(), Error> {
+    if (IS_RESERVED.load(Ordering::Relaxed) || reserve()) && attempt().is_ok() {
+        return Ok(());
+    }
+    give_back();
+    Err(Error::new(format!("out of memory: {bytes} bytes could not be allocated")))
+}
+
+/// An error unless there is memory for what reading a chunk of rows takes, which is asked for without a question.
+pub fn check_memory() -> Result<(), Error> {
+    const CHUNK: usize = 64 << 10;
+    Vec::<u8>::new().make_exact_room(CHUNK)
+}
+
+/// Makes room for `items` more of `T` in what is no vector.
+pub fn make_room_for<T, E>(items: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<(), Error> {
+    allocate(items.saturating_mul(size_of::<T>()), attempt)
+}
+
+/// A vector that may find no memory.
+pub trait Grow<T> {
+    /// Makes room for `more` values, and for some that may follow.
+    fn make_room(&mut self, more: usize) -> Result<(), Error>;
+
+    /// Makes room for `more` values and no others.
+    fn make_exact_room(&mut self, more: usize) -> Result<(), Error>;
+
+    fn try_push(&mut self, value: T) -> Result<(), Error>;
+
+    fn try_extend<V: IntoIterator<Item = T, IntoIter: ExactSizeIterator>>(
+        &mut self,
+        values: V,
+    ) -> Result<(), Error>;
+
+    /// Makes it as long as that, with copies of `value` where it was shorter.
+    fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
+    where
+        T: Clone;
+}
+
+impl<T> Grow<T> for Vec<T> {
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        if self.capacity() - self.len() < more {
+            return allocate(more.saturating_mul(size_of::<T>()), || self.try_reserve(more));
+        }
+        Ok(())
+    }
+
+    fn make_exact_room(&mut self, more: usize) -> Result<(), Error> {
+        allocate(more.saturating_mul(size_of::<T>()), || self.try_reserve_exact(more))
+    }
+
+    #[inline]
+    fn try_push(&mut self, value: T) -> Result<(), Error> {
+        if self.len() == self.capacity() {
+            grow(self)?;
+        }
+        self.push(value);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend<V: IntoIterator<Item = T, IntoIter: ExactSizeIterator>>(
+        &mut self,
+        values: V,
+    ) -> Result<(), Error> {
+        let values = values.into_iter();
+        self.make_room(values.len())?;
+        self.extend(values);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
+    where
+        T: Clone,
+    {
+        self.make_room(length.saturating_sub(self.len()))?;
+        self.resize(length, value);
+        Ok(())
+    }
+}
+
+/// Makes room in a full vector: for one value, then for twice as many, and for half as many more where there are so many
+/// that unused room costs more than moving them.
+#[cold]
+fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
+    const MANY: usize = 1 << 16;
+    let length = values.len();
+    values.make_exact_room(if length < MANY { length.max(1) } else { length / 2 })
+}
+
+/// A value in memory of its own. (For one that is not an array, the standard library has no allocation that can fail.)
+pub fn boxed<T>(value: T) -> Result<Box<[T; 1]>, Error> {
+    let mut room = Vec::new();
+    room.make_exact_room(1)?;
+    room.push(value);
+    room.into_boxed_slice().try_into().map_err(|_| Error::new("internal error: one value is not one"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_memory_is_an_error() {
+        let mut values = vec![1_u64];
+        for error in [
+            values.make_room(usize::MAX / 16).unwrap_err(),
+            values.make_exact_room(usize::MAX / 16).unwrap_err(),
+            values.try_extend(std::iter::repeat_n(1, usize::MAX / 16)).unwrap_err(),
+            values.try_resize(usize::MAX / 16, 1).unwrap_err(),
+        ] {
+            assert!(error.to_string().starts_with("out of memory: "), "{error}");
+        }
+        assert_eq!(values, [1]);
+    }
+
+    #[test]
+    fn few_values_take_no_more_room_than_they_need() {
+        let mut values = Vec::new();
+        let mut rooms = Vec::new();
+        for value in 0..1 << 18 {
+            values.try_push(value).unwrap();
+            rooms.push(values.capacity());
+        }
+        rooms.dedup();
+        assert_eq!(rooms[..5], [1, 2, 4, 8, 16]);
+        assert_eq!(rooms[16..19], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
+    }
+
+    #[test]
+    fn a_box_holds_its_value() {
+        assert_eq!(boxed(7).unwrap()[0], 7);
+    }
+}
