@@ -3,7 +3,7 @@
 `python tests/differential.py --seconds 600 --seed 1` draws batches of rankings, each from a seed of its own.
 On every engine that takes them it compares the values of the core with the reference, those of all others
 with the core bit by bit, and the sentences of errors. A case is one ranking, with its options, on one engine.
-A difference is reduced to few rows and printed with its seed; `--batch SEED` draws that batch again. Aggregates
+A difference is reduced to few rows and printed with its seed; `--batch SEED` draws that batch again. Groups
 run on the same rows in other orders, parts and threads, too; `--orders SEED` does that again.
 """
 

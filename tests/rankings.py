@@ -107,7 +107,7 @@ _RELS: dict[str, pa.DataType] = {
     "decimal": pa.decimal128(6, 2),
     "bool": pa.bool_(),
 }
-#: The relevances that a ranking has. Judgements that are all 1 go another way through the core than grades do.
+#: The relevances that a ranking has. Judgements that are all 1 take another way through the core.
 _GRADES: list[list[float | None]] = [
     [1.0],
     [1.0, None],

@@ -765,3 +765,20 @@ def test_random_calls_in_random_order(large: duckdb.DuckDBPyConnection):
         for call in ("mrr_agg({}, 1, 3)", "rank_metrics_rows(i, {}, 1)", "rank_metrics_by_user(g, i, {}, 1)"):
             group = "" if "user" in call else "GROUP BY g"
             assert "score must not be NaN" in refused(large, f"SELECT {call.format(broken)} FROM t {group}")
+
+
+@pytest.mark.parametrize("item", ["'a'", "7", "2.5", "DATE '2000-01-01'", "1.5::DOUBLE"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_rows_without_an_item_may_come_by_themselves(
+    con: duckdb.DuckDBPyConnection, item: str, is_first: bool
+):
+    """A NULL takes its position, also where all the rows that come at once have no item."""
+    rankdcg_sql.register(con)
+    parts = [f"SELECT {item} AS item, 2.0 AS s, 1 AS r", f"SELECT NULL::{_type(con, item)}, 3.0, NULL"]
+    rows = " UNION ALL ".join(parts[::-1] if is_first else parts)
+    query = f"SELECT mrr_rows(item, s, r), recall_at_rows(item, s, r, 1) FROM ({rows}) AS t(item, s, r)"
+    assert con.execute(query).fetchall() == [(1 / 2, 0.0)]
+
+
+def _type(con: duckdb.DuckDBPyConnection, expression: str) -> str:
+    return str(con.execute(f"SELECT typeof({expression})").fetchall()[0][0])

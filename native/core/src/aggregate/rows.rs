@@ -59,7 +59,7 @@ impl Item for Bytes {
 
 /// Items that a group can have.
 trait Kept: Item {
-    /// The items of a group, if they are of this kind.
+    /// The items of a group, if they are of this kind, or all are NULL so far.
     fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>>;
 }
 
@@ -67,8 +67,10 @@ macro_rules! kept {
     ($item:ty, $variant:ident) => {
         impl Kept for $item {
             fn of(items: &mut ItemsOf) -> Option<&mut Ranked<Self>> {
-                if let ItemsOf::None = items {
-                    *items = ItemsOf::$variant(Ranked::default());
+                if !matches!(items, ItemsOf::$variant(_))
+                    && let Some(ranked) = items.unnamed()
+                {
+                    *items = ItemsOf::$variant(ranked);
                 }
                 if let ItemsOf::$variant(ranked) = items { Some(ranked) } else { None }
             }
@@ -141,6 +143,14 @@ impl<I: Item> Ranked<I> {
             }
         }
         Ok(())
+    }
+
+    /// The same as a ranking of items of another kind, if all items are NULL.
+    fn unnamed<J>(&self) -> Option<Ranked<J>> {
+        let Self { nameless, last, is_judged, .. } = self;
+        let ranked =
+            || Ranked { nameless: nameless.clone(), last: *last, is_judged: *is_judged, ..Ranked::default() };
+        (self.entries.is_empty() && self.truth.is_empty()).then(ranked)
     }
 
     fn judge(&mut self, item: I, rel: f64) {
@@ -373,6 +383,25 @@ enum ItemsOf {
     Bytes(Ranked<Bytes>),
 }
 
+impl ItemsOf {
+    /// The ranking as one of items of this kind, if all items are NULL.
+    fn unnamed<I>(&self) -> Option<Ranked<I>> {
+        match self {
+            Self::None => Some(Ranked::default()),
+            Self::Fixed(ranked) => ranked.unnamed(),
+            Self::Bytes(ranked) => ranked.unnamed(),
+        }
+    }
+
+    /// Takes in those of another group, if they are of one kind.
+    fn join<I: Kept>(&mut self, other: &Ranked<I>, settings: &Settings) -> bool {
+        I::of(self).is_some_and(|ranked| {
+            ranked.combine(other, settings);
+            true
+        })
+    }
+}
+
 /// One ranking of items.
 #[derive(Clone, Default)]
 pub struct Rows {
@@ -390,15 +419,19 @@ impl Group for Rows {
         let mut terms = Terms::new(function, columns)?;
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
         macro_rules! read {
-            ($item:expr) => {
-                read(&inputs, rows, &mut terms, groups, $item)
+            ($push:expr) => {
+                read(&inputs, rows, &mut terms, groups, $push)
             };
         }
         match items(&columns[0], inputs.matching)? {
-            ItemColumn::Fixed(items) => read!(|row| items.tag(row)),
-            ItemColumn::Bytes(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Encoded(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Nulls => read!(|_| None::<i64>),
+            ItemColumn::Fixed(items) => read!(inputs.push(|row| items.tag(row))),
+            ItemColumn::Bytes(items) => read!(inputs.push(|row| bytes(&items, row))),
+            ItemColumn::Encoded(items) => read!(inputs.push(|row| bytes(&items, row))),
+            // The group's other items are of any kind, and some of these rows may be NULL altogether.
+            ItemColumn::Nulls => read!(|items, settings, row| match items {
+                ItemsOf::Bytes(_) => inputs.push(|_| None::<Bytes>)(items, settings, row),
+                _ => inputs.push(|_| None::<i64>)(items, settings, row),
+            }),
         }
     }
 
@@ -409,12 +442,20 @@ impl Group for Rows {
             return Ok(());
         }
         self.agreed.agree(settings)?;
-        match (&mut self.items, &other.items) {
-            (_, ItemsOf::None) => {}
-            (ItemsOf::Fixed(one), ItemsOf::Fixed(other)) => one.combine(other, settings),
-            (ItemsOf::Bytes(one), ItemsOf::Bytes(other)) => one.combine(other, settings),
-            (items @ ItemsOf::None, other) => items.clone_from(other),
-            _ => bail!("internal error: items came in two forms"),
+        let items = &mut self.items;
+        let have_joined = match &other.items {
+            ItemsOf::None => true,
+            ItemsOf::Fixed(other) => {
+                items.join(other, settings)
+                    || other.unnamed::<Bytes>().is_some_and(|other| items.join(&other, settings))
+            }
+            ItemsOf::Bytes(other) => {
+                items.join(other, settings)
+                    || other.unnamed::<i64>().is_some_and(|other| items.join(&other, settings))
+            }
+        };
+        if !have_joined {
+            bail!("internal error: items came in two forms");
         }
         Ok(())
     }
@@ -460,6 +501,18 @@ impl<'a> Inputs<'a> {
         })
     }
 
+    /// Reads a row into a ranking of such items.
+    #[inline]
+    fn push<I: Kept>(
+        &self,
+        item: impl Fn(usize) -> Option<I>,
+    ) -> impl Fn(&mut ItemsOf, &Settings, usize) -> Result<(), Error> {
+        move |items, settings, row| match I::of(items) {
+            Some(ranked) => ranked.push(settings, || item(row), self.score.get(row), self.rel.get(row)),
+            None => bail!("internal error: items came in two forms"),
+        }
+    }
+
     /// An error where ties are to be broken by items that have no order.
     #[inline]
     pub fn check(&self, settings: &Settings) -> Result<(), Error> {
@@ -475,22 +528,19 @@ impl<'a> Inputs<'a> {
 }
 
 /// Reads each row into its group.
-fn read<I: Kept, C: Column>(
+fn read<C: Column>(
     inputs: &Inputs,
     rows: usize,
     terms: &mut Terms<C>,
     groups: &mut impl Groups<Rows>,
-    item: impl Fn(usize) -> Option<I>,
+    push: impl Fn(&mut ItemsOf, &Settings, usize) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for row in 0..rows {
         let settings = terms.at(row)?;
         inputs.check(settings)?;
         let group = groups.of(row);
         group.agreed.agree(settings)?;
-        let Some(items) = I::of(&mut group.items) else {
-            bail!("internal error: items came in two forms");
-        };
-        items.push(settings, || item(row), inputs.score.get(row), inputs.rel.get(row))?;
+        push(&mut group.items, settings, row)?;
     }
     Ok(())
 }
