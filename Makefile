@@ -5,7 +5,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
 
-.PHONY: demo test test-rust test-python test-wheel mutants lint format docs bench clean
+# How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
+SECONDS ?= 600
+SEED ?=
+
+.PHONY: demo test test-rust test-python test-wheel fuzz mutants lint format docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -64,6 +68,10 @@ format: $(VENV)/installed
 docs: $(VENV)/installed
 	$(BIN)/python tests/test_readme.py
 	$(BIN)/python generate_polars.py
+
+# Random rankings on every engine and way in, against the reference and each other.
+fuzz: $(VENV)/installed
+	$(BIN)/python tests/differential.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py

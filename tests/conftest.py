@@ -78,7 +78,7 @@ def native() -> Iterator[duckdb.DuckDBPyConnection]:
 @pytest.fixture(scope="session")
 def engines() -> dict[str, Engine]:
     """List every way to compute the functions by name: into DuckDB, and without it."""
-    ways: dict[str, Engine] = {way: Sql(_CONNECTIONS[way].cursor()) for way in WAYS}
+    ways: dict[str, Engine] = {way: Sql(_connection(way)) for way in WAYS}
     return ways | {name: make() for name, make in OTHERS.items()}
 
 
@@ -88,6 +88,10 @@ def grouping() -> dict[str, Engine]:
     way = WAYS[0]
     names = [name for name in GROUPING if f"{name} {way}" in GROUPED]
     return {name: GROUPING[name](_grouping_connection(way)) for name in names}
+
+
+def _connection(way: str) -> duckdb.DuckDBPyConnection:
+    return _CONNECTIONS[way].cursor()
 
 
 def _grouping_connection(way: str) -> duckdb.DuckDBPyConnection:

@@ -150,9 +150,15 @@ class Grouped(Sql):
         places = pa.array(range(len(columns[0])))
         self.con.register("lists", pa.table([places, *columns], ["place", "c0", "c1", *more]))
         rows = self.con.sql(self.exploded(columns)).to_arrow_table()
-        self.con.register("rows", rows.take(np.random.default_rng(len(rows)).permutation(len(rows))))
-        found = dict(self.con.execute(self.grouped(function, more)).fetchall())
+        found = self.values(
+            function, more, rows.take(np.random.default_rng(len(rows)).permutation(len(rows)))
+        )
         return [found.get(place) for place in range(len(places))]
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        """The value of each place from its rows."""
+        self.con.register("rows", rows)
+        return dict(self.con.execute(self.grouped(function, more)).fetchall())
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))

@@ -1,8 +1,8 @@
 """Arrow arrays that are none: a program that hands them to the shared library, one after the other.
 
 For each it prints a line of JSON: the case, the entry point, and the error. A case without a line is one in
-which the process died. Each is a good array, one of whose structs is then changed. `python malformed.py PLACE`
-leaves out what comes before that place, to find what follows a death.
+which the process died. Each is a good array, one of whose structs is then changed.
+`python malformed.py PLACE` leaves out what comes before that place, to find what follows a death.
 """
 
 from __future__ import annotations

@@ -947,3 +947,20 @@ def test_ties_by_item_have_unknown_items_last(con: duckdb.DuckDBPyConnection, ti
     for values in ("(1, 1.0, NULL), (NULL, 1.0, NULL)", "(NULL, 1.0, NULL), (1, 1.0, NULL)"):
         source = f"(VALUES {values}, (1, NULL, 1.0)) AS t(item, s, r)"
         assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == 1
+
+
+@pytest.mark.parametrize("item", ["'a'", "7", "2.5", "DATE '2000-01-01'", "1.5::DOUBLE"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_rows_without_an_item_may_come_by_themselves(
+    con: duckdb.DuckDBPyConnection, item: str, is_first: bool
+):
+    """A NULL takes its position, also where all the rows that come at once have no item."""
+    rankdcg_sql.register(con)
+    parts = [f"SELECT {item} AS item, 2.0 AS s, 1 AS r", f"SELECT NULL::{_type(con, item)}, 3.0, NULL"]
+    rows = " UNION ALL ".join(parts[::-1] if is_first else parts)
+    query = f"SELECT mrr_rows(item, s, r), recall_at_rows(item, s, r, 1) FROM ({rows}) AS t(item, s, r)"
+    assert con.execute(query).fetchall() == [(1 / 2, 0.0)]
+
+
+def _type(con: duckdb.DuckDBPyConnection, expression: str) -> str:
+    return str(con.execute(f"SELECT typeof({expression})").fetchall()[0][0])

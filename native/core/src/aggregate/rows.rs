@@ -190,6 +190,33 @@ impl<S: Score, I: Item> Held<S, I> {
         }
     }
 
+    /// The same rows as those of items of another type; `None` if an item is not NULL.
+    fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<Held<S, J>>, Error> {
+        let mut held = Held::None;
+        match self {
+            Self::None => {}
+            Self::Few(parts) => {
+                for part in parts {
+                    match part {
+                        Part::Nameless(score) => held.take(settings, Part::Nameless(*score))?,
+                        Part::Unnamed => held.take(settings, Part::Unnamed)?,
+                        Part::Retrieved(..) | Part::Judged(..) => return Ok(None),
+                    }
+                }
+            }
+            Self::Many(ranked) => {
+                let Ranked { entries, nameless, truth, is_judged, .. } = &ranked[0];
+                if !entries.is_empty() || !truth.is_empty() {
+                    return Ok(None);
+                }
+                let other = held.many(settings)?;
+                other.nameless.try_extend(nameless.iter().copied())?;
+                other.is_judged = *is_judged;
+            }
+        }
+        Ok(Some(held))
+    }
+
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
@@ -525,16 +552,32 @@ enum RowsOf {
 
 /// Items that a group can have, with scores of some width.
 trait Kept<S>: Item {
-    /// The rows of a group, if their items and scores are such.
-    fn of(rows: &mut RowsOf) -> Result<&mut Held<S, Self>, Error>;
+    /// Whether the group has rows of such items.
+    fn are_in(rows: &RowsOf) -> bool;
+
+    /// The rows of a group, if their items and scores are such, or all their items are NULL.
+    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<S, Self>, Error>;
 }
 
 macro_rules! kept {
-    ($item:ty, $score:ty, $variant:ident) => {
+    ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
         impl Kept<$score> for $item {
-            fn of(rows: &mut RowsOf) -> Result<&mut Held<$score, Self>, Error> {
+            #[inline]
+            fn are_in(rows: &RowsOf) -> bool {
+                matches!(rows, RowsOf::$variant(_))
+            }
+
+            #[inline]
+            fn of<'r>(
+                rows: &'r mut RowsOf,
+                settings: &Settings,
+            ) -> Result<&'r mut Held<$score, Self>, Error> {
                 if let RowsOf::None = rows {
                     *rows = RowsOf::$variant(Held::None);
+                } else if let RowsOf::$other(held) = rows
+                    && let Some(held) = held.without_items(settings)?
+                {
+                    *rows = RowsOf::$variant(held);
                 }
                 match rows {
                     RowsOf::$variant(held) => Ok(held),
@@ -544,10 +587,44 @@ macro_rules! kept {
         }
     };
 }
-kept!(i64, u64, Fixed);
-kept!(Bytes, u64, Bytes);
-kept!(i64, u128, WideFixed);
-kept!(Bytes, u128, WideBytes);
+kept!(i64, u64, Fixed, not Bytes);
+kept!(Bytes, u64, Bytes, not Fixed);
+kept!(i64, u128, WideFixed, not WideBytes);
+kept!(Bytes, u128, WideBytes, not WideFixed);
+
+impl RowsOf {
+    /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
+    fn combine<S: Score, I: Kept<S>, J: Kept<S>>(
+        &mut self,
+        other: &Held<S, I>,
+        settings: &Settings,
+    ) -> Result<(), Error> {
+        if J::are_in(self)
+            && let Some(other) = other.without_items(settings)?
+        {
+            return J::of(self, settings)?.combine(&other, settings);
+        }
+        I::of(self, settings)?.combine(other, settings)
+    }
+
+    /// Reads a row without an item: the group's other items are of any kind.
+    fn push_null<S: Score>(
+        &mut self,
+        settings: &Settings,
+        score: Option<S>,
+        rel: Option<f64>,
+    ) -> Result<(), Error>
+    where
+        i64: Kept<S>,
+        Bytes: Kept<S>,
+    {
+        if Bytes::are_in(self) {
+            Bytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
+        } else {
+            i64::of(self, settings)?.push(settings, || Ok(None), score, rel)
+        }
+    }
+}
 
 /// One ranking of items.
 ///
@@ -568,31 +645,44 @@ impl Group for Rows {
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
         macro_rules! read {
-            ($item:expr) => {
+            (|$held:ident, $settings:ident, $row:ident, $score:ident, $rel:ident| $push:expr) => {
                 if inputs.score.are_wide() {
-                    read::<u128, _, _>(&inputs, rows, &mut terms, groups, $item)
+                    let push =
+                        |$held: &mut RowsOf, $settings: &Settings, $row, $score: Option<u128>, $rel| $push;
+                    read(&inputs, rows, &mut terms, groups, push)
                 } else {
-                    read::<u64, _, _>(&inputs, rows, &mut terms, groups, $item)
+                    let push =
+                        |$held: &mut RowsOf, $settings: &Settings, $row, $score: Option<u64>, $rel| $push;
+                    read(&inputs, rows, &mut terms, groups, push)
                 }
             };
         }
         match items(&columns[0], inputs.matching)? {
-            ItemColumn::Fixed(items) => read!(|row| Ok(items.tag(row))),
-            ItemColumn::Bytes(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Encoded(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Nulls => read!(|_| Ok(None::<i64>)),
+            ItemColumn::Fixed(items) => read!(|held, settings, row, score, rel| {
+                i64::of(held, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
+            }),
+            ItemColumn::Bytes(items) => read!(|held, settings, row, score, rel| {
+                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+            }),
+            ItemColumn::Encoded(items) => read!(|held, settings, row, score, rel| {
+                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+            }),
+            ItemColumn::Nulls => {
+                read!(|held, settings, _row, score, rel| held.push_null(settings, score, rel))
+            }
         }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
         let Some(settings) = &other.agreed.0 else { return Ok(()) };
         self.agreed.agree(settings)?;
+        let rows = &mut self.rows;
         match &other.rows {
             RowsOf::None => Ok(()),
-            RowsOf::Fixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
-            RowsOf::Bytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
-            RowsOf::WideFixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
-            RowsOf::WideBytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
+            RowsOf::Fixed(other) => rows.combine::<u64, i64, Bytes>(other, settings),
+            RowsOf::Bytes(other) => rows.combine::<u64, Bytes, i64>(other, settings),
+            RowsOf::WideFixed(other) => rows.combine::<u128, i64, Bytes>(other, settings),
+            RowsOf::WideBytes(other) => rows.combine::<u128, Bytes, i64>(other, settings),
         }
     }
 }
@@ -653,21 +743,20 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Reads each row into its group.
-fn read<S: Score, I: Kept<S>, C: Column>(
+/// Reads each row into its group by `push`.
+fn read<S: Score, C: Column>(
     inputs: &Inputs,
     rows: usize,
     terms: &mut Terms<C>,
     groups: &mut impl Groups<Rows>,
-    item: impl Fn(usize) -> Result<Option<I>, Error>,
+    push: impl Fn(&mut RowsOf, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for row in 0..rows {
         let settings = terms.at(row)?;
         inputs.check(settings)?;
         let group = groups.of(row)?;
         group.agreed.agree(settings)?;
-        let score = inputs.score.get(row, settings)?;
-        I::of(&mut group.rows)?.push(settings, || item(row), score, inputs.rel.get(row))?;
+        push(&mut group.rows, settings, row, inputs.score.get(row, settings)?, inputs.rel.get(row))?;
     }
     Ok(())
 }

@@ -1,0 +1,679 @@
+"""Random rankings on every engine and way in, against the reference and each other, for as long as told.
+
+`python tests/differential.py --seconds 600 --seed 1` draws batches of rankings, each from a seed of its own.
+On every engine that takes them it compares the values of the core with the reference, those of all others
+with the core bit by bit, and the sentences of errors. A case is one ranking, with its options, on one engine.
+A difference is reduced to few rows and printed with its seed; `--batch SEED` draws that batch again. Groups
+run on the same rows in other orders, parts and threads, too; `--orders SEED` does that again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import conftest  # before all that imports the package
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import rankings
+import reference
+from engines import Aggregates, Engine, Row, Rows, Sql, _keywords
+from rankings import FUNCTIONS, Batch, columns
+
+import rankdcg_sql
+from rankdcg_sql import _native
+from rankdcg_sql import polars as rk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: Ways in which DuckDB lays out vectors, of which it has a setting to try them.
+LAYOUTS = ("dictionary_expression", "constant_operator", "nested_shuffle")
+ERRORS = (ValueError, duckdb.Error, pl.exceptions.PolarsError)
+
+
+# Ways that only this program has
+
+
+class ListedRows(Rows):
+    """The functions of recommendations and judgements, which come in lists of (item, score, relevance)."""
+
+    kinds = ("rows",)
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        has_function = f"{FUNCTIONS[function].name}_rows" in self._names()
+        return has_function and bool(row.args[0])
+
+    @staticmethod
+    def _names() -> set[str]:
+        return rankings.NAMES
+
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        rows = "SELECT * EXCLUDE (c0, c1), unnest(c0) AS row FROM lists"
+        return f"SELECT * EXCLUDE (row), row.item, row.score, row.rel FROM ({rows})"
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        lists, *more = columns  # one list where others have two
+        return super().over(function, [lists, pa.nulls(len(lists)), *more])
+
+
+class ListedUsers(ListedRows):
+    """The same by user: metrics of all users whose k and options are the same."""
+
+    def takes(self, function: str, kind: str, row: Row) -> bool:
+        together = FUNCTIONS[function].output != "value"
+        return together and bool(row.args[0])
+
+    def called(self, function: str) -> str:
+        return f"{function}_by_user"
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f"{self.called(function)}({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        return f"SELECT unnest({call}) FROM rows GROUP BY {', '.join(more)}"
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        self.con.register("rows", rows)
+        several = FUNCTIONS[function].output == "metrics_at"
+        found: dict[int, Any] = {place: [] for place in rows["place"].to_pylist() if several}
+        for (struct,) in self.con.execute(self.grouped(function, more)).fetchall():
+            place = struct.pop("userid")
+            if several:
+                found[place].append(struct)
+            else:
+                found[place] = struct
+        return found
+
+
+class PolarsAggregates(Aggregates):
+    """Polars' functions of groups; options are constants there."""
+
+    def called(self, function: str) -> str:
+        name = super().called(function)
+        return name if name.startswith("rank_metrics") else name.replace("_at_", "_")
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        frame = pl.from_arrow(rows)
+        assert isinstance(frame, pl.DataFrame)
+        call = getattr(rk, self.called(function))
+        *cut, options = more
+        found: dict[int, Any] = {}
+        for (text,), part in frame.group_by(options):
+            value = call("score", "rel", *map(pl.col, cut), **_keywords(text)).alias("value")
+            groups = part.group_by("place", maintain_order=True).agg(value)
+            found |= zip(groups["place"].to_list(), groups["value"].to_list(), strict=True)
+        return found
+
+
+def _grouped_lists(rows: pa.Table, arguments: Sequence[str]) -> tuple[list[int], pa.Array]:
+    """The rows of each place as a list of structs."""
+    rows = rows.take(pc.sort_indices(rows, [("place", "ascending")])).combine_chunks()
+    counts = pc.value_counts(rows["place"])
+    ends = [0, *pc.cumulative_sum(counts.field("counts")).to_pylist()]
+    fields = [rows[name].chunk(0) if len(rows) else pa.array([], rows[name].type) for name in arguments]
+    structs = pa.StructArray.from_arrays(fields, list(arguments))
+    lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), structs)
+    return counts.field("values").to_pylist(), lists
+
+
+class CoreAggregates(Aggregates):
+    """The entry for lists of rows, by which aggregates are macros."""
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        places, lists = _grouped_lists(rows, ["score", "rel", *more])
+        return dict(zip(places, _native.call_lists(self.called(function), lists).to_pylist(), strict=True))
+
+
+class CoreRows(ListedRows):
+    """The same for recommendations and judgements."""
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        places, lists = _grouped_lists(rows, ["item", "score", "rel", *more])
+        return dict(zip(places, _native.call_lists(self.called(function), lists).to_pylist(), strict=True))
+
+
+class Sliced(Engine):
+    """Another engine on columns that are slices of longer ones, in other containers of Arrow."""
+
+    def __init__(self, inner: Engine) -> None:
+        self.inner, self.error, self.kinds = inner, inner.error, inner.kinds
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        def changed(column: pa.Array) -> pa.Array:
+            doubled = pa.concat_arrays([column[-1:], column, column[:1]])[1:-1]
+            if pa.types.is_list(column.type):
+                return doubled.cast(pa.large_list(column.type.value_type))
+            return doubled
+
+        return self.inner.over(function, [changed(column) for column in columns])
+
+
+def ways() -> dict[str, Engine]:
+    """Every engine and way in, by name; the core, which the others are compared with, comes first."""
+    found: dict[str, Engine] = {name: make() for name, make in conftest.OTHERS.items()}
+    found["core, sliced"] = Sliced(found["core"])
+    found |= {way: Sql(conftest._connection(way)) for way in conftest.WAYS}
+    of = conftest.GROUPING | {"rows": ListedRows, "by_user": ListedUsers}
+    for name in conftest.GROUPED:
+        form, way = name.split(" ")
+        found[name] = of[form](conftest._grouping_connection(way))
+    for layout in LAYOUTS:
+        con = duckdb.connect()
+        if rankdcg_sql.register(con).route == "static":
+            con.execute(f"SET debug_verify_vector = '{layout}'")
+            found[f"static, {layout}"] = Sql(con)
+    con = conftest._grouping_connection(conftest.WAYS[0])
+    found |= {
+        "agg polars": PolarsAggregates(con),
+        "agg core": CoreAggregates(con),
+        "rows core": CoreRows(con),
+    }
+    return found
+
+
+# Comparing
+
+
+@dataclass
+class Difference:
+    """Two answers that should be one."""
+
+    way: str
+    batch: Batch
+    reason: str
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """What differences have in common that have one cause, as far as one can tell."""
+        return self.batch.function, self.batch.kind, self.reason.split(" ")[0]
+
+
+@dataclass
+class Programme:
+    """Engines, and what came out so far."""
+
+    engines: dict[str, Engine]
+    counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    differences: dict[tuple[str, ...], tuple[int, Difference]] = field(default_factory=dict)
+    differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    def run(self, seed: int, function: str | None = None, kind: str | None = None) -> None:
+        """Compare a batch on all engines that take it."""
+        batch = rankings.draw(random.Random(seed), function, kind)
+        for difference in self.compare(batch):
+            self.differing[(*difference.group, difference.way)] += 1
+            if difference.group not in self.differences:
+                self.differences[difference.group] = seed, reduced(self, difference)
+
+    def compare(self, batch: Batch, ways: Sequence[str] | None = None) -> Iterator[Difference]:
+        right: list[Row] = []
+        wrong: list[Row] = []
+        expected: list[Any] = []
+        known: dict[int, Any] = {}  # rows may be there several times
+        for row in batch.rows:
+            try:
+                if id(row) not in known:
+                    known[id(row)] = rankings.expected(batch, row)
+                expected.append(known[id(row)])
+                right.append(row)
+            except ValueError:
+                wrong.append(row)
+        first: tuple[str, list[Any]] | None = None
+        for way, engine in self.engines.items():
+            if batch.kind not in engine.kinds or not _has_types(way, batch):
+                continue
+            if ways is not None and way not in ways and first is not None:
+                continue
+            places = [place for place, row in enumerate(right) if takes(engine, batch, row)]
+            taken = replace(batch, rows=[right[place] for place in places])
+            values = yield from self._values(way, taken)
+            if values is not None:
+                wanted = [expected[place] for place in places]
+                if isinstance(engine, ListedUsers):
+                    values, wanted = ([_of_user(each) for each in side] for side in (values, wanted))
+                for place, value, want in zip(places, values, wanted, strict=True):
+                    row = right[place]
+                    one = None if first is None else first[1][place]
+                    if isinstance(engine, ListedUsers):
+                        one = _of_user(one)
+                    same = first is None or one is _ABSENT or equal(value, one)
+                    if not near(value, want):
+                        yield Difference(way, taken, f"row {row}: {value}, the reference says {want}")
+                        break
+                    if not same and first is not None:
+                        yield Difference(way, taken, f"row {row}: {value}, {first[0]} says {first[1][place]}")
+                        break
+                if first is None and places:
+                    all_values = [_ABSENT] * len(right)
+                    for place, value in zip(places, values, strict=True):
+                        all_values[place] = value
+                    first = way, all_values
+            self._count(batch, way, taken.rows, "value")
+        yield from self._errors(batch, wrong, ways)
+
+    def _values(self, way: str, batch: Batch) -> Any:
+        if not batch.rows:
+            return []
+        try:
+            return self.engines[way].over(batch.function, columns(batch))
+        except ERRORS as error:
+            if _UPSTREAM not in str(error):
+                yield Difference(way, batch, f"{type(error).__name__}: {error}")
+        return None
+
+    def _errors(self, batch: Batch, wrong: list[Row], ways: Sequence[str] | None) -> Iterator[Difference]:
+        """Compare the sentences of rows that the reference refuses."""
+        for row in wrong[:2]:
+            one = replace(batch, rows=[row])
+            first: str | None = None
+            for way, engine in self.engines.items():
+                if (
+                    batch.kind not in engine.kinds
+                    or not _has_types(way, batch)
+                    or not takes(engine, batch, row)
+                ):
+                    continue
+                if ways is not None and way not in ways and first is not None:
+                    continue
+                self._count(batch, way, [row], "error")
+                try:
+                    value = engine.over(batch.function, columns(one))
+                except ERRORS as error:
+                    if _UPSTREAM in str(error):
+                        continue
+                    sentence = _sentence(engine, batch.function, error)
+                    if first is None:
+                        first = sentence
+                    elif _kind_of(engine.worded(first)) != _kind_of(sentence):
+                        yield Difference(way, one, f"says {sentence!r}, another {engine.worded(first)!r}")
+                    continue
+                yield Difference(way, one, f"{value}, the reference refuses it")
+
+    def _count(self, batch: Batch, way: str, rows: Sequence[Row], outcome: str) -> None:
+        for row in rows:
+            self.counts[batch.kind, way, str(reference._ties(row.options)), outcome] += 1
+
+
+_ABSENT: Any = object()
+#: DuckDB itself cannot read every array.
+_UPSTREAM = "only empty lists over a dictionary-encoded child"
+
+
+def takes(engine: Engine, batch: Batch, row: Row) -> bool:
+    if reference.is_by_item(row.options) and not rankings.is_ordered(batch.types):
+        return False
+    return engine.takes(batch.function, batch.kind, row)
+
+
+def _has_types(way: str, batch: Batch) -> bool:
+    """Whether an engine has the types of the columns."""
+    return True
+
+
+def near(value: Any, expected: Any) -> bool:
+    match value, expected:
+        case (dict(), dict()):
+            return value.keys() == expected.keys() and all(
+                near(value[name], expected[name]) for name in value
+            )
+        case (list(), list()):
+            return len(value) == len(expected) and all(map(near, value, expected))
+        case (float() | int(), float() | int()):
+            return math.isclose(value, expected, rel_tol=1e-9, abs_tol=1e-12)
+    return value is None and expected is None
+
+
+def equal(value: Any, other: Any) -> bool:
+    return bool(value == other)
+
+
+def _of_user(value: Any) -> Any:
+    """The value of a user: one without a judgement has NULL for every metric, one without k has no row."""
+    structs = value if isinstance(value, list) else [value]
+    known = isinstance(structs, list) and any(
+        each is _ABSENT or any(number is not None for name, number in each.items() if name != "k")
+        for each in structs
+        if each is not None
+    )
+    return value if known else None
+
+
+def _sentence(engine: Engine, function: str, error: Exception) -> str:
+    """The sentence of an error without the function's name, and what engines put before it."""
+    text = str(error).split("\n\nAt:\n")[0].split("\n\nThis error occurred")[0].split("\n\nResolved plan")[0]
+    name = f"{engine.called(function)}: "
+    _, _, sentence = text.partition(name)
+    return sentence or text
+
+
+def _kind_of(sentence: str) -> str:
+    """A sentence without the value it got: where several are wrong, engines may meet another one first."""
+    return re.sub("got .*", "got", sentence)
+
+
+# Orders and threads
+
+
+@dataclass
+class Orders:
+    """Rows of groups in other orders, on more threads, in other parts: no bit of any value changes."""
+
+    con: duckdb.DuckDBPyConnection
+    counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    differences: dict[tuple[str, ...], tuple[int, str]] = field(default_factory=dict)
+    differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    def run(self, seed: int, name: str | None = None) -> None:
+        chance = random.Random(seed)
+        function = (
+            next(each for each in rankdcg_sql.functions() if each.name == name)
+            if name
+            else chance.choice([each for each in rankdcg_sql.functions() if each.is_aggregate])
+        )
+        rows, more = self._rows(chance, function)
+        arguments = [*(INPUTS.get(function.shape) or function.arguments[:-1]), *more]
+        by_user = function.shape == "by_user"
+        call = f'"{function.name}"({", ".join((["g"] if by_user else []) + arguments)})'
+        whole = f"SELECT {call} FROM {{}}" if by_user else f"SELECT g, {call} FROM {{}} GROUP BY g"
+        self.con.register("incoming", rows)
+        self.con.execute("SET threads = 1")
+        self.con.execute("CREATE OR REPLACE TEMP TABLE plain AS FROM incoming ORDER BY i")
+        shuffled = f"(FROM incoming ORDER BY hash(i + {chance.randrange(10**6)}))"
+        self.con.execute(f"CREATE OR REPLACE TEMP TABLE shuffled AS FROM {shuffled}")
+        for table in ("plain", "shuffled"):
+            self.con.execute(f"CREATE OR REPLACE TEMP TABLE whole_{table} AS FROM {table}")
+        expected = self._values(whole.format("plain"), by_user)
+        variants = {
+            "shuffled": whole.format("shuffled"),
+            "backwards": whole.format("(FROM plain ORDER BY i DESC)"),
+            "group by group": whole.format("(FROM shuffled ORDER BY g)"),
+            "in two parts": whole.format(
+                "(FROM plain WHERE i % 2 = 0 UNION ALL FROM shuffled WHERE i % 2 = 1)"
+            ),
+        }
+        if not by_user:
+            variants |= {
+                "in a window": f"SELECT DISTINCT ON (g) g, {call} OVER (PARTITION BY g) FROM shuffled",
+                "filtered": f"SELECT g, {call} FILTER (g >= 0) FROM shuffled GROUP BY g",
+                "one by one": f"SELECT g, {call} FROM shuffled WHERE g < 3 GROUP BY g",
+                "sorted": f"SELECT g, {call[:-1]} ORDER BY hash(i)) FROM plain GROUP BY g",
+            }
+        for variant, query in variants.items():
+            for threads in (1, 2):
+                self.con.execute(f"SET threads = {threads}")
+                self.con.execute(
+                    "PRAGMA verify_parallelism" if threads == 2 else "PRAGMA disable_verify_parallelism"
+                )
+                found = self._values(query, by_user)
+                self.counts[function.shape, variant, f"{threads} threads"] += len(found)
+                said = _said(found, expected, variant == "one by one")
+                if said is None:
+                    continue
+                group = (function.name, "error" if "Exception" in said else "bits")
+                if group not in self.differences:
+                    self.differences[group] = seed, f"{self._reduced(whole, query, by_user)}\n  {query}"
+                    for table in ("plain", "shuffled"):
+                        self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS FROM whole_{table}")
+                self.differing[(*group, f"{variant}, {threads} threads")] += 1
+        self.con.execute("SET threads = 1")
+        self.con.execute("PRAGMA disable_verify_parallelism")
+
+    def _reduced(self, whole: str, query: str, by_user: bool) -> str:
+        """What is said of as few rows as show a difference; the tables hold those afterwards."""
+        rows: list[int] = [i for (i,) in self.con.execute("SELECT i FROM whole_plain ORDER BY i").fetchall()]
+
+        def said(rows: list[int]) -> str | None:
+            self.con.register("kept", pa.table({"i": pa.array(rows, pa.int64())}))
+            for table in ("plain", "shuffled"):
+                kept = f"FROM whole_{table} SEMI JOIN kept USING (i)" if table == "shuffled" else ""
+                kept = kept or "FROM whole_plain SEMI JOIN kept USING (i) ORDER BY i"
+                self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {kept}")
+            found, expected = self._values(query, by_user), self._values(whole.format("plain"), by_user)
+            return _said(found, expected, "g < 3" in query)
+
+        deadline, size, best = time.monotonic() + 10, len(rows) // 2, said(rows)
+        while size and time.monotonic() < deadline:
+            for start in range(0, len(rows), size):
+                fewer = rows[:start] + rows[start + size :]
+                if fewer and (shown := said(fewer)) is not None:
+                    rows, best = fewer, shown
+                    break
+            else:
+                size //= 2
+        said(rows)
+        lines = self.con.execute("FROM plain ORDER BY i").fetchall()
+        return f"{best or 'only among all rows'}\n  {len(lines)} rows: {lines[:30]}"
+
+    def _values(self, query: str, by_user: bool) -> dict[Any, str]:
+        """The value of each group; a text shows every bit, and NaN as itself."""
+        try:
+            return self._texts(query, by_user)
+        except duckdb.Error as error:
+            return {0: f"{type(error).__name__}: {error}"}
+
+    def _texts(self, query: str, by_user: bool) -> dict[Any, str]:
+        if by_user:
+            ((users,),) = self.con.execute(query).fetchall()
+            found: dict[Any, str] = defaultdict(str)
+            for struct in users:
+                found[struct["userid"]] += repr(struct)
+            return dict(found)
+        return {g: repr(value) for g, value in self.con.execute(query).fetchall()}
+
+    def _rows(self, chance: random.Random, function: rankdcg_sql.Function) -> tuple[pa.Table, list[str]]:
+        """Rows of groups with ties, NULLs and numbers that round, and k and options as constants."""
+        count = chance.choice([1, 40, 2047, 2048, 2049, 6000])
+        groups = chance.choice([1, 3, 50, max(1, count // 5)])
+        levels = [chance.random() for _ in range(chance.choice([2, 5, 40, 10**4]))]
+        grades = chance.choice(
+            [[1.0], [1.0, None], [0.0, 1.0, 2.0, 4.0, None], [chance.random() * 3 for _ in range(50)]]
+        )
+
+        def some(values: list[Any], null: float) -> list[Any]:
+            return [None if chance.random() < null else chance.choice(values) for _ in range(count)]
+
+        data: dict[str, Any] = {
+            "i": list(range(count)),
+            "g": [chance.randrange(groups) for _ in range(count)],
+        }
+        if function.shape == "sample":
+            data |= {name: some(levels, 0.05) for name in ("x", "a", "b")}
+            texts = {
+                "confidence": "confidence=0.9",
+                "resamples": "resamples=200, seed=7",
+                "alternative": f"alternative={chance.choice(['greater', 'less', 'two_sided'])}",
+            }
+            known = [text for name, text in texts.items() if name in function.options]
+            return pa.table(data, schema=_schema(data)), [f"'{', '.join(known)}'"]
+        data |= {"score": some(levels, 0.15), "rel": some(grades, 0.2)}
+        # An item is judged once.
+        data["item"] = [f"item {i}" if chance.random() < 0.9 else None for i in range(count)]
+        settings = _orderless(
+            rankings.options(chance, self._listed(function), _FORMS[function.shape]), function
+        )
+        more = [f"'{rankings.options_text(settings) or ''}'"]
+        if "ks" in function.arguments:
+            more.insert(0, "[1, 3, 10, NULL]")
+        elif "k" in function.arguments:
+            more.insert(0, chance.choice(["NULL", "1", "3", "10", "100"]))
+        return pa.table(data, schema=_schema(data)), more
+
+    @staticmethod
+    def _listed(function: rankdcg_sql.Function) -> str:
+        """The function of lists that has the same options."""
+        name = re.sub("_(agg|rows|by_user)$", "", function.name)
+        scored = f"{name}_scored" if function.shape == "agg" and f"{name}_scored" in FUNCTIONS else name
+        return scored
+
+
+def _said(found: dict[Any, str], expected: dict[Any, str], is_part: bool) -> str | None:
+    """How values differ from those in order, of which they may be a part."""
+    for g in found.keys() | expected.keys():
+        if g not in found and is_part:
+            continue
+        value, want = found.get(g, "no such group"), expected.get(g, "no such group")
+        if value != want:
+            return f"group {g}: {value}, in order {want}"
+    return None
+
+
+def _schema(data: dict[str, Any]) -> pa.Schema:
+    types = {"i": pa.int64(), "g": pa.int64(), "item": pa.string()}
+    return pa.schema([(name, types.get(name, pa.float64())) for name in data])
+
+
+INPUTS = {"agg": ["score", "rel"], "rows": ["item", "score", "rel"], "by_user": ["item", "score", "rel"]}
+_FORMS = {"agg": "scored", "rows": "rows", "by_user": "rows"}
+
+
+def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict[str, Any]:
+    """The options without those that are an error for some group."""
+    settings = {
+        name: value for name, value in settings.items() if name in function.options and name != "convention"
+    }
+    if settings.get("ties") in ("input_order", "item_asc", "item_desc") and function.shape == "agg":
+        settings["ties"] = "average"
+    if isinstance(settings.get("gain"), list):
+        settings["gain"] = "linear"
+    if settings.get("min_rel") is not None and "gain" in function.options:
+        settings["gain"] = "binary"
+    if settings.get("no_relevant") == "error":
+        settings["no_relevant"] = "zero"
+    if "max_rel" in function.options:
+        settings["max_rel"] = 10.0
+    return settings
+
+
+# Making a difference small
+
+
+def reduced(programme: Programme, difference: Difference) -> Difference:
+    """The difference with as few rows, elements and options as show it."""
+
+    def shows(rows: list[Row]) -> Difference | None:
+        batch = replace(difference.batch, rows=rows)
+        quiet = Programme(programme.engines)
+        return next(
+            (each for each in quiet.compare(batch, [difference.way]) if each.way == difference.way), None
+        )
+
+    deadline = time.monotonic() + 20
+    rows = list(difference.batch.rows)
+    found = shows(rows)
+    if found is None:  # only after what came before it
+        return difference
+    changed = True
+    while changed and time.monotonic() < deadline:
+        changed = False
+        for smaller in _smaller(rows):
+            if time.monotonic() > deadline:
+                break
+            if (shown := shows(smaller)) is not None:
+                rows, found, changed = smaller, shown, True
+                break
+    return found
+
+
+def _smaller(rows: list[Row]) -> Iterator[list[Row]]:
+    size = len(rows) // 2
+    while size >= 1:
+        for start in range(0, len(rows), size):
+            if len(rows) > size:
+                yield rows[:start] + rows[start + size :]
+        size //= 2
+    if len(rows) > 3:
+        return
+    for place, row in enumerate(rows):
+        for smaller in _simpler(row):
+            yield [*rows[:place], smaller, *rows[place + 1 :]]
+
+
+def _simpler(row: Row) -> Iterator[Row]:
+    for name in row.options:
+        yield replace(row, options={other: value for other, value in row.options.items() if other != name})
+    if row.k is not None and not isinstance(row.k, list):
+        yield replace(row, k=None)
+    lengths = {len(arg) for arg in row.args if arg}
+    if len(row.args) == 2 and len(lengths) == 1 and all(isinstance(arg, list) for arg in row.args):
+        for place in range(lengths.pop()):
+            yield replace(row, args=tuple(arg[:place] + arg[place + 1 :] for arg in row.args))
+    for side, arg in enumerate(row.args):
+        entries = list(arg.items()) if isinstance(arg, dict) else arg
+        for place in range(len(entries or [])):
+            rest = entries[:place] + entries[place + 1 :]
+            short = dict(rest) if isinstance(arg, dict) else rest
+            yield replace(row, args=(*row.args[:side], short, *row.args[side + 1 :]))
+
+
+# The program
+
+
+def report(programme: Programme, orders: Orders, started: float) -> None:
+    """Print counts by class, and the differences."""
+    total = sum(programme.counts.values())
+    by_way: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for (kind, way, ties, outcome), count in programme.counts.items():
+        by_way[kind, way][outcome] += count
+        by_way[kind, way][f"ties={ties}"] += count
+    print(f"{total:,} cases in {time.monotonic() - started:.0f} s")
+    for (kind, way), counts in sorted(by_way.items()):
+        print(f"  {kind:8} {way:16} " + " ".join(f"{name}={count}" for name, count in sorted(counts.items())))
+    for group, (seed, difference) in programme.differences.items():
+        batch = difference.batch
+        ways = {each[-1]: count for each, count in programme.differing.items() if each[:-1] == group}
+        print(f"\nDIFFERENCE {' '.join(group)}: batches by way: {ways}")
+        print(f"  --batch {seed}, on {difference.way}: {batch}\n  {difference.reason}")
+        for row in batch.rows[:5]:
+            print(f"    {row}")
+        if len(batch.rows) > 5:
+            print(f"    and {len(batch.rows) - 5} rows more")
+    print(f"\n{sum(orders.counts.values()):,} groups in other orders, parts and threads")
+    for key, count in sorted(orders.counts.items()):
+        print(f"  {' '.join(key)}: {count}")
+    for group, (seed, said) in orders.differences.items():
+        ways = {each[-1]: count for each, count in orders.differing.items() if each[:-1] == group}
+        print(f"\nDIFFERENCE {' '.join(group)}: runs by way: {ways}\n  --orders {seed}\n  {said}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--cases", type=float, default=math.inf)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--batch", type=int, default=None)
+    parser.add_argument("--orders", type=int, default=None)
+    parser.add_argument("--function")
+    parser.add_argument("--kind")
+    arguments = parser.parse_args()
+    seed = random.SystemRandom().randrange(2**32) if arguments.seed is None else arguments.seed
+    programme, started = Programme(ways()), time.monotonic()
+    orders = Orders(duckdb.connect())
+    rankdcg_sql.register(orders.con)
+    if arguments.batch is not None:
+        programme.run(arguments.batch, arguments.function, arguments.kind)
+    elif arguments.orders is not None:
+        orders.run(arguments.orders, arguments.function)
+    else:
+        print(f"seed {seed}", flush=True)
+        chance = random.Random(seed)
+        while (
+            time.monotonic() - started < arguments.seconds
+            and sum(programme.counts.values()) < arguments.cases
+        ):
+            programme.run(chance.randrange(2**48), arguments.function, arguments.kind)
+            if chance.random() < 0.2:
+                orders.run(chance.randrange(2**48))
+    report(programme, orders, started)
+    sys.exit(bool(programme.differences or orders.differences))
+
+
+if __name__ == "__main__":
+    main()
