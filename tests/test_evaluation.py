@@ -784,3 +784,145 @@ def test_truncated_gzip(tmp_path: Path):
     path.write_bytes(gzip.compress(b"1 Q0 a 1 0.5 x\n" * 1000)[:30])
     with pytest.raises(ValueError, match=r"^evaluate: rec \(.*run.gz\) "):
         evaluate(TRUTH, path)
+
+
+# What users have in their databases
+
+
+#: Bodies of macros of any number of arguments.
+OVERLOADS = ", ".join(f"({', '.join('abcdefghijkl'[:count])}) AS 42" for count in range(9))
+
+
+def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
+    """Make a macro of the name of each function of the system; return how many there are."""
+    found = con.execute(
+        "SELECT DISTINCT function_name, function_type LIKE 'table%' FROM duckdb_functions() "
+        "WHERE database_name = 'system' ORDER BY ALL"
+    ).fetchall()
+    number = 0
+    for name, is_table in [*found, *((name, False) for name in own)]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        body = OVERLOADS.replace("AS 42", "AS TABLE SELECT 42 AS answer") if is_table else OVERLOADS
+        try:
+            con.execute(f"CREATE OR REPLACE MACRO {quoted} {body}")
+            number += 1
+        except duckdb.Error:  # a few names cannot be taken, such as those of types
+            assert not name.startswith(("rank", "count"))
+    return number
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the two tables in which every function has a macro of its name."""
+    con = rankdcg_sql.connect()
+    for name, table in (("truth", TRUTH), ("rec", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    con.unregister("given")
+    con.execute(
+        "CREATE MACRO mine(x) AS x; "
+        "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
+    )
+    own = [name for function in rankdcg_sql.functions() for name in function.names]
+    assert shadowed(con, own) > 700
+    assert con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)").fetchall() == [
+        (42, 42, 42)
+    ]
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["table", "view", "query", "csv", "TREC", "dict", "stream"])
+def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConnection, tmp_path: Path):
+    (tmp_path / "qrels").write_text("".join(f"{u} 0 {i} 1\n" for u, i in zip(*TRUTH.values(), strict=True)))
+    (tmp_path / "run").write_text(
+        "".join(f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
+    )
+    given = {
+        "table": "truth",
+        "view": "truth_view",
+        "query": "SELECT mine(userid) AS userid, itemid FROM truth",
+        "csv": written(tmp_path, "truth.csv", TRUTH, "FORMAT csv"),
+        "TREC": str(tmp_path / "qrels"),
+        "dict": TRUTH,
+        "stream": pa.table(TRUTH).to_reader(),
+    }[truth]
+    rec, key = (tmp_path / "run", str) if truth == "TREC" else ("rec", int)
+    found = evaluate(given, rec, k=[2, None], metrics=["ndcg", "rankdcg"], con=hostile)
+    assert {user: row[0] for user, *row in found.wide.fetchall()} == approx(
+        {key(user): value for user, value in NDCG.items()}
+    )
+    assert found.counts == evaluate(TRUTH, REC, k=2).counts
+
+
+def test_names_of_the_system_in_the_users_schema_change_nothing():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TYPE userid AS ENUM ('x')")
+    for name in ("duckdb_tables", "duckdb_views", "duckdb_functions", "rankdcg_truth", "rankdcg_rec"):
+        con.execute(f"CREATE VIEW {name} AS SELECT 1 AS userid")
+    assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+#: Settings of a database, each of which changes what some query answers.
+SETTINGS = {
+    "default_order": "DESC",
+    "default_null_order": "NULLS_FIRST",
+    "default_collation": "NOCASE",
+    "integer_division": "true",
+    "old_implicit_casting": "true",
+    "preserve_insertion_order": "false",
+    "ieee_floating_point_ops": "false",
+    "scalar_subquery_error_on_multiple_rows": "false",
+    "order_by_non_integer_literal": "true",
+    "preserve_identifier_case": "false",
+    "lambda_syntax": "DISABLE_SINGLE_ARROW",
+    "TimeZone": "Asia/Tokyo",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str):
+    """Users, items and segments differ by case alone, and scores by less than floating point tells."""
+    large = 2**60
+    truth = {"UserID": ["a", "a", "A", "b"], "itemid": ["x", "Y", "y", "X"], "Seg": ["s", "s", "S", "s"]}
+    rec = {
+        "userid": ["a", "a", "A", "A", "b", "b"],
+        "itemid": ["X", "Y", "x", "y", "X", "x"],
+        "score": [large, large + 1, large + 1, large, large + 1, large],
+    }
+    con = rankdcg_sql.connect()
+    con.execute(f"SET GLOBAL {setting} = '{SETTINGS[setting]}'")
+    found = evaluate(truth, rec, k=[1, 2], metrics=["recall", "mrr", "r_precision"], by="seg", con=con)
+    assert found.wide.fetchall() == [
+        ("A", "S", 0.0, 1.0, 0.0, 0.5, 0.0),
+        ("a", "s", 0.5, 0.5, 1.0, 1.0, 0.5),
+        ("b", "s", 1.0, 1.0, 1.0, 1.0, 1.0),
+    ]
+    assert found.counts.notes() == []
+
+
+def test_names_are_looked_for_where_the_connection_looks():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute(
+        "CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given; "
+        "CREATE SCHEMA t; CREATE TABLE t.other AS FROM given"
+    )
+    con.execute("CREATE TABLE truth AS SELECT 'nobody' AS userid, 'z' AS itemid; USE s")
+    for truth in ("truth", "FROM truth", '"truth"', "SELECT * FROM truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+    with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
+        evaluate("other", REC, con=con)
+
+
+def test_a_query_is_run_once():
+    con = rankdcg_sql.connect()
+    con.execute("CREATE SEQUENCE once")
+    query = "SELECT nextval('once') AS userid, 'a' AS itemid, 1.0 AS score, 7 AS more FROM range(3)"
+    found = evaluate("SELECT i AS userid, 'a' AS itemid FROM range(1, 4) t(i)", query, k=1, con=con)
+    assert con.execute("SELECT nextval('once')").fetchall() == [(4,)]
+    assert found.counts.rec_rows == found.counts.users_evaluated == 3
