@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::{Options, Ties};
 use crate::order::sort_descending;
 use crate::ranking::Ranking;
@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,
