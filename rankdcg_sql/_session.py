@@ -8,12 +8,13 @@ import sys
 import tempfile
 import warnings
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
+from rankdcg_sql._plan import needs
 from rankdcg_sql._progress import Progress
 from rankdcg_sql._sources import Reader, Source, first, quoted, search_path
 from rankdcg_sql.duckdb import connect, register
@@ -65,6 +66,9 @@ class Counts:
         Rows left out for what is missing in them.
     rec_null_items, truth_null_items : int
         Rows without an item: in rec it takes its position and is never relevant, in truth it is ignored.
+    users_without_value : dict of str to int
+        Evaluated users for whom a metric at a k is not defined and who count in no mean of it, by its name as
+        a column, such as ``ndcg@10``. Metrics without such users are not there.
     """
 
     rec_rows: int
@@ -82,6 +86,7 @@ class Counts:
     truth_null_items: int
     truth_null_rels: int
     truth_nan_rels: int
+    users_without_value: dict[str, int] = field(hash=False)
 
     def notes(self) -> list[str]:
         """Say what was met, a sentence for each count that is not zero."""
@@ -236,7 +241,11 @@ class Session:
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
             self._check_items(source, plan)
-            measured = Measured(self._table(plan, users), Counts(**counts, **repeats), plan)
+            table = self._table(plan, users)
+            without = {each.column: table[each.column].null_count for each in plan.measures}
+            without = {column: number for column, number in without.items() if number}
+            found = Counts(**counts, **repeats, users_without_value=without)
+            measured = Measured(table, found, plan)
         finally:
             self._drop()
         for note in measured.counts.about_rows():
@@ -445,7 +454,9 @@ class Session:
         columns = ", ".join(quoted(each.column) for each in plan.measures)
         value = f"SELECT 1 FROM {own.measured} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
         if first(self._con.execute(value)) is None:
-            warn(f"{self._caller}: no user of {self._truth.label} has a relevant item, and no metric a value")
+            needed = dict.fromkeys(needs(metric, plan.options) for metric in plan.metrics)
+            missing = f"no user of {self._truth.label} has {' or '.join(needed)}"
+            warn(f"{self._caller}: {missing}, and no metric a value")
             return
         # These are what they are without a hit.
         measures = ", ".join(

@@ -7,16 +7,17 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 #: How texts are quoted, other than names.
 TEXT = "'"
@@ -33,6 +34,8 @@ _READERS = {
 }
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
+#: The longest first line of a TREC file, in bytes.
+_LONGEST = 1_000_000
 #: What a line of a TREC file has, by the role of the file.
 _TREC = {
     "truth": ("TREC qrels", ("query", "iteration", "document", "relevance")),
@@ -106,6 +109,8 @@ class Reader:
         The schemas in which the user's names are looked for.
     prefix : str
         What the names of our own tables and views start with: no name of the user's does.
+    files : dict of str to set of str
+        The files that each role was last read from.
     """
 
     caller: str
@@ -116,6 +121,7 @@ class Reader:
     columns: frozenset[str]
     path: tuple[str, ...]
     prefix: str
+    files: dict[str, set[str]] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
         """Return what a table or a view of our own is called."""
@@ -169,7 +175,7 @@ class Reader:
         return Source(role, label, view, types, is_trec)
 
     def _types(self, view: str) -> dict[str, str]:
-        return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE {view}").fetchall()}
+        return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
 
     def _open_object(self, given: Any, label: str, view: str) -> None:
         import pyarrow as pa
@@ -317,8 +323,9 @@ class Reader:
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
         if Path(path).is_dir():
-            path, suffix = f"{escape(path)}/**/*.parquet", ".parquet"
-            if not glob(path, recursive=True):
+            suffix = ".parquet"
+            paths = sorted(glob(f"{escape(path)}/**/*.parquet", recursive=True))
+            if not paths:
                 raise FileNotFoundError(
                     f"{label}: of a folder all Parquet files are read, and there are none"
                 )
@@ -327,15 +334,19 @@ class Reader:
                 raise ValueError(f"{label} is no file: what comes from a pipe must be written to one first")
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
-            path = escape(path) if paths == [path] else path
+        listed = [path] if is_remote else map(_literal, paths)
+        text = f"[{', '.join(quoted(each, TEXT) for each in listed)}]"
+        if not is_remote:
+            self._check_files(role, paths, label)
         reader = _READERS.get(suffix)
         if reader is None:
-            self._open_trec(role, path, paths, label, view)
+            self._open_trec(role, text, paths, label, view)
             return True
         # Parquet is read where it lies as often as need be; to parse other files is too much work for that.
         kind = "VIEW" if reader == "read_parquet" else "TABLE"
-        text = quoted(path, TEXT)
         try:
+            if reader != "read_json" and len(paths) > 1:  # in JSON, what is missing is NULL
+                self._check_columns(reader, paths, label)
             more = self._ids_as_text(text) if reader == "read_csv" else ""
             self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
         except duckdb.Error as error:
@@ -349,7 +360,29 @@ class Reader:
         texts = [name for name, kind, *_ in columns if name.lower() in ids and kind == "DOUBLE"]
         return f", types = {{{', '.join(f'{quoted(name)}: VARCHAR' for name in texts)}}}" if texts else ""
 
-    def _open_trec(self, role: str, path: str, paths: list[str], label: str, view: str) -> None:
+    def _check_files(self, role: str, paths: list[str], label: str) -> None:
+        """Refuse a file that the other side reads as well: judgements are no recommendations."""
+        names = {os.path.realpath(path): path for path in paths}
+        both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
+        self.files[role] = {*names}
+        if both:
+            shown = ", ".join(repr(names[each]) for each in sorted(both))
+            raise ValueError(
+                f"{label}: {shown} would be truth and rec at once: give each files of its own, or queries"
+            )
+
+    def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
+        """Refuse files that are not parts of one table: DuckDB takes what columns it finds by name."""
+        found = {path: self._types(f"{reader}({quoted(_literal(path), TEXT)})") for path in paths}
+        expected = {name.lower() for name in found[paths[0]]}
+        for path, types in found.items():
+            if {name.lower() for name in types} != expected:
+                raise ValueError(
+                    f"{label}: {paths[0]!r} has the columns {', '.join(found[paths[0]])}, and {path!r} has "
+                    f"{', '.join(types)}: all files must be parts of one table"
+                )
+
+    def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
         """Read a file of lines, whose fields are parted by blanks or tabs."""
         kind, fields = _TREC[role]
         start, is_gzip = _first_line(paths[0], label)
@@ -362,20 +395,23 @@ class Reader:
                 )
         if found != len(fields):
             raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}")
-        text, compression = quoted(path, TEXT), "gzip" if is_gzip else "none"
+        compression = "gzip" if is_gzip else "none"
         lines = self.own("lines")
-        self.run(
-            f"reading {label}",
-            f"""
-            CREATE TEMP TABLE {lines} AS
-            SELECT line, string_split_regex(trim(line, e' \\t\\r'), '\\s+') AS field
-            FROM read_csv(
-                {text}, columns = {{'line': 'VARCHAR'}}, delim = e'\\x01', quote = '', escape = '',
-                header = false, auto_detect = false, strict_mode = false, compression = '{compression}'
+        try:
+            self.run(
+                f"reading {label}",
+                f"""
+                CREATE TEMP TABLE {lines} AS
+                SELECT line, string_split_regex(trim(line, e' \\t\\r'), '\\s+') AS field
+                FROM read_csv(
+                    {text}, columns = {{'line': 'VARCHAR'}}, delim = e'\\x01', quote = '', escape = '',
+                    header = false, auto_detect = false, strict_mode = false, compression = '{compression}'
+                )
+                WHERE trim(line, e' \\t\\r') <> ''
+                """,
             )
-            WHERE trim(line, e' \\t\\r') <> ''
-            """,
-        )
+        except duckdb.Error as error:
+            raise ValueError(f"{label} cannot be read: {told(error)}") from error
         number = "try_cast(field[5] AS FLOAT)" if role == "rec" else "try_cast(field[4] AS DOUBLE)"
         bad = first(
             self.con.execute(
@@ -404,6 +440,14 @@ class Reader:
         self.con.execute(f"DROP TABLE {lines}")
 
 
+def _literal(path: str) -> str:
+    """Write the path of a file that is there so that DuckDB takes no sign in it for a pattern.
+
+    It takes the path as it is first, and of one with a backslash knows no other way.
+    """
+    return path if "\\" in path else escape(path)
+
+
 def _suffix(path: str) -> str:
     """The ending of a file's name that tells what it is, in lower case."""
     return _uncompressed(path).suffix.lower()
@@ -426,12 +470,19 @@ def _first_line(path: str, label: str) -> tuple[str, bool]:
     """The first line that is not blank, and whether the file is compressed."""
     with Path(path).open("rb") as file:
         is_gzip = file.read(2) == b"\x1f\x8b"
-    opened: Iterable[bytes]
+    opened: gzip.GzipFile | BufferedReader
     try:
         with gzip.open(path) if is_gzip else Path(path).open("rb") as opened:
-            first = next((line for line in opened if line.strip()), b"")
+            # A file that is no text may be one line.
+            starts = iter(lambda: opened.readline(_LONGEST), b"")
+            first = next((line for line in starts if line.strip()), b"")
     except (OSError, EOFError) as error:
         raise ValueError(f"{label} cannot be read: {error}") from error
+    if len(first) == _LONGEST:
+        raise ValueError(
+            f"{label} is none of {_KINDS}: its first line has more than {_LONGEST:,} bytes, and starts with "
+            f"{first[:80].decode(errors='replace').strip()!r}"
+        )
     return first.decode(errors="replace").strip(), is_gzip
 
 

@@ -118,6 +118,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
       function of this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
     - A macro of the same name that `con` has already stays.
 
+    A macro of a user comes before a function of the same name, as DuckDB has it, also where these functions
+    are native: ``system.main.ndcg(...)`` names the function itself.
+
     Examples
     --------
     >>> import duckdb, rankdcg_sql
