@@ -16,7 +16,7 @@ import duckdb
 
 from rankdcg_sql._plan import needs
 from rankdcg_sql._progress import Progress
-from rankdcg_sql._sources import Reader, Source, first, quoted, search_path
+from rankdcg_sql._sources import Reader, Source, first, quoted
 from rankdcg_sql.duckdb import connect, register
 
 if TYPE_CHECKING:
@@ -209,7 +209,6 @@ class Session:
                 con,
                 trec,
                 frozenset(name.lower() for name in read),
-                search_path(con or self._con),
                 f"rankdcg_{token_hex(8)}",
             )
             self._reader.prefer_system()

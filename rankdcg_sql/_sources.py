@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from glob import escape, glob, has_magic
 from io import BufferedReader
 from pathlib import Path
@@ -105,8 +106,6 @@ class Reader:
         What columns of TREC files are called.
     columns : frozenset of str
         The columns that are read, in lower case.
-    path : tuple of str
-        The schemas in which the user's names are looked for.
     prefix : str
         What the names of our own tables and views start with: no name of the user's does.
     files : dict of str to set of str
@@ -119,7 +118,6 @@ class Reader:
     of: duckdb.DuckDBPyConnection | None
     trec_columns: dict[str, str]
     columns: frozenset[str]
-    path: tuple[str, ...]
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
 
@@ -131,11 +129,16 @@ class Reader:
         """Let names in SQL be those of the system: users have macros, and views, of the same names."""
         self._look_in("system.main")
 
+    @cached_property
+    def _path(self) -> tuple[str, ...]:
+        """The schemas in which the user's names are looked for."""
+        return ("system.main",) if self.of is None else search_path(self.of)
+
     @contextmanager
     def _as_user(self) -> Iterator[None]:
         """Let names in SQL be what they are for the user."""
-        self._look_in(self.path[0])
-        self._look_in(",".join(self.path))
+        self._look_in(self._path[0])
+        self._look_in(",".join(self._path))
         try:
             yield
         finally:

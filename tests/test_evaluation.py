@@ -1225,6 +1225,19 @@ def test_names_are_looked_for_where_the_connection_looks():
         evaluate("other", REC, con=con)
 
 
+def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TABLE one (i INTEGER UNIQUE)")
+    con.execute("BEGIN; INSERT INTO one VALUES (1)")
+    with pytest.raises(duckdb.ConstraintException):
+        con.execute("INSERT INTO one VALUES (1)")
+    for truth in (TRUTH, "truth"):
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    with pytest.raises(duckdb.TransactionException):
+        con.execute("FROM truth")
+
+
 def test_a_query_is_run_once():
     con = rankdcg_sql.connect()
     con.execute("CREATE SEQUENCE once")
