@@ -1232,8 +1232,12 @@ def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
     con.execute("BEGIN; INSERT INTO one VALUES (1)")
     with pytest.raises(duckdb.ConstraintException):
         con.execute("INSERT INTO one VALUES (1)")
-    for truth in (TRUTH, "truth"):
-        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    if _static.installed():
+        assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    else:  # before DuckDB 2.0, such a connection does not say where it looks for names
+        with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): .*transaction is aborted"):
+            evaluate("truth", REC, con=con)
     with pytest.raises(duckdb.TransactionException):
         con.execute("FROM truth")
 
