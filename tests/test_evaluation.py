@@ -1223,6 +1223,9 @@ def test_names_are_looked_for_where_the_connection_looks():
         assert len(con.fetchall()) == 4999
     with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
         evaluate("other", REC, con=con)
+    con.execute("SET search_path = 's,t'")
+    for truth in ("other", "FROM other", "truth"):
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
 
 
 def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
