@@ -137,7 +137,6 @@ class Reader:
     @contextmanager
     def _as_user(self) -> Iterator[None]:
         """Let names in SQL be what they are for the user."""
-        self._look_in(self._path[0])
         self._look_in(",".join(self._path))
         try:
             yield
@@ -504,7 +503,7 @@ def _parts(text: str) -> list[str]:
 def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the schemas in which a connection looks for names, as the setting ``search_path`` has them.
 
-    Those after the first one may be of the database of the first one. The answer is the names of columns of a
+    The setting names the database of each, unless there is but one. The answer is the names of columns of a
     relation that is not run, which leaves a pending result alone.
     """
     named = ", ".join(
