@@ -23,7 +23,8 @@ MODULE = Path(__file__).parent / "rankdcg_sql" / "polars.py"
 
 HEAD = '''"""Ranking metrics as Polars expressions.
 
-Functions of lists take one row for each user, those named ``_agg`` the rows of a group:
+Functions of lists take one row for each user, those named ``_agg`` the rows of a group, of a full join of
+tables with one row per user and item: a join multiplies rows that repeat them.
 
 >>> import polars as pl
 >>> import rankdcg_sql.polars as rk
@@ -74,7 +75,7 @@ ARGUMENTS = {
     "b": "The same metric of the same user, by another system. A NULL leaves the user out.",
     "rel": "The item's relevance: a number or a boolean. NULL for an item without a judgement.",
     "k": "How many of the first items count; by default, all.",
-    "ks": "Several k.",
+    "ks": "Several k; None is the whole list.",
 }
 
 FRAMES = {
@@ -99,6 +100,11 @@ FRAMES = {
 }
 
 
+#: What the rows of a group must be.
+REPEATS = (
+    "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
+    "and an item: make tables unique first. "
+)
 #: Where metrics are NULL for reasons of their own.
 UNDECIDED = {
     "rankdcg": "all relevances are equal",
@@ -234,11 +240,12 @@ def docstring(expression: Expression) -> str:
     function, form = expression.of, expression.form
     summary = function.summary[0].upper() + function.summary[1:]
     summary += {"agg": ", over the rows of a group", "scored": ", in the order of scores"}.get(form, "")
+    repeats = REPEATS if form == "agg" else ""
     sections = {
         "Parameters": parameters(expression),
         "Returns": "Expr\n" + indent(returns(expression), "    "),
         "Raises": RAISES.format("not finite" if form == "sample" else "no relevance or score"),
-        "Notes": wrap(f"Formula: {function.formula}. Source: {function.source}."),
+        "Notes": wrap(f"{repeats}Formula: {function.formula}. Source: {function.source}."),
         "Examples": example(expression),
     }
     body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())

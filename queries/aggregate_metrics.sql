@@ -28,50 +28,9 @@ FROM (
         ('new', 'cleo', 'fig', 0.7)
 ) AS rec(system, userid, itemid, score);
 
--- 2. A full join is the whole query ---------------------------------------------------------------------------
+-- 2. One table after the other --------------------------------------------------------------------------------
 
--- score NULL: judged, not retrieved. rel NULL: retrieved, not judged. Cleo cannot be evaluated and gets NULL.
-CREATE OR REPLACE TEMP VIEW joined AS
-SELECT userid, itemid, score, rel
-FROM (FROM rec WHERE system = 'new')
-FULL JOIN truth USING (userid, itemid);
-
-SELECT userid, ndcg_agg(score, rel, 2) AS ndcg, recall_agg(score, rel, 2) AS recall, rankdcg_agg(score, rel) AS rankdcg
-FROM joined
-GROUP BY userid
-ORDER BY userid;
-
--- The mean over users is avg over that.
-SELECT round(avg(ndcg), 4) AS ndcg, count(ndcg) AS users
-FROM (SELECT ndcg_agg(score, rel, 2) AS ndcg FROM joined GROUP BY userid);
-
--- 3. Other joins are wrong ------------------------------------------------------------------------------------
-
--- A left join from rec loses Dan and what Ann and Bob should have got; an inner join leaves nothing but hits.
-SELECT
-    round(avg(whole), 4) AS full_join, round(avg("left"), 4) AS left_join, round(avg("inner"), 4) AS inner_join
-FROM (
-    SELECT
-        userid,
-        ndcg_agg(score, rel) AS whole,
-        ndcg_agg(score, rel) FILTER (score IS NOT NULL) AS "left",
-        ndcg_agg(score, rel) FILTER (score IS NOT NULL AND rel IS NOT NULL) AS "inner"
-    FROM joined
-    GROUP BY userid
-);
-
--- 4. Several metrics, several k -------------------------------------------------------------------------------
-
-FROM (
-    SELECT userid, unnest(rank_metrics_at_agg(score, rel, [1, 2, 3]), recursive := true)
-    FROM joined
-    GROUP BY userid
-)
-ORDER BY userid, k;
-
--- 5. Without a join -------------------------------------------------------------------------------------------
-
--- Both tables one after the other: recommendations have a score, judgements a rel.
+-- Recommendations have a score, judgements a rel. Rows that repeat a user and an item count once.
 CREATE OR REPLACE TEMP VIEW rows AS
 SELECT system, userid, itemid, score, NULL AS rel FROM rec
 UNION ALL
@@ -94,6 +53,48 @@ FROM rows
 GROUP BY system;
 
 FROM per_user ORDER BY system, userid;
+
+-- 3. A full join ----------------------------------------------------------------------------------------------
+
+-- One row per user and item in each table: a join multiplies others, and no aggregate can see that;
+-- check_tables.sql does. score NULL: judged, not retrieved. rel NULL: retrieved, not judged. Cleo cannot be evaluated and gets NULL.
+CREATE OR REPLACE TEMP VIEW joined AS
+SELECT userid, itemid, score, rel
+FROM (FROM rec WHERE system = 'new')
+FULL JOIN truth USING (userid, itemid);
+
+SELECT userid, ndcg_agg(score, rel, 2) AS ndcg, recall_agg(score, rel, 2) AS recall, rankdcg_agg(score, rel) AS rankdcg
+FROM joined
+GROUP BY userid
+ORDER BY userid;
+
+-- The mean over users is avg over that.
+SELECT round(avg(ndcg), 4) AS ndcg, count(ndcg) AS users
+FROM (SELECT ndcg_agg(score, rel, 2) AS ndcg FROM joined GROUP BY userid);
+
+-- 4. Other joins are wrong ------------------------------------------------------------------------------------
+
+-- A left join from rec loses Dan and what Ann and Bob should have got; an inner join leaves nothing but hits.
+SELECT
+    round(avg(whole), 4) AS full_join, round(avg("left"), 4) AS left_join, round(avg("inner"), 4) AS inner_join
+FROM (
+    SELECT
+        userid,
+        ndcg_agg(score, rel) AS whole,
+        ndcg_agg(score, rel) FILTER (score IS NOT NULL) AS "left",
+        ndcg_agg(score, rel) FILTER (score IS NOT NULL AND rel IS NOT NULL) AS "inner"
+    FROM joined
+    GROUP BY userid
+);
+
+-- 5. Several metrics, several k -------------------------------------------------------------------------------
+
+FROM (
+    SELECT userid, unnest(rank_metrics_at_agg(score, rel, [1, 2, 3]), recursive := true)
+    FROM joined
+    GROUP BY userid
+)
+ORDER BY userid, k;
 
 -- 6. Which system is better? ----------------------------------------------------------------------------------
 

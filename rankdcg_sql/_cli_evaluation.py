@@ -19,7 +19,7 @@ from click.core import ParameterSource
 import rankdcg_sql
 from rankdcg_sql import _cli_options as shared
 from rankdcg_sql._commands import examples, plain_errors
-from rankdcg_sql._output import fetch, write
+from rankdcg_sql._output import write
 from rankdcg_sql._session import DataWarning
 from rankdcg_sql._sources import told
 
@@ -63,7 +63,7 @@ def evaluate(
     """
     _check_files(per_user, [rec], given, wide)
     result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
-    _print(result, result.summary, output, per_user, wide)
+    _print(result, output, per_user, wide)
 
 
 @click.command(
@@ -92,7 +92,7 @@ def compare(
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_files(per_user, recs.values(), given, wide)
     result = _run(rankdcg_sql.compare, given, recs=recs)
-    _print(result, result.differences, output, per_user, wide)
+    _print(result, output, per_user, wide)
 
 
 @click.command(
@@ -212,14 +212,13 @@ def _plain(said: object) -> str:
 
 def _print(
     result: Evaluation | Comparison,
-    relation: duckdb.DuckDBPyRelation,
     output: Output,
     per_user: Path | None,
     wide: bool | None,
 ) -> None:
     """Print what came out, and write the values of users where these are asked for."""
     with _sentences():
-        shown = fetch(relation, output) if output in ("csv", "json") else result._result()
+        shown = result.shown(output)
     write(shown, output)
     if per_user:
         with _sentences():

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 import rankdcg_sql
 from rankdcg_sql._commands import output_option
 from rankdcg_sql._output import Output
-from rankdcg_sql._plan import known
+from rankdcg_sql._plan import DEFAULT_KS, K, known
 from rankdcg_sql._session import Users
 from rankdcg_sql._sources import stem
 from rankdcg_sql.comparison import Alternative, Correction, Test
@@ -76,7 +76,9 @@ def _words(texts: Iterable[str]) -> list[str]:
     return [word.strip() for text in texts for word in text.split(",")]
 
 
-def _cuts(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[int | None]:
+def _cuts(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> K:
+    if not texts:
+        return DEFAULT_KS
     words = _words(texts)
     for word in words:
         if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
@@ -191,8 +193,7 @@ asked = _together(
         "-k",
         "--k",
         multiple=True,
-        default=["5,10"],
-        show_default=True,
+        show_default=",".join(map(str, DEFAULT_KS)),
         metavar="K[,K]...",
         callback=_cuts,
         help="Cuts; all is the whole list.",
@@ -205,7 +206,7 @@ asked = _together(
         metavar="NAME[,NAME]...",
         callback=_metrics,
         shell_complete=_complete_metric,
-        help="Metrics; eight common ones if not given.",
+        help="Metrics; those of rank_metrics but auc if not given.",
     ),
     click.option(
         "--convention",

@@ -81,6 +81,20 @@ def register_static(path: str) -> str | None:
     return _message(_library().rankdcg_register_static(path.encode()))
 
 
+def check_text(caller: str, argument: str, text: str) -> None:
+    """Check that a text can be written in UTF-8, as all engines have texts.
+
+    Raises
+    ------
+    ValueError
+        If it has half of a surrogate pair, for example.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{caller}: {argument} must be text in UTF-8, got {text!r}") from None
+
+
 def check(name: str, ks: list[int], options: str) -> None:
     """Check those arguments of the function `name` that are not columns.
 
@@ -89,6 +103,7 @@ def check(name: str, ks: list[int], options: str) -> None:
     ValueError
         With the sentence that every engine shows.
     """
+    check_text(name, "options", options)
     numbers = (ctypes.c_int64 * len(ks))(*ks)
     name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
     error = _message(_library().rankdcg_check(name_text, len(ks), numbers, options_text))

@@ -24,8 +24,6 @@ _ENDLESS = 1_000_000
 _NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
 # What DuckDB 2.0 reports for a statement without rows of its own.
 _REPORTS = (["Count"], ["Success"])
-# Numbers that JSON has no word for. Strings come first: they may hold the same words.
-_NOT_JSON = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 # What stands for itself in LaTeX only so. A row that starts with [ or * would be read as an argument of the
 # line break before it, and two hyphens as a dash.
 _LATEX = {
@@ -44,11 +42,16 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Result:
-    """Rows of text under named columns; None is NULL."""
+    """Rows of text under named columns; None is NULL.
+
+    Texts are the values as people read them, or if `is_json` the values in JSON, where NaN and the infinities
+    are words that JSON does not have.
+    """
 
     columns: list[str]
     numeric: list[bool]
     rows: Sequence[tuple[str | None, ...]]
+    is_json: bool = False
 
 
 def results(
@@ -75,10 +78,11 @@ def _source(statement: duckdb.Statement) -> duckdb.Statement | str:
 
 def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result:
     """Run a query. DuckDB writes the values itself: as JSON for JSON, otherwise as text."""
-    cell = "to_json(#{})" if output == "json" else "CAST(#{} AS VARCHAR)"
+    is_json = output == "json"
+    cell = "system.main.to_json(#{})" if is_json else "CAST(#{} AS VARCHAR)"
     cells = ", ".join(cell.format(number) for number, _ in enumerate(relation.columns, start=1))
     numeric = [_NUMERIC.fullmatch(kind.id) is not None for kind in relation.types]
-    return Result(relation.columns, numeric, relation.project(cells).fetchall())
+    return Result(relation.columns, numeric, relation.project(cells).fetchall(), is_json)
 
 
 def write(result: Result, output: Output) -> None:
@@ -118,7 +122,10 @@ def _table(result: Result) -> Table:
 
 
 def _csv(result: Result) -> str:
-    """NULL is nothing at all, an empty text a pair of quotes."""
+    """NULL is nothing at all, an empty text a pair of quotes, which Python's own writer does not tell apart.
+
+    Values stay as they are, also those that a spreadsheet takes for formulas: a program reads them again.
+    """
 
     def field(cell: str | None) -> str:
         if cell is None:
@@ -140,7 +147,9 @@ def _json(result: Result) -> str:
     keys = [json.dumps(name, ensure_ascii=False) for name in names]
 
     def value(cell: str | None) -> str:
-        return _NOT_JSON.sub(lambda m: m[0] if m[0][0] == '"' else f'"{m[0]}"', cell or "null")
+        if cell is None:
+            return "null"
+        return _strict(cell) if result.is_json else json.dumps(cell, ensure_ascii=False)
 
     rows = (
         "{" + ", ".join(f"{k}: {value(cell)}" for k, cell in zip(keys, row, strict=True)) + "}"
@@ -149,12 +158,36 @@ def _json(result: Result) -> str:
     return "[" + ",\n ".join(rows) + "]"
 
 
+class _Digits(str):
+    """A number in JSON, which is not to lose digits."""
+
+
+def _strict(text: str) -> str:
+    """Return JSON in which NaN and the infinities are texts."""
+    if "NaN" not in text and "Infinity" not in text:
+        return text
+    return _dumped(json.loads(text, parse_constant=str, parse_float=_Digits, parse_int=_Digits))
+
+
+def _dumped(value: object) -> str:
+    if isinstance(value, _Digits):
+        return str(value)
+    if isinstance(value, dict):
+        pairs = (f"{json.dumps(key, ensure_ascii=False)}:{_dumped(each)}" for key, each in value.items())
+        return "{" + ",".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_dumped, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _markdown(result: Result) -> str:
+    """A table whose cells hold no HTML; what Markdown reads as emphasis or a link remains."""
+
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
     def field(cell: str | None) -> str:
-        text = "NULL" if cell is None else cell.replace("|", r"\|")
+        text = "NULL" if cell is None else escape(cell, quote=False).replace("|", r"\|")
         return re.sub(r"\r\n?|\n", "<br>", text)
 
     rules = ["---:" if numeric else "---" for numeric in result.numeric]

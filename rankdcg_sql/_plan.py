@@ -12,11 +12,24 @@ from typing import Any
 
 from rankdcg_sql import _native
 from rankdcg_sql._sources import TEXT, quoted
-from rankdcg_sql.catalogue import Function, functions, options, options_text
+from rankdcg_sql.catalogue import Function, effective_options, functions, options, options_text
 
 _LARGEST = 2**63 - 1
 #: What others call metrics.
 _OTHERS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
+
+#: The metrics of one pass that are computed only where they are asked for: within the top k, AUC compares the
+#: hits that are there with the misses, and misleads whoever expects more hits to be better.
+_ASKED_FOR = {"auc"}
+
+
+class _Cuts(tuple[int | None, ...]):
+    """Cuts that nobody has asked for, so that metrics may be without any."""
+
+    __slots__ = ()
+
+
+DEFAULT_KS = _Cuts((5, 10))
 
 #: A cut, or several; None is the whole list.
 K = int | None | Iterable[int | None]
@@ -149,6 +162,13 @@ def known() -> dict[str, Function]:
     return found
 
 
+def needs(metric: str, options: Mapping[str, str]) -> str:
+    """Say what a user must have for a metric to be defined."""
+    function = known()[metric]
+    is_null = effective_options(function, metric, options).get("one_class") == "null"
+    return f"{function.truth_needs}" + ", and hits as well as misses in the top k" * is_null
+
+
 def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[str, Any]) -> Plan:
     """Check what was asked for.
 
@@ -162,6 +182,8 @@ def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[
     for name in given:
         _check_option(caller, name, taken)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
+    if not (isinstance(k, _Cuts) or k is None or any("k" in known()[metric].arguments for metric in chosen)):
+        raise ValueError(f"{caller}: k is not for {' and '.join(chosen)}, which ranks whole lists, got {k!r}")
     made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
     together = any(metric in eight().fields for metric in chosen)
     used = [known()[metric] for metric in chosen if metric not in eight().fields] + [eight()] * together
@@ -176,7 +198,7 @@ def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[
 
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
-        return tuple(eight().fields[1:])
+        return tuple(metric for metric in eight().fields[1:] if metric not in _ASKED_FOR)
     names = {
         name.removesuffix("_rows"): metric for metric, function in known().items() for name in function.names
     }

@@ -17,8 +17,8 @@ from rankdcg_sql import _native, catalogue
 Column = str | pl.Expr | pl.Series | Sequence[Any]
 #: The cut: the same for all rows, or an expression.
 K = int | pl.Expr | None
-#: Several cuts.
-Ks = Sequence[int] | pl.Expr
+#: Several cuts, of which None is the whole list.
+Ks = Sequence[int | None] | pl.Expr
 
 
 def evaluate(
@@ -93,10 +93,10 @@ def _integer(name: str, k: Any) -> int:
     return number
 
 
-def _integers(name: str, ks: Any) -> list[int]:
+def _integers(name: str, ks: Any) -> list[int | None]:
     if not isinstance(ks, Iterable) or isinstance(ks, str):
         raise TypeError(f"{name}: ks must be a list of integers or an expression, got {ks!r}")
-    return [_integer(name, k) for k in ks]
+    return [None if k is None else _integer(name, k) for k in ks]
 
 
 @cache

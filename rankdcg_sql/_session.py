@@ -8,11 +8,13 @@ import sys
 import tempfile
 import warnings
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
+from rankdcg_sql._plan import needs
 from rankdcg_sql._progress import Progress
 from rankdcg_sql._sources import Reader, Source, first, quoted
 from rankdcg_sql.duckdb import connect, register
@@ -62,6 +64,9 @@ class Counts:
         Rows left out for what is missing in them.
     rec_null_items, truth_null_items : int
         Rows without an item: in rec it takes its position and is never relevant, in truth it is ignored.
+    users_without_value : dict of str to int
+        Evaluated users for whom a metric at a k is not defined and who count in no mean of it, by its name as
+        a column, such as ``ndcg@10``. Metrics without such users are not there.
     """
 
     rec_rows: int
@@ -79,6 +84,7 @@ class Counts:
     truth_null_items: int
     truth_null_rels: int
     truth_nan_rels: int
+    users_without_value: dict[str, int] = field(hash=False)
 
     def notes(self) -> list[str]:
         """Say what was met, a sentence for each count that is not zero."""
@@ -153,6 +159,23 @@ class Measured:
     plan: Plan
 
 
+@dataclass(frozen=True)
+class _Tables:
+    """What the tables and views are called that are made of both tables.
+
+    The first two have all rows, the next two those that can be used; then there are the users of either, and
+    the measures of users.
+    """
+
+    all_truth: str
+    all_rec: str
+    judgements: str
+    recommendations: str
+    judged: str
+    served: str
+    measured: str
+
+
 class Session:
     """A truth table on a working connection, beside which tables of recommendations are held."""
 
@@ -176,8 +199,19 @@ class Session:
                 raise TypeError(f"{caller}: con must be a DuckDB connection, got {con!r}")
             self._con = _working(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
-            self._reader = Reader(caller, self._con, self._run, con, trec)
-            self._truth = self._reader.open("truth", truth, "truth", "rankdcg_truth")
+            read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
+            self._reader = Reader(
+                caller,
+                self._con,
+                self._run,
+                con,
+                trec,
+                frozenset(name.lower() for name in read),
+                f"rankdcg_{token_hex(8)}",
+            )
+            self._reader.prefer_system()
+            self._own = _Tables(*(self._reader.own(field.name) for field in fields(_Tables)))
+            self._truth = self._reader.open("truth", truth, "truth")
             self._closing = closing.pop_all()
 
     def __enter__(self) -> Session:
@@ -196,14 +230,18 @@ class Session:
         ValueError
             Where a column is missing or of another type than it must be, or holds what it must not.
         """
-        source = self._reader.open("rec", rec, label, "rankdcg_rec")
         try:
+            source = self._reader.open("rec", rec, label)
             self._name_columns(source)
             plan = plan.of_trec() if source.is_trec else plan
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
             self._check_items(source, plan)
-            measured = Measured(self._table(plan, users), Counts(**counts, **repeats), plan)
+            table = self._table(plan, users)
+            without = {each.column: table[each.column].null_count for each in plan.measures}
+            without = {column: number for column, number in without.items() if number}
+            found = Counts(**counts, **repeats, users_without_value=without)
+            measured = Measured(table, found, plan)
         finally:
             self._drop()
         for note in measured.counts.about_rows():
@@ -235,21 +273,24 @@ class Session:
         self._user_type = _common_type(truth.types[user], rec.types[rec_user])
         kind = self._user_type or self._type_of_both(rec, user, rec_user)
         self._hint_at_rel(rel)
-        segments = "".join(f", {quoted(name)} AS by_{place}" for place, name in enumerate(by))
+        own = self._own
+        segments = "".join(
+            f", {_exact(name, truth.types[name])} AS by_{place}" for place, name in enumerate(by)
+        )
         self._con.execute(
             f"""
-            CREATE TEMP VIEW rankdcg_all_truth AS
-            SELECT {quoted(user)}::{kind} AS userid, {quoted(item)} AS itemid,
+            CREATE TEMP VIEW {own.all_truth} AS
+            SELECT {_exact(user, kind)} AS userid, {_exact(item, truth.types[item])} AS itemid,
                 {quoted(rel) if rel else "1.0"}::DOUBLE AS rel{segments}
             FROM {truth.view};
-            CREATE TEMP VIEW rankdcg_all_rec AS
-            SELECT {quoted(rec_user)}::{kind} AS userid, {quoted(rec_item)} AS itemid,
+            CREATE TEMP VIEW {own.all_rec} AS
+            SELECT {_exact(rec_user, kind)} AS userid, {_exact(rec_item, rec.types[rec_item])} AS itemid,
                 {self._score(rec, score)} AS score
             FROM {rec.view};
-            CREATE TEMP VIEW rankdcg_judgements AS
-            FROM rankdcg_all_truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
-            CREATE TEMP VIEW rankdcg_recommendations AS
-            FROM rankdcg_all_rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE);
+            CREATE TEMP VIEW {own.judgements} AS
+            FROM {own.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
+            CREATE TEMP VIEW {own.recommendations} AS
+            FROM {own.all_rec} WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE);
             """
         )
 
@@ -289,7 +330,7 @@ class Session:
 
     def _count(self, rec: Source, users: Users) -> dict[str, int]:
         """Count rows and users, and make tables of the users."""
-        truth = self._truth
+        truth, own = self._truth, self._own
         by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
         one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
         several = " OR ".join(one.format(name) for name in by) or "false"
@@ -298,26 +339,24 @@ class Session:
             f"counting rows of {truth.label}",
             "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
             "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
-            "count_if(isnan(rel)) AS truth_nan_rels FROM rankdcg_all_truth",
+            f"count_if(isnan(rel)) AS truth_nan_rels FROM {own.all_truth}",
         ) | self._row(
             f"counting rows of {rec.label}",
             "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
             "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
-            "count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM rankdcg_all_rec",
+            f"count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM {own.all_rec}",
         )
         self._run(
             f"users of {truth.label}",
-            f"CREATE TEMP TABLE rankdcg_judged AS SELECT userid{kept}, {several} AS several "
-            "FROM rankdcg_judgements GROUP BY userid",
+            f"CREATE TEMP TABLE {own.judged} AS SELECT userid{kept}, {several} AS several "
+            f"FROM {own.judgements} GROUP BY userid",
         )
         self._run(
             f"users of {rec.label}",
-            "CREATE TEMP TABLE rankdcg_served AS SELECT userid, count(*) AS recommendations "
-            "FROM rankdcg_recommendations GROUP BY userid",
+            f"CREATE TEMP TABLE {own.served} AS SELECT userid, count(*) AS recommendations "
+            f"FROM {own.recommendations} GROUP BY userid",
         )
-        found = first(
-            self._con.execute(f"SELECT {_shown('userid')} FROM rankdcg_judged WHERE several LIMIT 1")
-        )
+        found = first(self._con.execute(f"SELECT {_shown('userid')} FROM {own.judged} WHERE several LIMIT 1"))
         if found:
             raise self._fail(
                 f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
@@ -325,11 +364,11 @@ class Session:
             )
         counts |= self._row(
             "users",
-            "count(rankdcg_judged.userid) AS judged, "
-            "count(rankdcg_served.userid) AS served, "
-            "count_if(rankdcg_served.userid IS NULL) AS users_without_rec, "
-            "count_if(rankdcg_judged.userid IS NULL) AS users_without_truth "
-            "FROM rankdcg_judged FULL JOIN rankdcg_served USING (userid)",
+            f"count({own.judged}.userid) AS judged, "
+            f"count({own.served}.userid) AS served, "
+            f"count_if({own.served}.userid IS NULL) AS users_without_rec, "
+            f"count_if({own.judged}.userid IS NULL) AS users_without_truth "
+            f"FROM {own.judged} FULL JOIN {own.served} USING (userid)",
         )
         judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
         for table, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
@@ -338,14 +377,16 @@ class Session:
         if judged == without:
             raise self._fail(
                 f"no user of {rec.label} is one of {truth.label}, where they are such as "
-                f"{self._examples('rankdcg_judged', 'userid')}, and in {rec.label} "
-                f"{self._examples('rankdcg_served', 'userid')}"
+                f"{self._examples(own.judged, 'userid')}, and in {rec.label} "
+                f"{self._examples(own.served, 'userid')}"
             )
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
     def _examples(self, table: str, column: str) -> str:
-        found = f"SELECT DISTINCT {column} AS found FROM {table} ORDER BY ALL LIMIT 3"
-        shown = self._con.execute(f"SELECT {_shown('found')} FROM ({found}) ORDER BY found").fetchall()
+        found = f"SELECT DISTINCT {column} AS found FROM {table} ORDER BY found ASC NULLS LAST LIMIT 3"
+        shown = self._con.execute(
+            f"SELECT {_shown('found')} FROM ({found}) ORDER BY found ASC NULLS LAST"
+        ).fetchall()
         return ", ".join(value for (value,) in shown)
 
     def _row(self, label: str, select: str) -> dict[str, int]:
@@ -355,6 +396,7 @@ class Session:
 
     def _measure(self, rec: Source, plan: Plan, rows: int) -> dict[str, int]:
         """Make the table of measures, of as many users at a time as memory has room for; count repeats."""
+        own = self._own
         width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
         parts = math.ceil(rows * width * plan.passes / (self._memory() / 2))
         by_user = plan.together and self._user_type is not None and self._has_by_user()
@@ -362,11 +404,11 @@ class Session:
         for part in range(parts):
             where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
             rows_of_part = (
-                f"SELECT userid, itemid, score, NULL::DOUBLE AS rel FROM rankdcg_recommendations {where} "
-                f"UNION ALL SELECT userid, itemid, NULL, rel FROM rankdcg_judgements {where}"
+                f"SELECT userid, itemid, score, NULL::DOUBLE AS rel FROM {own.recommendations} {where} "
+                f"UNION ALL SELECT userid, itemid, NULL, rel FROM {own.judgements} {where}"
             )
             measured = (plan.over_users if by_user else plan.over_groups)(rows_of_part)
-            into = "INSERT INTO rankdcg_measured" if part else "CREATE TEMP TABLE rankdcg_measured AS"
+            into = f"INSERT INTO {own.measured}" if part else f"CREATE TEMP TABLE {own.measured} AS"
             of = f" ({part + 1} of {parts})" if parts > 1 else ""
             try:
                 self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
@@ -376,18 +418,18 @@ class Session:
                 if found is None:
                     raise
                 raise self._fail((found[1] or found[2]) + self._where()) from None
-            for name, table in (("rec_repeats", "recommendations"), ("truth_repeats", "judgements")):
+            for name, table in (("rec_repeats", own.recommendations), ("truth_repeats", own.judgements)):
                 repeats[name] += self._row(
                     f"repeats in {name.partition('_')[0]}{of}",
                     "coalesce(sum(rows - 1), 0)::BIGINT AS found FROM (SELECT count(*) AS rows "
-                    f"FROM rankdcg_{table} {where or 'WHERE true'} AND itemid IS NOT NULL "
+                    f"FROM {table} {where or 'WHERE true'} AND itemid IS NOT NULL "
                     "GROUP BY userid, itemid HAVING count(*) > 1)",
                 )["found"]
         return repeats
 
     def _where(self) -> str:
         """Say which row a metric may have found wrong."""
-        select = f"SELECT {_shown('userid')}, {_shown('itemid')} FROM rankdcg_judgements"
+        select = f"SELECT {_shown('userid')}, {_shown('itemid')} FROM {self._own.judgements}"
         found = first(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or first(
             self._con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
         )
@@ -395,21 +437,22 @@ class Session:
 
     def _check_items(self, rec: Source, plan: Plan) -> None:
         """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
+        own = self._own
         columns = ", ".join(quoted(each.column) for each in plan.measures)
-        value = f"SELECT 1 FROM rankdcg_measured WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
+        value = f"SELECT 1 FROM {own.measured} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
         if first(self._con.execute(value)) is None:
-            warn(f"{self._caller}: no user of {self._truth.label} has a relevant item, and no metric a value")
+            needed = dict.fromkeys(needs(metric, plan.options) for metric in plan.metrics)
+            missing = f"no user of {self._truth.label} has {' or '.join(needed)}"
+            warn(f"{self._caller}: {missing}, and no metric a value")
             return
         # These are what they are without a hit.
         measures = ", ".join(
             quoted(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
         )
-        hit = measures and f"SELECT 1 FROM rankdcg_measured WHERE greatest({measures}) > 0 LIMIT 1"
-        common = "SELECT 1 FROM rankdcg_recommendations SEMI JOIN rankdcg_judgements USING (itemid) LIMIT 1"
+        hit = measures and f"SELECT 1 FROM {own.measured} WHERE greatest({measures}) > 0 LIMIT 1"
+        common = f"SELECT 1 FROM {own.recommendations} SEMI JOIN {own.judgements} USING (itemid) LIMIT 1"
         if not any(query and first(self._run("items", query)) for query in (hit, common)):
-            one, other = (
-                self._examples(f"rankdcg_{name}", "itemid") for name in ("judgements", "recommendations")
-            )
+            one, other = (self._examples(table, "itemid") for table in (own.judgements, own.recommendations))
             warn(
                 f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
                 f"as {one}, and in {rec.label} {other}"
@@ -425,12 +468,13 @@ class Session:
         return first(
             self._con.execute(
                 "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
-                "WHERE function_name = 'rank_metrics_at_by_user'"
+                "WHERE function_name = 'rank_metrics_at_by_user' AND database_name = 'system'"
             )
         ) == (1,)
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
-        names = {"userid": self._columns.user} | {
+        own = self._own
+        names = {f"{own.judged}.userid": self._columns.user} | {
             f"by_{place}": name for place, name in enumerate(self._columns.by)
         }
         columns = ", ".join(f"{column} AS {quoted(name)}" for column, name in names.items())
@@ -438,9 +482,9 @@ class Session:
         return self._con.sql(
             f"""
             SELECT {columns}, coalesce(recommendations, 0) AS recommendations, {measures}
-            FROM rankdcg_judged JOIN rankdcg_measured USING (userid)
-                {"LEFT" if users == "truth" else ""} JOIN rankdcg_served USING (userid)
-            ORDER BY userid
+            FROM {own.judged} JOIN {own.measured} USING (userid)
+                {"LEFT" if users == "truth" else ""} JOIN {own.served} USING (userid)
+            ORDER BY {own.judged}.userid ASC NULLS LAST
             """
         ).to_arrow_table()
 
@@ -453,9 +497,9 @@ class Session:
             ).fetchall()
         )
         for name, kind in kinds.items():
-            if name.startswith("rankdcg_") and name != "rankdcg_truth":
+            if name.startswith(self._reader.prefix) and name != self._truth.view:
                 self._con.execute(f"DROP {kind} {name}")
-        self._con.unregister("rankdcg_rec")
+        self._con.unregister(self._reader.own("rec"))
 
 
 def warn(text: str) -> None:
@@ -485,6 +529,15 @@ def _shown(column: str) -> str:
     text = f"{column}::VARCHAR"
     is_text = f"typeof({column}) = 'VARCHAR' OR typeof({column}) LIKE 'ENUM%'"
     return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"
+
+
+def _exact(column: str, kind: str) -> str:
+    """Write a column of a type in SQL, where texts are equal only if all their letters are.
+
+    The setting ``default_collation``, or that of a table, may say otherwise, and the metrics do not ask it.
+    """
+    collated = ' COLLATE "binary"' if kind == "VARCHAR" else ""
+    return f"{quoted(column)}::{kind}{collated}"
 
 
 def _base(kind: str) -> str:

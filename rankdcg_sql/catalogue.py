@@ -23,8 +23,9 @@ class Function:
         Its other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
     shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample"}
         Its lists: ranked items and truth, relevances in ranked order, or scores beside relevances. Of an
-        aggregate, its rows: score and relevance of an item, recommendations and judgements, these of all
-        users, or values of a metric.
+        aggregate, its rows: score and relevance of an item (``agg``: one row per user and item, for a join
+        multiplies rows that repeat them, and no aggregate can see that), recommendations and judgements,
+        these of all users, or values of a metric.
     output : {"value", "metrics", "metrics_at"}
         Its result: one number, several numbers in a struct, or a list of such structs, one for each k. By
         user, a list with the user's name in front of each.
@@ -42,6 +43,10 @@ class Function:
         The option that ``denominator`` is short for.
     summary, formula, range, source : str
         What it means, how it is computed, its least and largest value, and where it comes from.
+    least, most : float or None
+        The numbers of `range`, which hold for the default options.
+    truth_needs : str or None
+        What a truth must have for a value, unless the option `no_relevant` says otherwise.
     """
 
     name: str
@@ -57,6 +62,9 @@ class Function:
     summary: str
     formula: str
     range: str
+    least: float | None
+    most: float | None
+    truth_needs: str | None
     source: str
 
     @property

@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from rankdcg_sql import _native
 from rankdcg_sql._output import Result
-from rankdcg_sql._plan import K, known
+from rankdcg_sql._plan import DEFAULT_KS, K, known
 from rankdcg_sql._session import Columns, Session, Users, counting, warn
 from rankdcg_sql._sources import TEXT, first, quoted
 from rankdcg_sql.catalogue import effective_options, options_text
 from rankdcg_sql.evaluation import (
     CUT,
     INTERVALS,
+    MEANS,
     Evaluation,
     Interval,
     Request,
     Tabular,
+    bounds,
     check_draws,
     check_statistic,
     choose,
+    inside,
     results_connection,
     rounded,
 )
@@ -130,15 +134,13 @@ class Comparison(Tabular):
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row a system, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``."""
+        """One row a system, metric and k, with the columns of `Evaluation.summary`."""
         parts = " UNION ALL ".join(
             f"SELECT {quoted(name, TEXT)} AS system, {place} AS nth, * "
             f"FROM ({evaluation.select_means(f'measured_{place}')})"
             for place, (name, evaluation) in enumerate(self.evaluations.items())
         )
-        return self._con.sql(
-            f"SELECT * EXCLUDE (nth, rankdcg_place) FROM ({parts}) ORDER BY nth, rankdcg_place"
-        )
+        return self._con.sql(f"SELECT system, {MEANS} FROM ({parts}) ORDER BY nth, place")
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
@@ -146,7 +148,8 @@ class Comparison(Tabular):
 
         ``mean`` is that of the system, ``baseline`` that of the baseline, ``difference`` the one less the
         other, with its interval from ``low`` to ``high``. ``p_value`` is that of the test, ``p_corrected``
-        the corrected one. ``wins``, ``ties`` and ``losses`` are users.
+        the corrected one. ``wins``, ``ties`` and ``losses`` are users, ``without_value`` those for whom one
+        of the two has no value.
         """
         first_of = self._first
         interval = INTERVALS[first_of.interval]
@@ -154,13 +157,15 @@ class Comparison(Tabular):
             f"""
             SELECT {quoted(name, TEXT)} AS system, {nth} AS nth, {place} AS place,
                 '{each.metric}' AS metric, {each.sql_k} AS k,
-                avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS mean,
+                avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS of_system,
                 avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
-                {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS difference,
+                {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS found,
+                {_bounds_of_difference(each.metric, place)},
                 {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
                 count(*) FILTER (a_{place} > b_{place}) AS wins,
                 count(*) FILTER (a_{place} = b_{place}) AS ties,
-                count(*) FILTER (a_{place} < b_{place}) AS losses
+                count(*) FILTER (a_{place} < b_{place}) AS losses,
+                count(*) - count(a_{place} - b_{place}) AS without_value
             FROM pairs_{nth}
             """
             for nth, name in enumerate(self.evaluations)
@@ -169,17 +174,22 @@ class Comparison(Tabular):
         )
         return self._con.sql(
             f"""
-            SELECT system, metric, k, difference.n AS n, mean, baseline, difference.mean AS difference,
-                difference.low AS low, difference.high AS high, p_value,
-                if(p_value IS NULL, NULL, {_CORRECTED[self.correction]}) AS p_corrected, wins, ties, losses
+            SELECT system, metric, k, found.n AS n, of_system AS mean, baseline, found.mean AS difference,
+                low, high, p_value,
+                if(p_value IS NULL, NULL, {_CORRECTED[self.correction]}) AS p_corrected, wins, ties, losses,
+                without_value
             FROM (
-                SELECT *, count(p_value) OVER () + 1 - row_number() OVER by_p AS left_over
+                SELECT *, {inside("found")}, count(p_value) OVER () + 1 - row_number() OVER by_p AS left_over
                 FROM ({tests})
                 WINDOW by_p AS (ORDER BY p_value, nth, place)
             )
             ORDER BY nth, place
             """
         )
+
+    @property
+    def _summary(self) -> duckdb.DuckDBPyRelation:
+        return self.differences
 
     def _headline(self) -> str:
         return (
@@ -188,7 +198,7 @@ class Comparison(Tabular):
         )
 
     def _notes(self) -> list[str]:
-        return [f"{name}: {note}" for name, each in self.evaluations.items() for note in each.counts.notes()]
+        return [f"{name}: {note}" for name, each in self.evaluations.items() for note in each._notes()]
 
     def _result(self) -> Result:
         numbers = ", ".join(map(rounded, ("mean", "baseline", "difference", "low", "high")))
@@ -251,6 +261,13 @@ class Comparison(Tabular):
         return plots.wins(self, metric, k)
 
 
+def _bounds_of_difference(metric: str, place: int) -> str:
+    """How far two values of a metric can be apart, as `bounds` has it."""
+    least, most = known()[metric].least, known()[metric].most
+    reach = None if least is None or most is None else most - least
+    return bounds(f"a_{place} - b_{place}", None if reach is None else -reach, reach)
+
+
 def rounded_p(column: str) -> str:
     """Write a p-value with four digits, and the least ones as what they are below."""
     return f"if({column} < 0.0001, '<0.0001', {rounded(column)})"
@@ -260,7 +277,7 @@ def compare(
     truth: Any,
     recs: Mapping[str, Any],
     baseline: str | None = None,
-    k: K = (5, 10),
+    k: K = DEFAULT_KS,
     metrics: str | Iterable[str] | None = None,
     test: Test = "t",
     correction: Correction | None = "holm",
@@ -341,6 +358,8 @@ def compare(
     """
     if not isinstance(recs, Mapping) or len(recs) < 2 or not all(isinstance(name, str) for name in recs):
         raise TypeError(f"compare: recs must be a dict of two or more systems by their names, got {recs!r}")
+    for name in recs:
+        _native.check_text("compare", "recs", name)
     baseline = next(iter(recs)) if baseline is None else baseline
     choose("compare", "baseline", baseline, recs)
     choose("compare", "test", test, get_args(Test))

@@ -118,6 +118,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
       function of this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
     - A macro of the same name that `con` has already stays.
 
+    A macro of a user comes before a function of the same name, as DuckDB has it, also where these functions
+    are native: ``system.main.ndcg(...)`` names the function itself.
+
     Examples
     --------
     >>> import duckdb, rankdcg_sql
@@ -129,6 +132,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
         raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
     # A connection of its own: pending results and open transactions of the other one are left alone.
     cursor = con.cursor()
+    cursor.execute("SET SESSION search_path = 'system.main'")  # macros of users may have names of the system
     with _LOCK:
         found = _registered(cursor, new=False)
         if found is None:
@@ -143,7 +147,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
-    """Ask the database for the functions, past any macro of a user that shadows one."""
+    """Ask the database for the functions."""
     present = cursor.execute(
         "SELECT count(*) FROM duckdb_functions() "
         "WHERE function_name = ? AND function_type = 'scalar' AND database_name = 'system'",
@@ -264,8 +268,9 @@ def _macro(name: str, function: Function) -> str:
     """Write a macro with one list of all arguments, for a window holds no more than one aggregate."""
 
     def overload(arguments: tuple[str, ...]) -> str:
-        row = ", ".join(f"'{argument}': {argument}" for argument in arguments)
-        return f'({", ".join(arguments)}) AS system.main."{_over_lists(name)}"(list({{{row}}}))'
+        row = ", ".join(f"{argument} := {argument}" for argument in arguments)
+        rows = f"system.main.list(system.main.struct_pack({row}))"
+        return f'({", ".join(arguments)}) AS system.main."{_over_lists(name)}"({rows})'
 
     required = function.signature.partition("[")[0].count(",") + 1
     arities = range(required, len(function.arguments) + 1)

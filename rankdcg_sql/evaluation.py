@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._output import Output, Result, render
-from rankdcg_sql._plan import K, Measure, Plan, plan
+from rankdcg_sql._output import Output, Result, fetch, render
+from rankdcg_sql._plan import DEFAULT_KS, K, Measure, Plan, known, needs, plan
 from rankdcg_sql._session import Columns, Counts, Measured, Session, Users, counting
 from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import options_text
@@ -61,6 +61,10 @@ class Tabular:
         """The values of each user, in a column for each metric and k."""
         raise NotImplementedError
 
+    @property
+    def _summary(self) -> duckdb.DuckDBPyRelation:
+        raise NotImplementedError
+
     def _headline(self) -> str:
         raise NotImplementedError
 
@@ -101,6 +105,7 @@ class Tabular:
         OSError
             If the file cannot be written.
         """
+        _native.check_text("write", "path", str(path))
         form = WRITERS.get(Path(path).suffix.lower())
         if form is None:
             raise ValueError(f"write: {str(path)!r} must end with {', '.join(WRITERS)}")
@@ -125,7 +130,11 @@ class Tabular:
     def render(self, output: Output) -> str:
         """Return the summary as a table in any format of the command line."""
         choose("render", "output", output, get_args(Output))
-        return render(self._result(), output)
+        return render(self.shown(output), output)
+
+    def shown(self, output: Output) -> Result:
+        """Return the summary as cells: all digits for programs, a few for people."""
+        return fetch(self._summary, output) if output in ("csv", "json") else self._result()
 
     def report(self, path: str | Path | None = None, title: str | None = None) -> str:
         """Return a page of HTML with tables and plots, and write it, see `rankdcg_sql.report.report`."""
@@ -203,10 +212,19 @@ class Evaluation(Tabular):
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row a segment, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``."""
-        order = ", ".join([*map(quoted, self.by), "rankdcg_place"])
-        means = self.select_means("measured")
-        return self._con.sql(f"SELECT * EXCLUDE (rankdcg_place) FROM ({means}) ORDER BY {order}")
+        """One row a segment, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``.
+
+        ``without_value`` are the users for whom the metric is not defined, who count in no mean of it.
+        """
+        segments = [f"by_{place}" for place, _ in enumerate(self.by)]
+        means = f"FROM ({self.select_means('measured')}) ORDER BY {', '.join([*segments, 'place'])}"
+        # No name of ours is beside those of the user.
+        named = [f"{one} AS {quoted(name)}" for one, name in zip(segments, self.by, strict=True)]
+        return self._con.sql(f"SELECT {', '.join([*named, MEANS])} FROM ({means})")
+
+    @property
+    def _summary(self) -> duckdb.DuckDBPyRelation:
+        return self.summary
 
     def columns_of_values(self) -> str:
         """The columns of `per_user`, in SQL over the table."""
@@ -217,25 +235,47 @@ class Evaluation(Tabular):
         return f"{', '.join(map(quoted, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
 
     def select_means(self, table: str) -> str:
-        """The columns of `summary`, and the place of the measure, in SQL over the table of this name."""
-        means = " UNION ALL ".join(
-            f"SELECT {''.join(f'{quoted(name)}, ' for name in self.by)}{place} AS rankdcg_place, "
-            f"'{each.metric}' AS metric, {each.sql_k} AS k, "
-            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS rankdcg_found "
-            f"FROM {table} {'GROUP BY ALL' if self.by else ''}"
+        """The segments, the place of the measure, and `MEANS`, in SQL over the table of this name."""
+        segments = "".join(f"{quoted(name)} AS by_{place}, " for place, name in enumerate(self.by))
+        return " UNION ALL ".join(
+            f"SELECT * EXCLUDE (found), {inside('found')} FROM ("
+            f"SELECT {segments}{place} AS place, '{each.metric}' AS metric, {each.sql_k} AS k, "
+            f"count(*) - count({quoted(each.column)}) AS without_value, "
+            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS found, "
+            f"{bounds(quoted(each.column), known()[each.metric].least, known()[each.metric].most)} "
+            f"FROM {table} {'GROUP BY ALL' if self.by else ''})"
             for place, each in enumerate(self.measures)
         )
-        return f"SELECT * EXCLUDE (rankdcg_found), unnest(rankdcg_found) FROM ({means})"
 
     def _headline(self) -> str:
-        return f"Evaluation of {counting(self.counts.users_evaluated, 'user')}{self.told_options()}"
+        return f"Evaluation of {self.told_users()}{self.told_options()}"
+
+    def told_users(self) -> str:
+        """How many users there are, and how many of them count in means."""
+        users, without = self.counts.users_evaluated, self.counts.users_without_value
+        counted = sorted({users - without.get(each.column, 0) for each in self.measures})
+        told = " to ".join(
+            f"{number:,}" if number else "none" for number in dict.fromkeys((counted[0], counted[-1]))
+        )
+        return counting(users, "user") + (f", {told} of them in the means" if counted[0] < users else "")
 
     def told_options(self) -> str:
         """The options of metrics, as headlines have them."""
         return f", {options_text(self.options)}" if self.options else ""
 
     def _notes(self) -> list[str]:
-        return self.counts.notes()
+        return [*self.counts.notes(), *self._about_values()]
+
+    def _about_values(self) -> list[str]:
+        """Say who has no value, a sentence for the measures that have as many such users for one reason."""
+        columns: dict[tuple[int, str], list[str]] = {}
+        for each in self.measures:
+            if number := self.counts.users_without_value.get(each.column):
+                columns.setdefault((number, needs(each.metric, self.options)), []).append(each.column)
+        return [
+            f"{counting(number, 'user')} of truth without {missing}: in no mean of {', '.join(names)}"
+            for (number, missing), names in columns.items()
+        ]
 
     def _result(self) -> Result:
         rows = self.summary.project(
@@ -268,6 +308,26 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
     return con
 
 
+#: The columns of means, after those of the segments.
+MEANS = "metric, k, n, mean, low, high, without_value"
+
+
+def bounds(column: str, least: float | None, most: float | None) -> str:
+    """The columns ``least`` and ``most`` in SQL: the range, and values that options lead out of it."""
+    low = "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))"
+    high = "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))"
+    return f"{low} AS least, {high} AS most"
+
+
+def inside(found: str) -> str:
+    """The columns of an interval in SQL, no wider than from ``least`` to ``most``: no true mean is beyond."""
+    return (
+        f"{found}.n AS n, {found}.mean AS mean, "
+        f"CASE WHEN {found}.low < least THEN least ELSE {found}.low END AS low, "
+        f"CASE WHEN {found}.high > most THEN most ELSE {found}.high END AS high"
+    )
+
+
 #: The cut as tables show it.
 CUT = "coalesce(k::VARCHAR, 'all')"
 
@@ -280,7 +340,7 @@ def rounded(column: str) -> str:
 def evaluate(
     truth: Any,
     rec: Any,
-    k: K = (5, 10),
+    k: K = DEFAULT_KS,
     metrics: str | Iterable[str] | None = None,
     user: str = "userid",
     item: str = "itemid",
@@ -311,9 +371,10 @@ def evaluate(
         TREC is ranked as trec_eval does, unless `options` or their convention say otherwise: scores are
         rounded to 32 bits, and the larger document is first where they are equal.
     k : int, None or list of these
-        The cuts; None is the whole list.
+        The cuts; None is the whole list. Not for metrics alone that have no cut, such as ``rankdcg``.
     metrics : str or list of str, optional
-        Names of metrics; the eight of ``rank_metrics`` if not given.
+        Names of metrics; those of ``rank_metrics`` but ``auc`` if not given. AUC within the top k says where
+        there the hits are, and not how many: a system that adds hits at lower ranks has less of it.
     user, item : str
         The columns of users and items in both tables. Upper and lower case are the same.
     score : str
@@ -361,8 +422,10 @@ def evaluate(
 
     Notes
     -----
-    A user with no relevant item has no value (`no_relevant` says otherwise) and is not in the mean, as ``n``
-    shows. The metrics are those of ``rank_metrics_by_user`` and the functions whose names end in ``_rows``.
+    A user with no relevant item has no value (`no_relevant` says otherwise) and is in no mean, as ``n`` and
+    ``without_value`` of `Evaluation.summary` and `Counts.users_without_value` say. An interval ends where the
+    range of its metric does. The metrics are those of ``rank_metrics_by_user`` and the functions whose names
+    end in ``_rows``.
 
     Examples
     --------
@@ -376,12 +439,12 @@ def evaluate(
     >>> rankdcg_sql.evaluate(truth, rec, k=2, metrics=["recall", "ndcg"])
     Evaluation of 3 users
     - 1 user of truth without a row in rec
-    ╭────────┬───┬───┬────────┬─────────┬────────╮
-    │ metric │ k │ n │   mean │     low │   high │
-    ├────────┼───┼───┼────────┼─────────┼────────┤
-    │ recall │ 2 │ 3 │ 0.4444 │ -0.8204 │ 1.7093 │
-    │ ndcg   │ 2 │ 3 │ 0.4147 │ -0.4777 │ 1.3071 │
-    ╰────────┴───┴───┴────────┴─────────┴────────╯
+    ╭────────┬───┬───┬────────┬────────┬────────╮
+    │ metric │ k │ n │   mean │    low │   high │
+    ├────────┼───┼───┼────────┼────────┼────────┤
+    │ recall │ 2 │ 3 │ 0.4444 │ 0.0000 │ 1.0000 │
+    │ ndcg   │ 2 │ 3 │ 0.4147 │ 0.0000 │ 1.0000 │
+    ╰────────┴───┴───┴────────┴────────┴────────╯
     """
     columns = Columns(user, item, score, rel, names("evaluate", "by", by))
     check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
@@ -426,9 +489,13 @@ class Request:
         """
         choose(caller, "users", users, get_args(Users))
         choose(caller, "interval", interval, get_args(Interval))
-        for argument in ("user", "item", "score"):
-            if not isinstance(name := getattr(columns, argument), str):
+        for argument in ("user", "item", "score", "rel"):
+            name = getattr(columns, argument)
+            if not isinstance(name, str if argument != "rel" else str | None):
                 raise TypeError(f"{caller}: {argument} must be the name of a column, got {name!r}")
+            _native.check_text(caller, argument, name or "")
+        for name in columns.by:
+            _native.check_text(caller, "by", name)
         given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
         text = options_text({"confidence": confidence, **given})
         check_statistic(caller, INTERVALS[interval], text)

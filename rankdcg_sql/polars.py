@@ -1,6 +1,7 @@
 """Ranking metrics as Polars expressions.
 
-Functions of lists take one row for each user, those named ``_agg`` the rows of a group:
+Functions of lists take one row for each user, those named ``_agg`` the rows of a group, of a full join of
+tables with one row per user and item: a join multiplies rows that repeat them.
 
 >>> import polars as pl
 >>> import rankdcg_sql.polars as rk
@@ -1420,7 +1421,8 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 
 
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order.
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order.
 
     Parameters
     ----------
@@ -1857,7 +1859,7 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
-        Several k.
+        Several k; None is the whole list.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -2751,7 +2753,8 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
 
 
 def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order, in the order of scores.
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order, in the order of scores.
 
     Parameters
     ----------
@@ -3252,7 +3255,9 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
 
     Notes
     -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall, Ranking
+    Problems: Precision-At-k.
 
     Examples
     --------
@@ -3309,7 +3314,9 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
 
     Notes
     -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, Ranking Problems:
+    Recall-At-k.
 
     Examples
     --------
@@ -3366,8 +3373,9 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
 
     Notes
     -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 2 * precision * recall / (precision + recall).
+    Source: van Rijsbergen, Information Retrieval, 1979.
 
     Examples
     --------
@@ -3424,8 +3432,9 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
 
     Notes
     -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis,
+    Item-based top-N recommendation algorithms, TOIS 2004.
 
     Examples
     --------
@@ -3483,7 +3492,9 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
 
     Notes
     -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 1 / (rank of the first hit). Source: Hivemall,
+    Ranking Problems: Mean Reciprocal Rank.
 
     Examples
     --------
@@ -3543,8 +3554,9 @@ def average_precision_agg(
 
     Notes
     -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over hits of (hits so far / rank) / relevant.
+    Source: Hivemall, Ranking Problems: Mean Average Precision.
 
     Examples
     --------
@@ -3601,7 +3613,9 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
 
     Notes
     -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: dcg / idcg. Source: Hivemall, Ranking Problems:
+    Normalized Discounted Cumulative Gain.
 
     Examples
     --------
@@ -3658,8 +3672,9 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
 
     Notes
     -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum of rel. Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
 
     Examples
     --------
@@ -3716,8 +3731,9 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
 
     Notes
     -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum of gain(rel) * discount(rank). Source: Burges et
+    al., Learning to rank using gradient descent, ICML 2005.
 
     Examples
     --------
@@ -3774,8 +3790,10 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
 
     Notes
     -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over the k largest gains of gain *
+    discount(rank). Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques,
+    TOIS 2002.
 
     Examples
     --------
@@ -3799,7 +3817,8 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
 
 
 def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
-    """Share of the (hit, miss) pairs in the top k that are in the right order, over the rows of a group.
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order, over the rows of a group.
 
     Parameters
     ----------
@@ -3832,8 +3851,9 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
 
     Notes
     -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: pairs with the hit above the miss / (hits * misses).
+    Source: Hivemall, Ranking Problems: Area Under the ROC Curve.
 
     Examples
     --------
@@ -3888,8 +3908,9 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
 
     Notes
     -----
-    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
-    stability, SIGIR 2000.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits in the top R / R. Source: Buckley and Voorhees,
+    Evaluating evaluation measure stability, SIGIR 2000.
 
     Examples
     --------
@@ -4006,8 +4027,10 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
 
     Notes
     -----
-    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
-    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over ranks of R(rank) / rank * product over
+    ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel. Source: Chapelle et al., Expected
+    reciprocal rank for graded relevance, CIKM 2009.
 
     Examples
     --------
@@ -4063,8 +4086,10 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
 
     Notes
     -----
-    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
-    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (pairs with the relevant item above + tied pairs /
+    2) / (relevant * irrelevant). Source: Hanley and McNeil, The meaning and use of the area under a ROC
+    curve, Radiology 1982.
 
     Examples
     --------
@@ -4116,8 +4141,10 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
 
     Notes
     -----
-    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
-    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (concordant - discordant) / sqrt(pairs untied in
+    scores * pairs untied in rels). Source: Kendall, The treatment of ties in ranking problems,
+    Biometrika 1945.
 
     Examples
     --------
@@ -4174,8 +4201,10 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
 
     Notes
     -----
-    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
-    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (DCG' - min) / (max - min), where DCG' is the sum of
+    rel' / rev_rel'. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC
+    2016, section 4.
 
     Examples
     --------
@@ -4237,7 +4266,8 @@ def rank_metrics_agg(
 
     Notes
     -----
-    Formula: each as on its own. Source: those of the metrics.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
 
     Examples
     --------
@@ -4300,7 +4330,8 @@ def rank_metrics_at_agg(
 
     Notes
     -----
-    Formula: each as on its own. Source: those of the metrics.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
 
     Examples
     --------

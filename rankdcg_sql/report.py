@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
 from datetime import datetime, timezone
 from hashlib import sha256
 from html import escape
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
-from rankdcg_sql import catalogue, plots
+from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql._plan import Measure, known
 from rankdcg_sql.comparison import CORRECTIONS, TESTS, Comparison
@@ -43,6 +42,7 @@ _VERDICTS = {
     "worse": Markup('<span class="worse">▼ worse</span>'),
     "same": Markup('<span class="same">undecided</span>'),
 }
+_WORDS = {"better": "better", "worse": "worse", "same": "undecided"}
 _NONE = "\N{EN DASH}"
 # What nobody needs of an SVG inside a page, and what its names are prefixed with: they are those of the page.
 _SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
@@ -57,6 +57,7 @@ class _Mean(NamedTuple):
     mean: float | None
     low: float | None
     high: float | None
+    without_value: int
 
     @property
     def measure(self) -> str:
@@ -111,6 +112,7 @@ def report(
     >>> "<h1>Spring campaign</h1>" in page, ">0.8066</td>" in page
     (True, True)
     """
+    _native.check_text("report", "title", title or "")
     means = _means(result)
     if isinstance(result, Comparison):
         evaluations = result.evaluations
@@ -160,39 +162,48 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Say what the means are."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
-    yield _lead(means, f"over {result.counts.users_evaluated:,} users")
+    yield _lead(means, f"over {result.told_users()}")
     if not segments:
         last = {mean.metric: mean for mean in means}
         yield _tiles(
             (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}") for of in last.values()
         )
     yield "<h2>Means over users</h2>"
-    columns = [*segments, "metric", "users", "mean", sure]
+    columns = [*segments, "metric", "users", "mean", sure, "users without value"]
     cells = [
-        (*map(_text, of.group), of.measure, f"{of.n:,}", _number(of.mean), _interval(of.low, of.high))
+        (
+            *map(_text, of.group),
+            of.measure,
+            f"{of.n:,}",
+            _number(of.mean),
+            _interval(of.low, of.high),
+            f"{of.without_value:,}",
+        )
         for of in means
     ]
     heads = len(segments) + 1
     yield _table(
-        "Means over users with their intervals", columns, cells, numeric=range(heads, heads + 3), heads=heads
+        "Means over users with their intervals", columns, cells, numeric=range(heads, heads + 4), heads=heads
     )
     yield _means_figure(result, means)
 
 
 def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
-    """Say which systems are better than the baseline, and by how much."""
+    """Say how the systems differ from the baseline, first by one metric: several go up and down together."""
     differences = _differences(result)
-    verdicts = Counter((row.system, row.verdict) for row in differences)
+    first_metric = means[0].metric
+    leading = [mean.measure for mean in means if mean.metric == first_metric][-1]
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = result.evaluations[result.baseline].counts.users_evaluated
     yield _lead(means, f"of {len(systems)} systems over {users:,} users")
     yield _tiles(
         (
-            f"{system} against {result.baseline}",
-            f"{verdicts[system, 'better']} of {number} better",
-            f"{verdicts[system, 'worse']} worse, {verdicts[system, 'same']} undecided",
+            f"{row.system} against {result.baseline}, {row.measure}",
+            f"{_number(row.difference, '+')} {_WORDS[row.verdict]}",
+            f"{percent(result.confidence)} interval {_interval(row.low, row.high, '+')}, p {_p_value(row.p)}",
         )
-        for system, number in Counter(row.system for row in differences).items()
+        for row in differences
+        if row.measure == leading
     )
     yield "<h2>Means over users</h2>"
     highest = {
@@ -257,7 +268,7 @@ def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Itera
 def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
     """Say what was met in the data, in sentences and in numbers."""
     yield "<h2>Data</h2>"
-    notes = {name: tuple(of.counts.notes()) for name, of in evaluations.items()}
+    notes = {name: tuple(of._notes()) for name, of in evaluations.items()}
     for sentences in dict.fromkeys(notes.values()):
         systems = ", ".join(name for name in notes if notes[name] == sentences)
         if systems:

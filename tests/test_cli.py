@@ -7,6 +7,7 @@ import io
 import json
 import re
 import subprocess
+from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -167,6 +168,17 @@ def test_csv_reads_back() -> None:
     ]  # NULL is nothing, '' is a pair of quotes
 
 
+def test_csv_quotes_a_bare_carriage_return() -> None:
+    text = output("sql", "--output", "csv", "-c", "SELECT 'a' || chr(13) || 'b' AS x, 1 AS y")
+    assert text == 'x,y\n"a\rb",1\n'
+
+
+def test_csv_leaves_what_spreadsheets_take_for_formulas() -> None:
+    cells = ["=1+1", "+1", "-1", "@SUM(A1)"]
+    text = output("sql", "--output", "csv", "-c", f"SELECT unnest({cells!r}) AS x")
+    assert [row for (row,) in csv.reader(io.StringIO(text))] == ["x", *cells]
+
+
 def test_csv_reads_back_in_duckdb(here: Path) -> None:
     query = "SELECT range AS i, 'é, ' || range AS t, range / 7 AS x FROM range(5000)"
     (here / "out.csv").write_text(output("sql", "--output", "csv", "-c", query), encoding="utf-8")
@@ -180,6 +192,38 @@ def test_markdown() -> None:
     _, rules, row = output("sql", "--output", "markdown", "-c", query).splitlines()
     assert rules.split()[:6] == ["|", "---", "|", "---", "|", "---:"]
     assert row == "| a\\|b | two<br>lines | 0.5 | NULL |"
+
+
+def test_markdown_holds_no_html() -> None:
+    query = 'SELECT \'<img src=x onerror=alert(1)> & "b"\' AS "<b>"'
+    assert output("sql", "--output", "markdown", "-c", query).splitlines() == [
+        "| &lt;b&gt; |",
+        "| --- |",
+        '| &lt;img src=x onerror=alert(1)&gt; &amp; "b" |',
+    ]
+
+
+def test_json_keeps_digits_beside_numbers_that_it_does_not_have() -> None:
+    query = """SELECT {'x': 'NaN'::DOUBLE, 'd': 0.12345678901234567890123456789::DECIMAL(38, 29),
+        't': 'Infinity "é"', 'l': [1e300, '-inf'::DOUBLE],
+        'h': 170141183460469231731687303715884105727, 'n': NULL} AS v"""
+    text = output("sql", "--output", "json", "-c", query)
+    assert json.loads(text, parse_float=str, parse_constant=not_json) == [
+        {
+            "v": {
+                "x": "NaN",
+                "d": "0.12345678901234567890123456789",
+                "t": 'Infinity "é"',
+                "l": ["1e300", "-Infinity"],
+                "h": 2**127 - 1,
+                "n": None,
+            }
+        }
+    ]
+
+
+def test_macros_do_not_change_how_results_are_written() -> None:
+    assert objects("-c", "CREATE MACRO to_json(x) AS 42; SELECT 'a' AS x") == [[{"x": "a"}]]
 
 
 def test_html() -> None:
@@ -460,7 +504,9 @@ def test_functions_are_listed_with_their_options(kind: str) -> None:
     text = output("functions", "--output", kind)
     for function in rankdcg_sql.functions():
         assert f"{function.name}({function.signature})" in text
-        formula = function.formula.replace("|", r"\|") if kind == "markdown" else function.formula
+        formula = function.formula
+        if kind == "markdown":
+            formula = escape(formula, quote=False).replace("|", r"\|")
         assert all(word in text for word in (*function.aliases, formula, function.source))
         assert all(word in text for word in function.fields)
     assert text.count("aggregate") >= sum(function.is_aggregate for function in rankdcg_sql.functions())
@@ -493,6 +539,10 @@ def prepared(query: Path, here: Path) -> list[str | Path]:
     if query == QUERIES / "trec_eval.sql":
         (here / "run.txt").write_bytes(TREC_RUN.encode())
         (here / "qrels.txt").write_bytes(TREC_QRELS.encode())
+    if query == QUERIES / "check_tables.sql":
+        (here / "truth.csv").write_text("userid,itemid\n1,10\n")
+        (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n")
+        return ["--set", "truth=truth.csv", "--set", "rec=rec.csv", query]
     if query == QUERIES / "movielens.sql":
         (here / "truth.csv").write_text("userid,itemid,rating\n1,10,4.5\n1,11,3.5\n1,12,4\n2,10,5\n3,10,1\n")
         (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n1,12,0.4\n1,10,0.3\n3,10,1\n")
@@ -513,11 +563,97 @@ def test_queries_are_there() -> None:
     assert names >= {
         "list_metrics.sql",
         "aggregate_metrics.sql",
+        "check_tables.sql",
         "trec_eval.sql",
         "movielens.sql",
         "demo/evaluate.sql",
     }
     assert names >= {"hivemall/binary_response.sql", "hivemall/graded_response.sql"}
+
+
+#: Faults that are planted in the two tables, so many of each that no two counts are equal.
+SOUND = "(1, 'a', 1.0), (2, 'a', 1.0)"
+PLANTED: dict[str, tuple[str, dict[str, int]]] = {
+    "truth": (
+        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, rel)
+        UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
+        UNION ALL SELECT i, 'differs', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(8) AS t(i)
+        UNION ALL SELECT 1, 'k' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
+        UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
+        {
+            "userid and itemid of another row": 3 + 2,
+            "item of a user with several relevances": 2,
+            "userid is NULL": 4,
+            "itemid is NULL": 6,
+            "rel is NULL": 7,
+            "rel is NaN or no number": 8,
+            "rel is infinite or below 0": 9,
+            "user without a row in rec": 10,
+        },
+    ),
+    "rec": (
+        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, score)
+        UNION ALL SELECT 1, 'twice', i FROM range(1 + 11) AS t(i)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(12)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(13)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(14) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(15) AS t(i)
+        UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
+        UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
+        {
+            "userid and itemid of another row": 11,
+            "userid is NULL": 12,
+            "itemid is NULL": 13,
+            "score is NULL": 14,
+            "score is NaN or no number": 15,
+            "score is infinite": 16,
+            "user without a row in truth": 17,
+        },
+    ),
+}
+TOGETHER = {"itemid has another type": 0, "userid has another type": 0, "no item in common": 0}
+
+
+def checked(**tables: str) -> dict[str, dict[str, int]]:
+    """What the check finds, by table and problem."""
+    made = "; ".join(f"CREATE TABLE {name} AS {query}" for name, query in tables.items())
+    script = (QUERIES / "check_tables.sql").read_text(encoding="utf-8")
+    ((*rows,),) = objects("-c", f"{made}; {script}")
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row["source"], {})[row["problem"]] = row["found"]
+    return found
+
+
+def test_tables_are_checked() -> None:
+    found = checked(truth=PLANTED["truth"][0], rec=PLANTED["rec"][0])
+    assert found == {name: counts for name, (_, counts) in PLANTED.items()} | {"both": TOGETHER}
+
+
+def test_sound_tables_pass_the_check() -> None:
+    """Also without relevances, and with whole numbers of other widths."""
+    found = checked(
+        truth="SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid",
+        rec="SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score WHERE false "
+        "UNION ALL SELECT 1, 2, 0.5",
+    )
+    assert {number for counts in found.values() for number in counts.values()} == {0}
+
+
+def test_types_that_do_not_meet_are_found() -> None:
+    found = checked(
+        truth="SELECT 1 AS userid, 'a' AS itemid",
+        rec="SELECT '1' AS userid, 'b'::ENUM('b') AS itemid, 1 AS score",
+    )
+    assert found["both"] == {**TOGETHER, "userid has another type": 1, "no item in common": 1}
+    other = checked(
+        truth="SELECT 1 AS userid, 1 AS itemid", rec="SELECT 1 AS userid, 1.0::DOUBLE AS itemid, 1 AS score"
+    )
+    assert other["both"]["itemid has another type"] == 1
 
 
 def test_list_metrics() -> None:

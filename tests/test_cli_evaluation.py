@@ -12,6 +12,7 @@ import select
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from statistics import fmean
@@ -102,21 +103,23 @@ def test_means_and_intervals(here: Path) -> None:
         low, high = stats.ttest_1samp(values["rec"], 0).confidence_interval(0.9)
         assert row == {
             "metric": metric, "k": 2, "n": 3, "mean": near(fmean(values["rec"])),
-            "low": pytest.approx(low, abs=1e-9), "high": pytest.approx(high, abs=1e-9),
+            "low": pytest.approx(max(low, 0), abs=1e-9), "high": pytest.approx(min(high, 1), abs=1e-9),
+            "without_value": 0,
         }  # fmt: skip
 
 
 def test_csv_and_json_have_every_digit_and_null(here: Path) -> None:
     Path("one.csv").write_text("userid,itemid\n1,1\n1,2\n1,4\n")
     args = ["evaluate", "--truth", "one.csv", "--rec", "rec.csv", "-k", "2,all", "-m", "recall"]
+    none = {"low": None, "high": None, "without_value": 0}
     assert objects(*args) == [
-        {"metric": "recall", "k": 2, "n": 1, "mean": 1 / 3, "low": None, "high": None},
-        {"metric": "recall", "k": None, "n": 1, "mean": 2 / 3, "low": None, "high": None},
+        {"metric": "recall", "k": 2, "n": 1, "mean": 1 / 3, **none},
+        {"metric": "recall", "k": None, "n": 1, "mean": 2 / 3, **none},
     ]
     assert list(csv.reader(io.StringIO(run(*args, "--output", "csv").stdout))) == [
-        ["metric", "k", "n", "mean", "low", "high"],
-        ["recall", "2", "1", str(1 / 3), "", ""],
-        ["recall", "", "1", str(2 / 3), "", ""],
+        ["metric", "k", "n", "mean", "low", "high", "without_value"],
+        ["recall", "2", "1", str(1 / 3), "", "", "0"],
+        ["recall", "", "1", str(2 / 3), "", "", "0"],
     ]
 
 
@@ -166,7 +169,8 @@ def test_metrics_and_cuts_in_any_way(here: Path) -> None:
         (metric, k) for metric in ("mrr", "recall") for k in (2, None, 1)
     ]
     assert [row["k"] for row in objects("evaluate", *TABLES, "-m", "mrr")] == [5, 10]
-    assert {row["metric"] for row in objects("evaluate", *TABLES)} >= {"precision", "ndcg", "auc", "f1"}
+    assert {row["metric"] for row in objects("evaluate", *TABLES)} >= {"precision", "ndcg", "mrr", "f1"}
+    assert "auc" not in {row["metric"] for row in objects("evaluate", *TABLES)}
 
 
 @pytest.mark.parametrize(
@@ -236,9 +240,39 @@ def test_tables_are_named_in_many_ways(here: Path, truth: str, rec: str, args: l
 
 
 def test_a_database_is_only_read(here: Path) -> None:
+    """Who reads only can do so while another process reads."""
     before = Path("shop.db").read_bytes()
-    run("evaluate", "--truth", "truth", "--rec", "mine", "--database", "shop.db")
+    code = (
+        "import duckdb; con = duckdb.connect('shop.db', read_only=True); print('open', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        run("evaluate", "--truth", "truth", "--rec", "mine", "--database", "shop.db")
+        other.communicate("\n")
     assert Path("shop.db").read_bytes() == before
+
+
+def test_metrics_without_k_take_none(here: Path) -> None:
+    args = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv"]
+    for more in (["-m", "rankdcg", "-k", "5"], ["-m", "rankdcg,r_precision", "-k", "5,10"]):
+        assert "k is not for rankdcg" in run(*args, *more, code=1).stderr
+    assert [row["k"] for row in objects(*args, "-m", "r_precision")] == [None]
+    told = "no user of truth (truth.csv) has two distinct relevances, and no metric a value"
+    assert told in run(*args, "-m", "rankdcg").stderr
+
+
+def test_users_without_a_value_are_told(here: Path) -> None:
+    Path("graded.csv").write_text("userid,itemid,rating\n1,1,4\n2,1,2\n3,1,2\n")
+    done = run(
+        "evaluate", "--truth", "graded.csv", "--rec", "rec.csv", "--rel", "rating", "--options", "min_rel=4",
+        "-k", "1", "-m", "recall,ndcg", "--output", "csv",
+    )  # fmt: skip
+    assert "Evaluation of 3 users, 1 to 3 of them in the means" in done.stderr
+    assert "2 users of truth without a relevant item: in no mean of recall@1" in done.stderr
+    assert [row["without_value"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["2", "0"]
 
 
 def test_limits_reach_the_connection(here: Path) -> None:
@@ -632,7 +666,7 @@ def test_interrupted(here: Path, command: list[str], monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("TMPDIR", str(here / "tmp"))
     endless = "SELECT range % 3 AS userid, range AS itemid, 1.0 AS score FROM range(10_000_000_000_000)"
     terminal = Terminal([*command, "evaluate", "--truth", "truth.csv", "--rec", endless])
-    terminal.read(lambda text: re.search("counting rows of rec.*━", text) is not None)
+    terminal.read(lambda text: re.search("reading rec.*━", text) is not None)
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.close() == ""
     assert terminal.process.returncode == 1

@@ -53,7 +53,7 @@ def test_differences_are_those_of_scipy(test: Any, alternative: Any):
     assert [row[:3] for row in rows] == [
         (name, metric, k) for name in ("good", "same") for metric in ("ndcg", "recall") for k in (2, 5)
     ]
-    for name, metric, k, n, mean, baseline, difference, low, high, p, _, wins, ties, losses in rows:
+    for name, metric, k, n, mean, baseline, difference, low, high, p, _, wins, ties, losses, _ in rows:
         a, b = values(compared.evaluations[name], metric, k), values(compared.evaluations["plain"], metric, k)
         assert a == values(evaluate(RELEVANT, SYSTEMS[name], k=[2, 5]), metric, k)
         less = [one - other for one, other in zip(a, b, strict=True)]  # type: ignore[operator]
@@ -108,7 +108,7 @@ def corrected(p_values: list[float], correction: str) -> list[float]:
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_corrections(correction: Any):
     def p_values(correction: Any, column: str) -> list[float]:
-        found = compare(RELEVANT, SYSTEMS, k=[1, 3, 5], correction=correction).differences
+        found = compare(RELEVANT, SYSTEMS, k=[1, 2, 3, 5], correction=correction).differences
         return [p for (p,) in found.filter("p_value IS NOT NULL").project(column).fetchall()]
 
     plain = p_values(None, "p_value")
@@ -148,12 +148,17 @@ def test_equal_values_are_equal(test: Any):
 def test_summary_is_that_of_each_system():
     compared = compare(RELEVANT, SYSTEMS, baseline="same", k=[5, None], metrics=["ndcg", "r_precision"])
     assert compared.baseline == "same"
-    expected = [
-        (name, *row)
-        for name, rec in SYSTEMS.items()
-        for row in evaluate(RELEVANT, rec, k=[5, None], metrics=["ndcg", "r_precision"]).summary.fetchall()
-    ]
-    assert compared.summary.fetchall() == expected
+    expected = []
+    for name, rec in SYSTEMS.items():
+        alone = evaluate(RELEVANT, rec, k=[5, None], metrics=["ndcg", "r_precision"])
+        for metric, k in (("ndcg", 5), ("ndcg", None), ("r_precision", None)):
+            of_users: Any = values(alone, metric, k)
+            assert len(set(of_users)) > 2
+            low, high = stats.ttest_1samp(of_users, 0).confidence_interval()
+            expected.append((name, metric, k, USERS, sum(of_users) / USERS, low, high, 0))
+    found = compared.summary.fetchall()
+    assert [row[:4] for row in found] == [row[:4] for row in expected]
+    assert [row[4:] for row in found] == [approx(row[4:]) for row in expected]
     assert compared.per_user.columns == ["system", "userid", "metric", "k", "value"]
     assert compared.per_user.aggregate("count(*)").fetchall() == [(3 * USERS * 3,)]
     assert compared.wide.columns == ["system", "userid", "ndcg@5", "ndcg", "r_precision"]
@@ -169,11 +174,21 @@ def test_users_of_both():
 
 
 def test_users_without_a_value_for_one_are_left_out():
-    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
-    recs = {name: {"userid": [1, 2], "itemid": [name, "a"], "score": [1, 1]} for name in "ab"}
-    compared = compare(truth, recs, k=1, metrics="hit_rate", rel="rel")
-    found = compared.differences.project("n, mean, baseline, difference, wins, ties, losses").fetchall()
-    assert found == [(1, 0.0, 1.0, -1.0, 0, 0, 1)]
+    """Only user 2 has a value in both: user 1 has none in the system, user 3 none in the baseline."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3}
+    lists = {"base": {1: "ba", 2: "ab", 3: "a"}, "mine": {1: "a", 2: "ba", 3: "ab"}}
+    recs = {
+        name: {
+            "userid": [user for user, items in of.items() for _ in items],
+            "itemid": [item for items in of.values() for item in items],
+            "score": [-rank for items in of.values() for rank, _ in enumerate(items)],
+        }
+        for name, of in lists.items()
+    }
+    compared = compare(truth, recs, k=2, metrics="auc", one_class="null")
+    assert [values(each, "auc", 2) for each in compared.evaluations.values()] == [[0, 1, None], [None, 0, 1]]
+    columns = "n, mean, baseline, difference, wins, ties, losses, without_value"
+    assert compared.differences.project(columns).fetchall() == [(1, 0.0, 1.0, -1.0, 0, 0, 1, 2)]
 
 
 # Lists of different length
@@ -209,6 +224,15 @@ def test_lists_of_different_length(arguments: dict[str, Any], told: str):
 )
 def test_lists_whose_length_does_not_matter(arguments: dict[str, Any], recwarn: pytest.WarningsRecorder):
     compare(RELEVANT, LONGER, **arguments)
+    assert not recwarn.list
+
+
+def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
+    recwarn: pytest.WarningsRecorder,
+):
+    fewer = {name: column[6:] for name, column in SYSTEMS["good"].items()}
+    compared = compare(RELEVANT, {"all": SYSTEMS["plain"], "fewer": fewer}, k=5, metrics="precision")
+    assert compared.evaluations["fewer"].counts.users_without_rec == 1
     assert not recwarn.list
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import copy
+import csv
 import gzip
+import io
 import json
 import math
 import pickle
 import random
 import re
+import subprocess
+import sys
 import warnings
 from collections import defaultdict
 from pathlib import Path
@@ -16,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import golden
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
@@ -106,12 +111,12 @@ def test_pandas():
 
     truth, rec = pd.DataFrame(TRUTH), pd.DataFrame(REC)
     assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
-    assert evaluate(truth, rec, k=2).to_pandas().shape == (24, 4)
+    assert evaluate(truth, rec, k=2).to_pandas().shape == (21, 4)
 
 
-@pytest.mark.parametrize("pattern", ["parts", "parts/*.parquet"])
+@pytest.mark.parametrize("pattern", ["parts", "parts/*.parquet", "pa\\rts", "par[t]s", "parts/"])
 def test_several_files(pattern: str, tmp_path: Path):
-    folder = tmp_path / "parts"
+    folder = tmp_path / pattern.partition("/")[0]
     folder.mkdir()
     for user in (1, 2):
         rows = [place for place, each in enumerate(REC["userid"]) if each == user]
@@ -286,6 +291,15 @@ def test_trec_eval(tmp_path: Path):
         assert {name: values["all", name] for name in known_means} == approx(known_means)
 
 
+def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Path):
+    """Of two tied documents, either is first as often: expected reciprocal rank at 2 is (1 + 1/2) / 2."""
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", convention="sklearn")
+    assert found.options == {"convention": "sklearn"}
+    assert [row[3] for row in found.per_user.fetchall()] == [0.75]
+
+
 def test_trec_ties_go_by_document(tmp_path: Path):
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
     (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")
@@ -397,6 +411,8 @@ def test_values_are_those_of_the_reference(
         options["max_rel"] = 3
         ties = "pessimistic"
         options["ties"] = ties
+    if not any("k" in known()[metric].arguments for metric in metrics):
+        ks = [None]
     arguments = dict(k=ks, metrics=metrics, rel="rel", users=users, **options)
     if not judged.keys() & scores.keys():
         with pytest.raises(ValueError, match="no user of rec is one of truth"):
@@ -453,16 +469,64 @@ def test_intervals_are_those_of_scipy():
     truth, rec = rows_of(data)
     for confidence in (0.95, 0.5):
         found = evaluate(truth, rec, k=2, metrics=["ndcg", "dcg"], rel="rel", confidence=confidence)
-        for metric, _, n, mean, low, high in found.summary.fetchall():
+        for metric, _, n, mean, low, high, _ in found.summary.fetchall():
             sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
             expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
             assert (n, mean, low, high) == approx((30, sum(sample) / 30, *expected))
-    drawn = evaluate(truth, rec, k=2, metrics="ndcg", rel="rel", interval="bootstrap", seed=3, resamples=500)
-    values = drawn.to_arrow(wide=True)["ndcg@2"]
-    con = rankdcg_sql.connect()
-    con.register("drawn", pa.table({"x": values}))
-    ((interval,),) = con.execute("SELECT bootstrap_ci(x, 'seed=3, resamples=500') FROM drawn").fetchall()
-    assert drawn.summary.project("n, mean, low, high").fetchall() == [tuple(interval.values())]
+    drawn = evaluate(
+        truth,
+        rec,
+        k=2,
+        metrics="dcg",
+        rel="rel",
+        interval="bootstrap",
+        confidence=0.9,
+        seed=3,
+        resamples=50_000,
+    )
+    values = drawn.to_arrow(wide=True)["dcg@2"].to_numpy()
+    theirs = stats.bootstrap(
+        (values,), np.mean, confidence_level=0.9, n_resamples=50_000, method="BCa", rng=1
+    ).confidence_interval
+    ((low, high),) = drawn.summary.project("low, high").fetchall()
+    width = theirs.high - theirs.low
+    # Either draws resamples of its own: ends are some hundredths of the width apart at most.
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
+
+
+def test_intervals_stay_within_the_range_of_the_metric():
+    """Student's alone reach below 0 and above 1 here, and above the largest difference that there can be."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a", "b", "a"], "score": [1, 1, 1]}
+    found = evaluate(truth, rec, k=1, metrics=["recall", "dcg"])
+    reach = stats.ttest_1samp([1, 0, 1], 0).confidence_interval()
+    assert reach.low < 0
+    assert reach.high > 1
+    assert rounded(found.summary.project("metric, low, high").fetchall()) == rounded(
+        [("recall", 0.0, 1.0), ("dcg", 0.0, reach.high)]
+    )
+    worse = {**rec, "itemid": ["b", "a", "b"]}
+    compared = rankdcg_sql.compare(truth, {"a": rec, "b": worse}, k=1, metrics=["recall", "dcg"])
+    beyond = stats.ttest_1samp([-1, 1, -1], 0).confidence_interval()
+    assert beyond.low < -1
+    assert beyond.high > 1
+    assert rounded(compared.differences.project("metric, low, high").fetchall()) == rounded(
+        [("recall", -1.0, 1.0), ("dcg", beyond.low, beyond.high)]
+    )
+
+
+def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
+    """With idcg=k the ideal of one rank is 1, and a gain of 2 gives 2, whatever the range says."""
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
+    ((mean, low, high),) = found.summary.project("mean, low, high").fetchall()
+    assert mean == low == high == 2.0
+
+
+def test_an_interval_of_one_user_has_no_ends():
+    found = evaluate({"userid": [1], "itemid": ["a"]}, {"userid": [1], "itemid": ["a"], "score": [1]}, k=1)
+    assert set(found.summary.project("low, high").fetchall()) == {(None, None)}
 
 
 # Users, segments, counts
@@ -478,10 +542,137 @@ def test_users_without_a_relevant_item_have_no_value():
     assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
 
 
+#: Three users, of whom one has an item of relevance 4, and all have one above 0.
+GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel": [4, 1, 3, 1, 2]}
+OF_ALL = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "score": [1, 1, 1]}
+
+
+def test_users_without_a_value_are_counted():
+    found = evaluate(GRADED, OF_ALL, k=[1, 5], metrics=["recall", "ndcg", "rankdcg"], rel="rel", min_rel=4)
+    assert found.summary.project("metric, k, n, without_value").fetchall() == [
+        ("recall", 1, 1, 2),
+        ("recall", 5, 1, 2),
+        ("ndcg", 1, 3, 0),
+        ("ndcg", 5, 3, 0),
+        ("rankdcg", None, 2, 1),
+    ]
+    assert found.counts.users_without_value == {"recall@1": 2, "recall@5": 2, "rankdcg": 1}
+    shown = repr(found)
+    assert shown.startswith("Evaluation of 3 users, 1 to 3 of them in the means, min_rel=4\n")
+    assert "- 2 users of truth without a relevant item: in no mean of recall@1, recall@5\n" in shown
+    assert "- 1 user of truth without two distinct relevances: in no mean of rankdcg\n" in shown
+    assert "<li>2 users of truth without a relevant item" in found._repr_html_()
+    for form in ("json", "csv"):
+        assert "without_value" in found.render(form)  # type: ignore[arg-type]
+
+
+def test_users_of_segments_without_a_value_are_counted():
+    truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
+    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
+    assert found.summary.project("seg, n, without_value").fetchall() == [("x", 1, 0), ("y", 0, 2)]
+
+
+def test_nobody_leaves_a_mean_where_no_relevant_item_is_zero():
+    """As trec_eval and others have it; the message that says otherwise is not there."""
+    for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
+        assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
+        assert found.counts.users_without_value == {}
+        assert found.counts.notes() == found._notes() == []
+        assert found._headline().startswith(
+            "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
+        )
+        assert "in the means" not in found._headline()
+
+
+def test_users_with_only_hits_have_no_auc_where_it_is_null():
+    with pytest.warns(
+        DataWarning, match="no user of truth has a relevant item, and hits as well as misses in"
+    ):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
+    assert found._notes() == [
+        "3 users of truth without a relevant item, and hits as well as misses in the top k: "
+        "in no mean of auc@1"
+    ]
+
+
+def test_differences_count_users_without_a_value():
+    """One system has no value for user 1, whose only item it has alone; nobody has one for user 3."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "rel": [1, 1, 0]}
+    recs = {
+        "both": {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "score": [2, 1] * 2},
+        "one": {"userid": [1, 2, 2], "itemid": ["a", "a", "b"], "score": [2, 2, 1]},
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", rel="rel", one_class="null")
+    found = compared.differences.project("n, mean, baseline, without_value").fetchall()
+    assert found == [(1, 1.0, 1.0, 2)]
+    assert compared._notes()[0].startswith("both: 1 user of truth without a row in rec")
+    assert "one: 2 users of truth without a relevant item, and hits" in repr(compared)
+
+
+def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
+    with pytest.warns(
+        DataWarning, match="no user of truth has two distinct relevances, and no metric a value"
+    ):
+        found = evaluate(TRUTH, REC, metrics="rankdcg")
+    assert found.counts.users_without_value == {"rankdcg": 3}
+
+
+def test_metrics_without_k_take_none():
+    for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
+        for k in (5, [5, 10], (5, 10), [5, None]):
+            with pytest.raises(ValueError, match=r"^evaluate: k is not for rankdcg.*, got .*5"):
+                evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
+        evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
+        evaluate(GRADED, OF_ALL, k=None, metrics=metrics, rel="rel")
+    with pytest.raises(ValueError, match=r"^compare: k is not for rankdcg"):
+        rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
+
+
+def test_auc_is_computed_only_where_it_is_asked_for():
+    usual = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg"]
+    assert list(evaluate(TRUTH, REC).metrics) == usual
+    assert list(rankdcg_sql.compare(TRUTH, {"a": REC, "b": REC})._first.metrics) == usual
+    # User 1 has a hit at rank 1 and a miss at 2, user 2 the other way round, user 3 nothing.
+    assert of_users(TRUTH, REC, k=2, metrics="auc") == {1: 1.0, 2: 0.0, 3: 0.0}
+
+
+@pytest.mark.parametrize(
+    "name", ["rankdcg_found", "rankdcg_place", "found", "place", "by_0", "nth", "least", "userid", "x'\"y"]
+)
+def test_segments_may_have_the_names_of_our_own_columns(name: str):
+    truth = {"u": TRUTH["userid"], "i": TRUTH["itemid"], name: ["b", "b", "b", "a", "a"]}
+    rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
+    assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
+        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1])]
+    )
+    assert found.summary.columns[0] == name
+
+
+def test_tables_may_have_names_such_as_our_own():
+    con = rankdcg_sql.connect()
+    for name, table in (("rankdcg_truth", TRUTH), ("rankdcg_rec", REC), ("rankdcg_measured", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    for rec in ("rankdcg_rec", "FROM rankdcg_measured"):
+        assert of_users("rankdcg_truth", rec, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
 def test_segments():
     truth = {**TRUTH, "country": ["x", "x", "x", "y", "y"], "plan": [1, 1, 1, 1, 2]}
     found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
-    assert found.summary.columns == ["country", "plan", "metric", "k", "n", "mean", "low", "high"]
+    assert found.summary.columns == [
+        "country",
+        "plan",
+        "metric",
+        "k",
+        "n",
+        "mean",
+        "low",
+        "high",
+        "without_value",
+    ]
     assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
         [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
     )
@@ -532,7 +723,9 @@ def test_ids_that_look_like_decimal_numbers(tmp_path: Path):
     assert [row[1] for row in found.wide.fetchall()] == [0, 0]
 
 
-@pytest.mark.parametrize("name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv"])
+@pytest.mark.parametrize(
+    "name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv", "a\\b.csv", "a\\*.csv"]
+)
 def test_files_of_any_name(name: str, tmp_path: Path):
     (tmp_path / "star.csv").write_text("no,table\n")
     path = written(tmp_path, "plain.csv", REC, "FORMAT csv")
@@ -572,40 +765,54 @@ def test_nothing_is_relevant():
     assert found.summary.project("n, mean").fetchall() == [(0, None)]
 
 
-def test_counts():
-    truth = {
-        "userid": [1, 1, 1, None, 2, 3, 4, 4, 9],
-        "itemid": ["a", "a", None, "a", "a", "b", "c", "d", "e"],
-        "rel": [1.0, 1.0, 1.0, 1.0, None, math.nan, 1.0, 0.0, 1.0],
+#: Rows of truth and of rec, and how many of each there are: no two counts are equal.
+COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
+    "truth": [
+        (6, (1, "a", 1.0)),  # 5 repeats
+        (1, (2, "a", 1.0)), (1, (3, "a", 1.0)), (1, (21, "a", 1.0)), (1, (22, "a", 1.0)),
+        (1, (None, "a", 1.0)), (3, (1, None, 1.0)), (6, (1, "b", None)), (7, (1, "c", math.nan)),
+    ],
+    "rec": [
+        (11, (1, "a", 9.0)),  # 10 repeats
+        (1, (2, "a", 9.0)), (1, (3, "a", 8.0)), (1, (3, None, 9.0)),
+        *((1, (user, "a", 1.0)) for user in (31, 32, 33, 34)),
+        (9, (None, "a", 1.0)), (12, (1, None, 1.0)), (8, (1, "b", None)), (14, (1, "c", math.nan)),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("users", ["truth", "both"])
+def test_counts(users: Any):
+    tables = {
+        name: [row for number, row in counted for _ in range(number)] for name, counted in COUNTED.items()
     }
-    rec = {
-        "userid": [1, 1, 1, 1, None, 2, 5, 6, 6],
-        "itemid": ["a", "a", "b", None, "a", "a", "b", "c", "d"],
-        "score": [1.0, 2.0, 3.0, 4.0, 1.0, 1.0, math.nan, None, 1.0],
-    }
+    truth, rec = (
+        pa.table(dict(zip(names, map(list, zip(*tables[name], strict=True)), strict=True)))
+        for name, names in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
+    )
     with pytest.warns(DataWarning) as met:
-        found = evaluate(pa.table(truth), pa.table(rec), k=3, metrics="mrr", rel="rel")
+        found = evaluate(truth, rec, k=3, metrics="mrr", rel="rel", users=users)
     assert found.counts == rankdcg_sql.Counts(
-        rec_rows=9,
-        truth_rows=9,
-        users_evaluated=3,
+        rec_rows=61,
+        truth_rows=27,
+        users_evaluated={"truth": 5, "both": 3}[users],
         users_without_rec=2,
-        users_without_truth=2,
-        rec_repeats=1,
-        truth_repeats=1,
-        rec_null_users=1,
-        rec_null_items=1,
-        rec_null_scores=1,
-        rec_nan_scores=1,
+        users_without_truth=4,
+        rec_repeats=10,
+        truth_repeats=5,
+        rec_null_users=9,
+        rec_null_items=13,
+        rec_null_scores=8,
+        rec_nan_scores=14,
         truth_null_users=1,
-        truth_null_items=1,
-        truth_null_rels=1,
-        truth_nan_rels=1,
+        truth_null_items=3,
+        truth_null_rels=6,
+        truth_nan_rels=7,
+        users_without_value={},
     )
-    # The item that is NULL has the first position, and the repeat none.
-    assert rounded(found.per_user.fetchall()) == rounded(
-        [(1, "mrr", 3, 1 / 3), (4, "mrr", 3, 0.0), (9, "mrr", 3, 0.0)]
-    )
+    # The item of user 3 that is NULL has the first position, and the repeats of user 1 none.
+    expected = {1: 1.0, 2: 1.0, 3: 0.5} | ({21: 0.0, 22: 0.0} if users == "truth" else {})
+    assert {user: value for user, *_, value in found.per_user.fetchall()} == approx(expected)
     assert len(found.counts.notes()) == 12
     assert [f"evaluate: {note}" for note in found.counts.notes()[2:]] == [str(each.message) for each in met]
     assert all(each.filename == __file__ for each in met)
@@ -645,6 +852,24 @@ def test_written_values_are_read_again(suffix: str, tmp_path: Path):
         read = duckdb.sql(f"FROM {reader}(?)", params=[str(path)])
         assert read.columns == (found.wide if wide else found.per_user).columns
         assert rounded(read.fetchall()) == rounded((found.wide if wide else found.per_user).fetchall())
+
+
+@pytest.mark.parametrize("of", [evaluate, lambda *tables, **more: rankdcg_sql.compare(tables[0], {"a,\"\n": REC, "b": tables[1]}, **more)])  # noqa: E501  # fmt: skip
+def test_rendered_results_are_read_again(of: Any):
+    """By the readers of other packages, with every digit, and NULL where there is no number."""
+    found = of(TRUTH, {**REC, "itemid": ["c", *"bcac"]}, k=[2, None], metrics=["ndcg", "rankdcg"])
+    relation = found.differences if isinstance(found, rankdcg_sql.Comparison) else found.summary
+    expected = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    assert None in expected[-1].values()
+    assert json.loads(found.render("json"), parse_constant=pytest.fail) == expected
+    read = [*csv.DictReader(io.StringIO(found.render("csv")))]
+    assert [{**row} for row in read] == [
+        {name: "" if cell is None else str(cell) for name, cell in row.items()} for row in expected
+    ]
+    for form, rows in (("markdown", 2), ("html", 0), ("latex", 0), ("table", 0)):
+        text = found.render(form)
+        assert f"{expected[0]['n']}" in text
+        assert text.count("ndcg") == text.count("rankdcg") + 1 == 2 if rows == 0 else True
 
 
 def test_what_cannot_be_written(tmp_path: Path):
@@ -788,6 +1013,11 @@ def test_items_that_are_never_the_same():
         ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
         ("rec.txt", "1 0 a 1\n", "is TREC qrels, where a TREC run should be: are truth and rec swapped?"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n", "a line of a TREC run has 6 fields .*, not so '1 Q0 b'"),
+        (
+            "rec.txt",
+            "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
+            "a line of a TREC run has 6 .* so '1 Q0 b 2 0.4 x y'",
+        ),
         ("rec.txt", "1 Q0 a 1 high x\n", "not so '1 Q0 a 1 high x'"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
     ],
@@ -797,6 +1027,83 @@ def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
     path.write_text(content)
     with pytest.raises(ValueError, match=f"^evaluate: rec .*{re.escape(name)}.* {message}|{message}"):
         evaluate(TRUTH, path)
+
+
+def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
+    """A folder is all of its Parquet files, of which DuckDB would take what columns it finds."""
+    rec = written(tmp_path, "rec.parquet", REC, "FORMAT parquet")
+    truth = written(tmp_path, "truth.parquet", TRUTH, "FORMAT parquet")
+    differ = r"rec.parquet' has the columns userid, itemid, score, and '.*truth.parquet' has userid, itemid:"
+    for both in (str(tmp_path), str(tmp_path / "*.parquet")):
+        for other in (REC, rec):
+            with pytest.raises(ValueError, match=differ):
+                evaluate(both, other)
+    (tmp_path / "alone").mkdir()
+    alone = written(tmp_path / "alone", "rec.parquet", REC, "FORMAT parquet")
+    with pytest.raises(
+        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' would be truth and rec at once: give"
+    ):
+        evaluate(str(tmp_path / "alone"), alone)
+    (tmp_path / "link.parquet").symlink_to(rec)
+    for other in (rec, tmp_path / "link.parquet"):
+        with pytest.raises(ValueError, match="would be truth and rec at once"):
+            evaluate(rec, other)
+    queried = f"FROM '{truth}' SEMI JOIN '{rec}' USING (userid)"
+    assert evaluate(queried, f"FROM '{rec}'", k=2).counts.truth_rows == 4
+
+
+def test_files_of_one_table_that_differ_are_refused(tmp_path: Path):
+    for name, table in (("a", REC), ("b", {**REC, "more": [1] * 5})):
+        written(tmp_path, f"{name}.csv", table, "FORMAT csv")
+    with pytest.raises(
+        ValueError, match=r"a.csv' has the columns userid.*b.csv' has .*, more: all files must"
+    ):
+        evaluate(TRUTH, str(tmp_path / "*.csv"))
+
+
+def test_recommendations_of_several_systems_may_be_one_file(tmp_path: Path):
+    rec = written(tmp_path, "rec.parquet", REC, "FORMAT parquet")
+    compared = rankdcg_sql.compare(TRUTH, {"a": rec, "b": rec}, k=2)
+    assert compared.differences.project("difference").distinct().fetchall() == [(0.0,)]
+
+
+def test_a_qrels_file_of_one_endless_line(tmp_path: Path):
+    """It takes no more memory than the start of the line, of 3 GB here, none of which is on the disk."""
+    with (tmp_path / "qrels").open("wb") as file:
+        file.write(b"1 0 a 1 ")
+        file.truncate(3 << 30)
+    code = (
+        "import resource, sys, rankdcg_sql; resource.setrlimit(resource.RLIMIT_AS, (5 << 29, 5 << 29))\n"
+        "try: rankdcg_sql.evaluate(sys.argv[1], {'userid': ['1'], 'itemid': ['a'], 'score': [1]})\n"
+        "except ValueError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "qrels")], capture_output=True, text=True, check=False
+    )
+    assert "is none of Parquet" in done.stdout, done.stderr
+    assert "its first line has more than 1,000,000 bytes, and starts with '1 0 a 1" in done.stdout
+    (tmp_path / "later").write_bytes(b"1 0 a 1\n" + b"x" * 3_000_000)
+    with pytest.raises(ValueError, match=r"truth \(.*later\) cannot be read: .*[Mm]aximum line size"):
+        evaluate(tmp_path / "later", {"userid": ["1"], "itemid": ["a"], "score": [1]})
+
+
+def test_texts_that_are_no_unicode():
+    """Half of a surrogate pair, which a file name or the command line may have."""
+    half = "x\udc80"
+    for argument in ("user", "item", "score", "rel", "by"):
+        with pytest.raises(ValueError, match=rf"^evaluate: {argument} must be text in UTF-8, got 'x\\udc80'"):
+            evaluate(TRUTH, REC, **{argument: half})
+    with pytest.raises(ValueError, match=r"^evaluate: options must be text in UTF-8, got 'gain=x\\udc80'"):
+        evaluate(TRUTH, REC, gain=half)
+    with pytest.raises(ValueError, match=r"^compare: recs must be text in UTF-8, got 'x\\udc80'"):
+        rankdcg_sql.compare(TRUTH, {"a": REC, half: REC})
+    with pytest.raises(ValueError, match=r"^evaluate: truth cannot be read"):
+        evaluate({half: [1]}, REC)
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
+    with pytest.raises(ValueError, match=r"^write: path must be text in UTF-8, got 'x\\udc80.csv'"):
+        found.write(f"{half}.csv")
+    with pytest.raises(ValueError, match=r"^report: title must be text in UTF-8"):
+        found.report(title=half)
 
 
 def test_files_that_are_not_there(tmp_path: Path):
@@ -814,3 +1121,164 @@ def test_truncated_gzip(tmp_path: Path):
     path.write_bytes(gzip.compress(b"1 Q0 a 1 0.5 x\n" * 1000)[:30])
     with pytest.raises(ValueError, match=r"^evaluate: rec \(.*run.gz\) "):
         evaluate(TRUTH, path)
+
+
+# What users have in their databases
+
+
+#: Bodies of macros of any number of arguments.
+OVERLOADS = ", ".join(f"({', '.join('abcdefghijkl'[:count])}) AS 42" for count in range(9))
+
+
+def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
+    """Make a macro of the name of each function of the system; return how many there are."""
+    found = con.execute(
+        "SELECT DISTINCT function_name, function_type LIKE 'table%' FROM duckdb_functions() "
+        "WHERE database_name = 'system' ORDER BY ALL"
+    ).fetchall()
+    number = 0
+    for name, is_table in [*found, *((name, False) for name in own)]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        body = OVERLOADS.replace("AS 42", "AS TABLE SELECT 42 AS answer") if is_table else OVERLOADS
+        try:
+            con.execute(f"CREATE OR REPLACE MACRO {quoted} {body}")
+            number += 1
+        except duckdb.Error:  # a few names cannot be taken, such as those of types
+            assert not name.startswith(("rank", "count"))
+    return number
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the two tables in which every function has a macro of its name."""
+    con = rankdcg_sql.connect()
+    for name, table in (("truth", TRUTH), ("rec", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    con.unregister("given")
+    con.execute(
+        "CREATE MACRO mine(x) AS x; "
+        "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
+    )
+    own = [name for function in rankdcg_sql.functions() for name in function.names]
+    assert shadowed(con, own) > 700
+    assert con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)").fetchall() == [
+        (42, 42, 42)
+    ]
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["table", "view", "query", "csv", "TREC", "dict", "stream"])
+def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConnection, tmp_path: Path):
+    (tmp_path / "qrels").write_text("".join(f"{u} 0 {i} 1\n" for u, i in zip(*TRUTH.values(), strict=True)))
+    (tmp_path / "run").write_text(
+        "".join(f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
+    )
+    given = {
+        "table": "truth",
+        "view": "truth_view",
+        "query": "SELECT mine(userid) AS userid, itemid FROM truth",
+        "csv": written(tmp_path, "truth.csv", TRUTH, "FORMAT csv"),
+        "TREC": str(tmp_path / "qrels"),
+        "dict": TRUTH,
+        "stream": pa.table(TRUTH).to_reader(),
+    }[truth]
+    rec, key = (tmp_path / "run", str) if truth == "TREC" else ("rec", int)
+    found = evaluate(given, rec, k=[2, None], metrics=["ndcg", "rankdcg"], con=hostile)
+    assert {user: row[0] for user, *row in found.wide.fetchall()} == approx(
+        {key(user): value for user, value in NDCG.items()}
+    )
+    assert found.counts == evaluate(TRUTH, REC, k=2, metrics=["ndcg", "rankdcg"]).counts
+
+
+def test_names_of_the_system_in_the_users_schema_change_nothing():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TYPE userid AS ENUM ('x')")
+    for name in ("duckdb_tables", "duckdb_views", "duckdb_functions", "rankdcg_truth", "rankdcg_rec"):
+        con.execute(f"CREATE VIEW {name} AS SELECT 1 AS userid")
+    assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+#: Settings of a database, each of which changes what some query answers.
+SETTINGS = {
+    "default_order": "DESC",
+    "default_null_order": "NULLS_FIRST",
+    "default_collation": "NOCASE",
+    "integer_division": "true",
+    "old_implicit_casting": "true",
+    "preserve_insertion_order": "false",
+    "ieee_floating_point_ops": "false",
+    "scalar_subquery_error_on_multiple_rows": "false",
+    "order_by_non_integer_literal": "true",
+    "preserve_identifier_case": "false",
+    "TimeZone": "Asia/Tokyo",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str):
+    """Users, items and segments differ by case alone, and scores by less than floating point tells."""
+    large = 2**60
+    truth = {"UserID": ["a", "a", "A", "b"], "itemid": ["x", "Y", "y", "X"], "Seg": ["s", "s", "S", "s"]}
+    rec = {
+        "userid": ["a", "a", "A", "A", "b", "b"],
+        "itemid": ["X", "Y", "x", "y", "X", "x"],
+        "score": [large, large + 1, large + 1, large, large + 1, large],
+    }
+    con = rankdcg_sql.connect()
+    con.execute(f"SET GLOBAL {setting} = '{SETTINGS[setting]}'")
+    found = evaluate(truth, rec, k=[1, 2], metrics=["recall", "mrr", "r_precision"], by="seg", con=con)
+    assert found.wide.fetchall() == [
+        ("A", "S", 0.0, 1.0, 0.0, 0.5, 0.0),
+        ("a", "s", 0.5, 0.5, 1.0, 1.0, 0.5),
+        ("b", "s", 1.0, 1.0, 1.0, 1.0, 1.0),
+    ]
+    assert found.counts.notes() == []
+
+
+def test_names_are_looked_for_where_the_connection_looks():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute(
+        "CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given; "
+        "CREATE SCHEMA t; CREATE TABLE t.other AS FROM given"
+    )
+    con.execute("CREATE TABLE truth AS SELECT 'nobody' AS userid, 'z' AS itemid; USE s")
+    for truth in ("truth", "FROM truth", '"truth"', "SELECT * FROM truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+    with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
+        evaluate("other", REC, con=con)
+    con.execute("SET search_path = 's,t'")
+    for truth in ("other", "FROM other", "truth"):
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TABLE one (i INTEGER UNIQUE)")
+    con.execute("BEGIN; INSERT INTO one VALUES (1)")
+    with pytest.raises(duckdb.ConstraintException):
+        con.execute("INSERT INTO one VALUES (1)")
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    if _static.installed():
+        assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    else:  # before DuckDB 2.0, such a connection does not say where it looks for names
+        with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): .*transaction is aborted"):
+            evaluate("truth", REC, con=con)
+    with pytest.raises(duckdb.TransactionException):
+        con.execute("FROM truth")
+
+
+def test_a_query_is_run_once():
+    con = rankdcg_sql.connect()
+    con.execute("CREATE SEQUENCE once")
+    query = "SELECT nextval('once') AS userid, 'a' AS itemid, 1.0 AS score, 7 AS more FROM range(3)"
+    found = evaluate("SELECT i AS userid, 'a' AS itemid FROM range(1, 4) t(i)", query, k=1, con=con)
+    assert con.execute("SELECT nextval('once')").fetchall() == [(4,)]
+    assert found.counts.rec_rows == found.counts.users_evaluated == 3

@@ -215,3 +215,14 @@ def test_macro_of_a_user_stays(macros: duckdb.DuckDBPyConnection):
 def test_named_arguments(macros: duckdb.DuckDBPyConnection):
     query = "SELECT ndcg_agg(score, rel, k := 2) = ndcg_agg(score, rel, 2) FROM rows"
     assert macros.execute(query).fetchall() == [(True,)]
+
+
+def test_macros_of_users_are_not_called_by_ours(con: duckdb.DuckDBPyConnection) -> None:
+    """Ours name the functions of the system, which a user's macro of the same name leaves alone."""
+    for name in ("list", "struct_pack", "rankdcg_sql_mrr_agg", "count"):
+        con.execute(f"CREATE TEMP MACRO {name} (a) AS 42, (a, b) AS 42")
+    rankdcg_sql.register(con)
+    rows = "FROM (VALUES (2.0, 0), (1.0, 1)) AS t(score, rel)"
+    assert con.execute(f"SELECT list(1), mrr_agg(score, rel), mrr_agg(score, rel, 1) {rows}").fetchall() == [
+        (42, 0.5, 0.0)
+    ]

@@ -304,3 +304,34 @@ def test_names_of_the_package():
         getattr(rankdcg_sql, "no_such_name")  # noqa: B009
     assert (PACKAGE / "py.typed").is_file()
     assert LIBRARY.is_absolute()
+
+
+def test_ranges_are_numbers_too():
+    numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
+    for function in rankdcg_sql.functions():
+        expected = (None, None) if function.shape == "sample" else numbers[function.range]
+        assert (function.least, function.most) == expected, function.name
+
+
+def test_what_a_truth_must_have_for_a_value():
+    """The truth of all relevant items gives no value of a metric that needs more than a relevant item."""
+    con = rankdcg_sql.connect()
+    for function in rankdcg_sql.functions():
+        if function.shape == "agg" and function.output == "value":
+            options = ", 'max_rel=2'" if "max_rel" in function.options else ""
+            values = {
+                needs: con.execute(
+                    f'SELECT "{function.name}"(score, rel{options}) '
+                    f"FROM (VALUES (3, {first}), (2, {second})) AS t(score, rel)"
+                ).fetchall()[0][0]
+                for needs, first, second in (
+                    ("nothing", 0, 0),
+                    ("a relevant item", 1, 1),
+                    ("a relevant and an irrelevant item", 1, 0),
+                    ("two distinct relevances", 2, 1),
+                )
+            }
+            assert values["nothing"] is None
+            assert values[str(function.truth_needs)] is not None, function.name
+            if function.truth_needs != "a relevant item":
+                assert values["a relevant item"] is None, function.name

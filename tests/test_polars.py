@@ -22,7 +22,7 @@ import pytest
 import test_vectors
 from engines import Core, Polars, options_text
 
-from rankdcg_sql import Function, extension_path, functions
+from rankdcg_sql import Function, connect, extension_path, functions
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -408,6 +408,23 @@ def test_several_k_as_an_expression():
     assert by_column.to_list() == Core().over("rank_metrics_at", [*lists, ks])
     constant = frame.select(rk.rank_metrics_at("rec", "truth", pl.lit([1, 3]))).to_series()
     assert constant.equals(frame.select(rk.rank_metrics_at("rec", "truth", (1, 3))).to_series())
+
+
+def test_none_among_several_k_is_the_whole_list():
+    """As NULL is in SQL; recall of the hit at rank 2."""
+    lists = pl.DataFrame({"rec": [["a", "b"]], "truth": [["b"]]})
+    (found,) = lists.select(rk.rank_metrics_at("rec", "truth", ks=[1, None, 2])).to_series().to_list()
+    assert [(each["k"], each["recall"]) for each in found] == [(1, 0.0), (None, 1.0), (2, 1.0)]
+    rows = pl.DataFrame({"u": [1, 1], "score": [2.0, 1.0], "rel": [0, 1]})
+    (grouped,) = rows.group_by("u").agg(rk.rank_metrics_at_agg("score", "rel", ks=[None, 1]).alias("m"))["m"]
+    assert [(each["k"], each["recall"]) for each in grouped] == [(None, 1.0), (1, 0.0)]
+    sql = "SELECT rank_metrics_at(['a', 'b'], ['b'], [1, NULL, 2])"
+    assert connect().execute(sql).fetchall() == [(found,)]
+
+
+def test_options_that_are_no_unicode():
+    with pytest.raises(ValueError, match=r"^ndcg: options must be text in UTF-8, got 'gain=x\\udc80'"):
+        rk.ndcg("rec", "truth", gain="x\udc80")  # type: ignore[arg-type]
 
 
 def test_columns_of_different_lengths():

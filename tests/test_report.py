@@ -106,7 +106,7 @@ def table(page: str, *columns: str) -> list[dict[str, str]]:
 def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str]) -> None:
     expected = evaluation.summary.project(
         "metric || coalesce('@' || k, ''), n::VARCHAR, printf('%.4f', mean), "
-        "printf('%.4f to %.4f', low, high)"
+        "printf('%.4f to %.4f', low, high), without_value::VARCHAR"
     )
     rows = table(pages["evaluation"], "metric", "users", "mean")
     assert [tuple(row.values()) for row in rows] == expected.fetchall()
@@ -129,7 +129,7 @@ def test_segments_are_names_also_where_they_are_numbers() -> None:
 def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[str, str]) -> None:
     means = comparison.summary.fetchall()
     best = [
-        max(mean for _, *of, _, mean, _, _ in means if of == list(measure)) for measure in results.MEASURES
+        max(mean for _, *of, _, mean, _, _, _ in means if of == list(measure)) for measure in results.MEASURES
     ]
     assert re.findall(r'class="best">([\d.]+)<', pages["comparison"]) == [f"{mean:.4f}" for mean in best]
 
@@ -147,6 +147,35 @@ def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str,
         del row["interval"]
     assert [tuple(row.values()) for row in rows] == expected
     assert {row["verdict"] for row in rows} == {"▲ better", "▼ worse"}
+
+
+def test_the_headline_is_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
+    """Metrics that go up and down together are no independent wins, and are not counted as such."""
+    metric = comparison._first.metrics[0]
+    (row,) = (
+        comparison.differences.filter(f"metric = '{metric}'").order("k DESC").limit(1)
+        .project("k, printf('%+.4f', difference), difference > 0").fetchall()
+    )  # fmt: skip
+    tile = unescape(pages["comparison"].partition('<dl class="tiles">')[2].partition("</dl>")[0])
+    assert f"<dt>mine against popular, {metric}@{row[0]}</dt>" in tile
+    assert f"<dd>{row[1]} better</dd>" in tile
+    assert row[2]
+    assert tile.count("<dt>") == len(comparison.evaluations) - 1
+    assert not re.search(r"\d+ of \d+", tile)
+
+
+def test_users_without_a_value_are_told() -> None:
+    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
+    found = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
+    page = report(found)
+    rows = table(page, "metric", "users", "mean")
+    assert [(row["metric"], row["users"], row["users without value"]) for row in rows] == [
+        ("recall@1", "1", "2"),
+        ("ndcg@1", "3", "0"),
+    ]
+    assert "over 3 users, 1 to 3 of them in the means." in page
+    assert "<li>2 users of truth without a relevant item: in no mean of recall@1</li>" in page
 
 
 def test_a_difference_that_may_be_chance_is_undecided() -> None:

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::conventions::{CONVENTIONS, Convention};
 use crate::error::bail;
-use crate::metrics::{Aligned, METRICS, Metric, Needs, TOGETHER};
+use crate::metrics::{Aligned, METRICS, Metric, Needs, Range, TOGETHER};
 use crate::options::{OptionSpec, Options, Taken, options};
 use crate::ranking::AllNeeds;
 use crate::statistics::{STATISTICS, Statistic};
@@ -99,14 +99,14 @@ pub struct Function {
 struct About {
     summary: &'static str,
     formula: &'static str,
-    range: &'static str,
+    range: Range,
     source: &'static str,
 }
 
 const TOGETHER_ABOUT: About = About {
     summary: "eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc",
     formula: "each as on its own",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "those of the metrics",
 };
 const TOGETHER_AT_ABOUT: About =
@@ -132,7 +132,7 @@ impl Function {
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, range, source, .. } = metric;
-                (About { summary, formula, range, source }, metric.denominator, metric.defaults)
+                (About { summary, formula, range: *range, source }, metric.denominator, metric.defaults)
             }
             (Output::MetricsAt, _) => (TOGETHER_AT_ABOUT, None, &[][..]),
             _ => (TOGETHER_ABOUT, None, &[][..]),
@@ -158,7 +158,7 @@ impl Function {
             output: Output::Metrics,
             metrics: Vec::new(),
             statistic: Some(statistic),
-            about: About { summary, formula, range, source },
+            about: About { summary, formula, range: Range::told(range), source },
             needs: AllNeeds::default(),
             taken,
         }
@@ -335,6 +335,10 @@ struct Entry {
     summary: &'static str,
     formula: &'static str,
     range: &'static str,
+    least: Option<f64>,
+    most: Option<f64>,
+    /// What a truth must have for a value; none for statistics, and where metrics differ.
+    truth_needs: Option<&'static str>,
     source: &'static str,
 }
 
@@ -364,7 +368,13 @@ pub fn catalogue() -> Catalogue {
             denominator: function.taken.denominator,
             summary,
             formula,
-            range,
+            range: range.text,
+            least: range.least,
+            most: range.most,
+            truth_needs: match function.metrics[..] {
+                [metric] => Some(metric.truth_needs()),
+                _ => None,
+            },
             source,
         }
     };

@@ -29,8 +29,8 @@ struct Kwargs {
     k: Option<i64>,
     /// Whether rows are groups, and a column of k after those of the lists has lists of it.
     grouped_k: bool,
-    /// Several k, for functions that take them.
-    ks: Option<Vec<i64>>,
+    /// Several k, for functions that take them; none of them is the whole list.
+    ks: Option<Vec<Option<i64>>>,
     options: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl Kwargs {
     fn constants(&self) -> Vec<ArrayRef> {
         let k = self.k.map(|k| Arc::new(Int64Array::from(vec![k])) as ArrayRef);
         let ks = self.ks.as_ref().map(|ks| {
-            let ks = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied().map(Some))]);
+            let ks = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied())]);
             Arc::new(ks) as ArrayRef
         });
         let options = self.options.as_deref();

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::{AucPairs, OneClass, Options};
 use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
@@ -6,9 +6,9 @@ use crate::ties::Tied;
 pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
-    summary: "share of the (hit, miss) pairs in the top k that are in the right order",
+    summary: "where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right order",
     formula: "pairs with the hit above the miss / (hits * misses)",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Range, Score, ratio};
 use crate::options::{ApDenominator, ApSteps, Options};
 use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Mean Average Precision",
     needs: Needs::HitSums,
     takes_k: true,

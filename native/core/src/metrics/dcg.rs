@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "discounted cumulative gain of the top k",
     formula: "sum of gain(rel) * discount(rank)",
-    range: "0 or more",
+    range: Range::POSITIVE,
     source: "Burges et al., Learning to rank using gradient descent, ICML 2005",
     needs: Needs::Gains,
     takes_k: true,

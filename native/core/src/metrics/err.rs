@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 use crate::ties::Tied;
@@ -9,7 +9,7 @@ pub static METRIC: Metric = Metric {
     summary: "expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner the \
               more relevant it is",
     formula: "sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score, precision, ratio, recall};
+use super::{Aligned, Metric, Needs, Range, Score, precision, ratio, recall};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["f1"],
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 use crate::ties::Tied;
@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["hitrate"],
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Deshpande and Karypis, Item-based top-N recommendation algorithms, TOIS 2004",
     needs: Needs::Hits,
     takes_k: true,

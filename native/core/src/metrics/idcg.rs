@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "ideal DCG: the DCG of the best order of all judged items, cut at k",
     formula: "sum over the k largest gains of gain * discount(rank)",
-    range: "0 or more",
+    range: Range::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
     formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
-    range: "-1 to 1",
+    range: Range::SIGNED,
     source: "Kendall, The treatment of ties in ranking problems, Biometrika 1945",
     needs: Needs::Levels,
     takes_k: false,

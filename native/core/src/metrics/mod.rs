@@ -60,7 +60,7 @@ pub struct Metric {
     pub aliases: &'static [&'static str],
     pub summary: &'static str,
     pub formula: &'static str,
-    pub range: &'static str,
+    pub range: Range,
     pub source: &'static str,
     pub needs: Needs,
     pub takes_k: bool,
@@ -79,6 +79,36 @@ impl Metric {
     #[must_use]
     pub fn short_name(&self) -> &'static str {
         self.name.strip_suffix("_at").unwrap_or(self.name)
+    }
+
+    /// What a truth must have to tell rankings apart.
+    #[must_use]
+    pub fn truth_needs(&self) -> &'static str {
+        match (self.needs, self.aligned) {
+            (Needs::Levels, _) => "two distinct relevances",
+            (_, Aligned::Only) => "a relevant and an irrelevant item",
+            _ => "a relevant item",
+        }
+    }
+}
+
+/// The least and the largest value that there can be under default options, in words and in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    pub text: &'static str,
+    pub least: Option<f64>,
+    pub most: Option<f64>,
+}
+
+impl Range {
+    pub const UNIT: Self = Self { text: "0 to 1", least: Some(0.0), most: Some(1.0) };
+    pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
+    pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
+
+    /// A range that words alone say.
+    #[must_use]
+    pub const fn told(text: &'static str) -> Self {
+        Self { text, least: None, most: None }
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["reciprocal_rank"],
     summary: "1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
     needs: Needs::Hits,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain",
     needs: Needs::Gains,
     takes_k: true,

@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Range, Score, ratio};
 use crate::options::{Options, PrecisionDenominator};
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["precision"],
     summary: "relevant share of the retrieved top k",
     formula: "hits / min(k, retrieved)",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Precision-At-k",
     needs: Needs::Hits,
     takes_k: true,

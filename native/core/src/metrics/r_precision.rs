@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Range, Score, ratio};
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     summary: "precision at R, the number of relevant items",
     formula: "hits in the top R / R",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000",
     needs: Needs::Hits,
     takes_k: false,

@@ -1,6 +1,6 @@
 use std::iter::repeat_n;
 
-use super::{Aligned, Metric, Needs, Score};
+use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::{Options, Unjudged};
 use crate::order::sort_descending;
 use crate::ranking::Ranking;
@@ -12,7 +12,7 @@ pub static METRIC: Metric = Metric {
               items that were not retrieved come last, in the worst order, and retrieved items without a judgement have \
               relevance 0. NULL where fewer than two relevances differ",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,

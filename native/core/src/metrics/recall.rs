@@ -1,4 +1,4 @@
-use super::{Aligned, Metric, Needs, Score, ratio};
+use super::{Aligned, Metric, Needs, Range, Score, ratio};
 use crate::options::{Options, RecallDenominator};
 use crate::ranking::Ranking;
 
@@ -7,7 +7,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["recall"],
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hivemall, Ranking Problems: Recall-At-k",
     needs: Needs::Hits,
     takes_k: true,

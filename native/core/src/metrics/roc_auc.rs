@@ -1,12 +1,12 @@
 use super::auc::kernel;
-use super::{Aligned, Metric, Needs};
+use super::{Aligned, Metric, Needs, Range};
 
 pub static METRIC: Metric = Metric {
     name: "roc_auc",
     aliases: &[],
     summary: "area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order",
     formula: "(pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant)",
-    range: "0 to 1",
+    range: Range::UNIT,
     source: "Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982",
     needs: Needs::HitSums,
     takes_k: false,
