@@ -363,13 +363,16 @@ impl<'a> Column for Vector<'a> {
         if !self.is_valid(row) {
             return None;
         }
-        if let Storage::Array(size) = self.layout.storage {
-            return Some(row * size..(row + 1) * size);
+        match self.layout.storage {
+            Storage::Array(size) => Some(row * size..(row + 1) * size),
+            Storage::List => {
+                // SAFETY: the storage is of list entries.
+                let entry = unsafe { self.values::<ListEntry>() }[row];
+                let offset = rows(entry.offset);
+                Some(offset..offset.saturating_add(rows(entry.length)))
+            }
+            _ => None,
         }
-        // SAFETY: the storage of the other lists is list entries.
-        let entry = unsafe { self.values::<ListEntry>() }[row];
-        let offset = rows(entry.offset);
-        Some(offset..offset.saturating_add(rows(entry.length)))
     }
 
     fn elements(&self) -> Result<Self, Error> {

@@ -722,44 +722,40 @@ enum Buffers<'a> {
     Numbers(ByUser<'a, i64>),
 }
 
-impl Parts<'_> {
-    /// Evaluates the next part, and hands over each user and its values, none where nothing was judged; `false` where no
-    /// part is left.
-    ///
-    /// Before those of a part it says how many results they will be, one for each k and user.
-    pub fn evaluate_next(&mut self, function: &Function, results: &mut impl Results) -> Result<bool, Error> {
-        let Self { users, next, buffers, scratch } = self;
-        let Some(settings) = users.agreed.0.as_ref().filter(|settings| !settings.no_ks) else {
-            return Ok(false);
-        };
-        while *next <= PARTS {
-            let number = *next;
-            *next += 1;
-            let parts: Vec<&Part> =
-                users.heaps.iter().filter_map(|heap| heap.parts[number].as_deref()).collect();
-            if parts.is_empty() {
-                continue;
+impl<'a> Parts<'a> {
+    /// Goes on to the next part, and returns how many results it has, one for each k and user; `None` where there is
+    /// none.
+    pub fn advance(&mut self) -> Option<usize> {
+        let settings = self.users.agreed.0.as_ref().filter(|settings| !settings.no_ks)?;
+        while self.next <= PARTS {
+            let of_heap = |heap: &'a Arc<Heap>| heap.parts[self.next].as_deref();
+            let parts: Vec<&Part> = self.users.heaps.iter().filter_map(of_heap).collect();
+            self.next += 1;
+            if !parts.is_empty() {
+                let users = match &mut self.buffers {
+                    Buffers::Texts(by_user) => by_user.read(&parts),
+                    Buffers::Numbers(by_user) => by_user.read(&parts),
+                };
+                return Some(users * settings.ks.len());
             }
-            let is_null = number == NULL_PART;
-            match buffers {
-                Buffers::Texts(by_user) => {
-                    by_user.evaluate(&parts, is_null, function, settings, scratch, results)?
-                }
-                Buffers::Numbers(by_user) => {
-                    by_user.evaluate(&parts, is_null, function, settings, scratch, results)?;
-                }
-            }
-            return Ok(true);
         }
-        Ok(false)
+        None
+    }
+
+    /// Evaluates the part, and hands over each user and its values, none where nothing was judged.
+    pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
+        let Some(settings) = &self.users.agreed.0 else { return Ok(()) };
+        let is_null = self.next > NULL_PART;
+        let scratch = &mut self.scratch;
+        match &mut self.buffers {
+            Buffers::Texts(by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
+            Buffers::Numbers(by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
+        }
     }
 }
 
 /// Where the results of users go.
 pub trait Results {
-    /// Makes room for some more.
-    fn make_room(&mut self, results: usize);
-
     fn put(&mut self, user: User, values: &Values);
 }
 
@@ -776,7 +772,8 @@ struct ByUser<'a, I> {
 }
 
 impl<'a, I: Sorted<'a>> ByUser<'a, I> {
-    fn read(&mut self, parts: &[&'a Part]) {
+    /// Reads the rows of a part, and returns how many users it has.
+    fn read(&mut self, parts: &[&'a Part]) -> usize {
         let index = &mut self.index;
         index.clear();
         let retrieved = number(index, parts, |part| &part.retrieved);
@@ -794,25 +791,23 @@ impl<'a, I: Sorted<'a>> ByUser<'a, I> {
         }
         self.nameless.by_user(users, &nameless, |block, row| block.values[row]);
         self.unnamed.by_user(users, &unnamed, |_, _| ());
+        users
     }
 
     fn evaluate(
         &mut self,
-        parts: &[&'a Part],
         is_null: bool,
         function: &Function,
         settings: &Arc<Settings>,
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
-        self.read(parts);
         let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
         };
         let mut order: Vec<(User, usize)> = self.index.users.iter().enumerate().map(user).collect();
         order.sort_unstable();
-        results.make_room(order.len() * settings.ks.len());
         let nothing = vec![Nullable::NULL; settings.ks.len() * function.metrics.len()];
         for (user, number) in order {
             let judged = self.judged.of(number);
@@ -858,8 +853,6 @@ mod tests {
     struct Found(Vec<(i64, Vec<Option<f64>>)>);
 
     impl Results for Found {
-        fn make_room(&mut self, _: usize) {}
-
         fn put(&mut self, user: User, values: &Values) {
             let User::Integer(user) = user else { panic!("{user:?}") };
             self.0.push((user, values.values.iter().map(|value| value.get()).collect()));
@@ -920,7 +913,9 @@ mod tests {
         let users = Users { agreed: Agreed(Some(settings)), heaps: heaps.map(Arc::new).into() };
         let mut found = Found::default();
         let mut parts = users.parts();
-        while parts.evaluate_next(function, &mut found).unwrap() {}
+        while parts.advance().is_some() {
+            parts.evaluate(function, &mut found).unwrap();
+        }
         (found, kept)
     }
 
