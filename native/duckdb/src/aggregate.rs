@@ -48,12 +48,21 @@ unsafe extern "C" fn init(_: Handle, state: State) {
 
 unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
     // SAFETY: DuckDB passes as many states, each of which holds its group, or none.
-    unsafe {
-        for state in slice(states, count) {
+    unsafe { drop_groups::<G>(slice(states, count)) };
+}
+
+/// Drops the groups in these states, which then hold none. After an error DuckDB destroys no state of a GROUP BY.
+///
+/// # Safety
+/// Each state holds a group of this kind or none, to which there is no reference.
+unsafe fn drop_groups<G>(states: &[State]) {
+    for state in states {
+        // SAFETY: the caller's promise; a group came from a box.
+        unsafe {
             let group = state.cast::<Slot<G>>().read_unaligned();
             if !group.is_null() {
-                drop(Box::from_raw(group));
                 init(std::ptr::null_mut(), *state);
+                drop(Box::from_raw(group));
             }
         }
     }
@@ -122,6 +131,7 @@ unsafe extern "C-unwind" fn finalize<G: Ranking>(
                 Ok(())
             });
             if evaluated.is_err() {
+                drop_groups::<G>(states);
                 return report(info, evaluated);
             }
             room = results.lacking().saturating_mul(states.len() - done);
@@ -144,7 +154,8 @@ unsafe extern "C-unwind" fn finalize_users(
     unsafe {
         let named = named(info);
         let size = || rows((api().list_vector_get_size)(result));
-        for (row, state) in (rows(offset)..).zip(slice(states, count)) {
+        let states = slice(states, count);
+        for (row, state) in (rows(offset)..).zip(states) {
             let first = size();
             let written = named.guarded(|| Ok(group::<Users>(*state).parts())).and_then(|mut parts| {
                 while let Some(room) = named.guarded(|| Ok(parts.advance()))? {
@@ -158,6 +169,7 @@ unsafe extern "C-unwind" fn finalize_users(
                 Ok(())
             });
             if written.is_err() {
+                drop_groups::<Users>(states);
                 return report(info, written);
             }
             (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, size()));

@@ -288,24 +288,21 @@ impl Columns {
         let (first, step) = (self.next, self.metrics.len());
         // SAFETY: there is room.
         unsafe {
-            match values {
-                Some(Values { ks, values }) => {
-                    if let Some(column) = &mut self.ks {
-                        for (row, k) in (first..).zip(*ks) {
-                            column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
-                        }
-                    }
-                    for (index, metric) in self.metrics.iter_mut().enumerate() {
-                        let values = values.iter().skip(index).step_by(step);
-                        for (row, value) in (first..first + count).zip(values) {
-                            metric.put(row, value.get(), NO_VALUE);
-                        }
+            if let Some(Values { ks, values }) = values {
+                if let Some(column) = &mut self.ks {
+                    for (row, k) in (first..).zip(*ks) {
+                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
                     }
                 }
-                None => {
-                    self.ks.iter_mut().for_each(|column| column.put(first, None, NO_K));
-                    self.metrics.iter_mut().for_each(|metric| metric.put(first, None, NO_VALUE));
+                for (index, metric) in self.metrics.iter_mut().enumerate() {
+                    let values = values.iter().skip(index).step_by(step);
+                    for (row, value) in (first..first + count).zip(values) {
+                        metric.put(row, value.get(), NO_VALUE);
+                    }
                 }
+            } else {
+                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_K));
+                self.metrics.iter_mut().for_each(|metric| metric.put(first, None, NO_VALUE));
             }
         }
         self.next += count;
