@@ -22,12 +22,12 @@ test-rust:
 test-python: $(VENV)/installed
 	$(BIN)/python -m pytest -q --ignore tests/test_peers.py --ignore tests/test_wheel.py
 
-# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
-# with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so
-# the many random inputs stay with the newest, and so do the tools that tests/test_polars_module.py needs. Other
-# packages, with whose numbers ours are compared, choose a NumPy of their own.
+# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
+# the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
+# the functions are called, so the many random inputs stay with the newest, and so do the tools that
+# tests/test_polars_module.py needs. Other packages, with whose numbers ours are compared, choose a NumPy of their own.
 test-wheel: $(VENV)/installed
-	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 $(VENV)-peers
+	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-newest
@@ -41,6 +41,9 @@ test-wheel: $(VENV)/installed
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
 		--ignore tests/test_properties.py --ignore tests/test_polars_module.py --ignore tests/test_peers.py \
 		--ignore tests/test_wheel.py
+	$(PYTHON) -m venv $(VENV)-middle
+	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q tests/test_memory_limit.py tests/test_vectors.py
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/test_polars.py tests/test_polars_types.py \
@@ -84,5 +87,5 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-rt64 $(VENV)-peers dist native/target \
+	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers dist native/target \
 		rankdcg_sql/rankdcg.duckdb_extension

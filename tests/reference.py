@@ -99,6 +99,7 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
         "gain": "linear",
         "one_class": "zero",
         "no_relevant": "zero",
+        "score_type": "float32",
     },
 }
 CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {

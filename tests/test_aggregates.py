@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 import reference
 from engines import METRICS, Row, by_reference, options_text
@@ -964,3 +965,66 @@ def test_rows_without_an_item_may_come_by_themselves(
 
 def _type(con: duckdb.DuckDBPyConnection, expression: str) -> str:
     return str(con.execute(f"SELECT typeof({expression})").fetchall()[0][0])
+
+
+# Results of groups
+
+
+#: Calls whose rows may be ordered.
+ORDERED = [
+    "mrr_agg(s, r{})",
+    "rank_metrics_agg(s, r, 3{})",
+    "rank_metrics_at_agg(s, r, [1, 3]{})",
+    "mrr_rows(i, s, r::INT{})",
+    "rank_metrics_by_user(i % 2, i, s, r::INT{})",
+]
+
+
+@pytest.mark.parametrize("call", ORDERED)
+def test_ordered_rows_change_no_value_of_any_group(con: duckdb.DuckDBPyConnection, call: str):
+    # DuckDB finalizes groups of ordered rows one by one, each at a row of its own in the vector of results.
+    table = "(SELECT i, i % 3000 AS g, hash(i) AS s, hash(i) % 5 = 0 AS r FROM range(30000) t(i))"
+    both = f"SELECT {call.format('')} AS one, {call.format(' ORDER BY i')} AS other FROM {table} GROUP BY g"
+    assert one(con, f"SELECT count(*) = 3000 AND count(DISTINCT one) > 5 FROM ({both})")
+    assert rows(con, f"FROM ({both}) WHERE one IS DISTINCT FROM other") == []
+
+
+def test_lists_of_groups_with_few_k_and_many(con: duckdb.DuckDBPyConnection):
+    # The first groups leave too little room for the lists of those after them.
+    table = "(SELECT i // 2 AS g, i % 2 AS s, 1 AS r FROM range(8000) t(i))"
+    query = f"SELECT g, rank_metrics_at_agg(s, r, range(1, 2 + g % 7)) AS m FROM {table} GROUP BY g"
+    found = rows(
+        con, f"SELECT g % 7 + 1, list_transform(m, lambda x: x.k), m[-1].mrr, m[1].recall FROM ({query})"
+    )
+    assert len(found) == 4000
+    assert all(ks == [*range(1, length + 1)] for length, ks, _, _ in found)
+    assert {(mrr, recall) for _, _, mrr, recall in found} == {(1.0, 0.5)}
+
+
+def test_values_that_are_not_aligned(con: duckdb.DuckDBPyConnection):
+    # Arrow's buffers may begin anywhere, and DuckDB reads them where they are.
+    def shifted(values: list[Any], kind: pa.DataType) -> pa.Array:
+        _, data = pa.array(values, kind).buffers()
+        moved = pa.py_buffer(b"x" + data.to_pybytes()).slice(1)
+        assert moved.address % 8
+        return pa.Array.from_buffers(kind, len(values), [None, moved])
+
+    # Of the three items of a user the second is relevant.
+    incoming = pa.table(
+        {
+            "u": shifted([index // 3 for index in range(3000)], pa.int64()),
+            "s": shifted([float(-index) for index in range(3000)], pa.float64()),
+            "r": shifted([int(index % 3 == 1) for index in range(3000)], pa.int64()),
+        }
+    )
+    con.register("incoming", incoming)
+    assert rows(con, "SELECT DISTINCT v FROM (SELECT mrr_agg(s, r) AS v FROM incoming GROUP BY u)") == [0.5]
+    assert (
+        one(
+            con,
+            "SELECT count(*) FROM (SELECT unnest(rank_metrics_by_user(u, s, s, r)) AS m FROM incoming) "
+            "WHERE m.mrr = 0.5",
+        )
+        == 1000
+    )
+    con.unregister("incoming")

@@ -103,7 +103,9 @@ EXECUTED = {
     "mrr([1], [1], 'denominator=k')": (
         f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, empty_rec, duplicates, convention"
     ),
-    "rankdcg([1], [1], 'k=3')": f"unknown option 'k', {KNOWN} empty_rec, unjudged, ties, score_type, convention",
+    "rankdcg([1], [1], 'k=3')": (
+        f"unknown option 'k', {KNOWN} empty_rec, unjudged, ties, score_type, convention"
+    ),
     "recall([1], [1], 1, 'denominator=hits')": "recall_denominator must be truth or min_truth_k, got 'hits'",
     "average_precision([1], [1], 'denominator=x')": f"ap_denominator must be {DENOMINATORS}, got 'x'",
     "ndcg([1], [1], 'gain=cubic')": f"gain must be exp2, linear, binary or {GRADES}, got 'cubic'",

@@ -302,3 +302,11 @@ def test_errors_of_scores(any_engine: Engine, args: tuple[Any, ...], options: di
         if engine.forms("scored") and engine.takes(name, "scored", Row(args, k, options)):
             with pytest.raises(engine.error, match=f"{engine.called(name)}: {engine.worded(message)}"):
                 engine.one(name, "scored", args, k, **options)
+
+
+def test_fields_of_a_struct_that_is_null_are_null(con: duckdb.DuckDBPyConnection):
+    call = "rank_metrics([1, 2], CASE WHEN i % 2 = 0 THEN [1] END, 1)"
+    counts = "count(m), count(m.k), count(m.ndcg), count(m.mrr)"
+    assert con.execute(f"SELECT {counts} FROM (SELECT {call} AS m FROM range(4) t(i))").fetchall() == [
+        (2, 2, 2, 2)
+    ]

@@ -492,3 +492,28 @@ def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection):
     with_calls = spent(many, f"SELECT sum({calls}) FROM many")
     # The second thread runs far longer than the whole query does without the calls: it is in the kernel then.
     assert with_calls[1] > 5 * sum(without)
+
+
+# Vectors that are not flat
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("precision_at([NULL, NULL]::INT[], [i::INT])", [0.0] * 4),
+        ("precision_at([i::INT, 7], [NULL, NULL]::INT[])", [None] * 4),
+        ("ndcg([i::INT], list_value(NULL, NULL)::INT[])", [None] * 4),
+        ("precision_at([[NULL, NULL]]::INT[][], [[i::INT]])", [0.0] * 4),
+        ("precision_at([[NULL, NULL]]::INT[][], [[NULL::INT, NULL]])", [1.0] * 4),
+    ],
+)
+def test_lists_of_nulls_that_stand_for_every_row(
+    con: duckdb.DuckDBPyConnection, call: str, expected: list[Any]
+):
+    # Below such a list, DuckDB before 2.0 has one NULL that stands for all of its elements.
+    con.execute("SET disabled_optimizers = 'expression_rewriter, statistics_propagation'")
+    try:
+        found = con.execute(f"SELECT {call} FROM range(4) t(i)").fetchall()
+    finally:
+        con.execute("RESET disabled_optimizers")
+    assert [row[0] for row in found] == expected

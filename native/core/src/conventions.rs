@@ -161,6 +161,7 @@ conventions! {
         gain = "linear",
         one_class = "zero",
         no_relevant = "zero",
+        score_type = "float32",
     }
     differs [
         "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",

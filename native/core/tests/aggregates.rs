@@ -168,8 +168,6 @@ fn parts_of_a_group_have_the_same_options() {
 struct Found(Vec<(String, Option<f64>)>);
 
 impl Results for Found {
-    fn make_room(&mut self, _: usize) {}
-
     fn put(&mut self, user: User, values: &Values) {
         let User::Text(name) = user else { panic!("{user:?}") };
         let mrr =
@@ -194,7 +192,9 @@ fn users_of_equal_tags_are_told_apart() {
         let function = lookup("rank_metrics_by_user").unwrap();
         let users = group::<Users>(function.name(), &columns);
         let mut parts = users.parts();
-        while parts.evaluate_next(function, &mut found).unwrap() {}
+        while parts.advance().unwrap().is_some() {
+            parts.evaluate(function, &mut found).unwrap();
+        }
         found.0.sort_by(|one, other| one.0.cmp(&other.0));
         assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
     }

@@ -3,11 +3,10 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
-use rankdcg_core::{Error, boxed, c_message, check_memory};
+use rankdcg_core::{boxed, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
-use crate::chunk::Chunk;
-use crate::output::{Results, UserResults};
+use crate::output::{Results, UserResults, entry};
 use crate::register::Named;
 use crate::vector::ListEntry;
 
@@ -50,12 +49,21 @@ unsafe extern "C" fn init(_: Handle, state: State) {
 
 unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
     // SAFETY: DuckDB passes as many states, each of which holds its group, or none.
-    unsafe {
-        for state in slice(states, count) {
+    unsafe { drop_groups::<G>(slice(states, count)) };
+}
+
+/// Drops the groups in these states, which then hold none. After an error DuckDB destroys no state of a GROUP BY.
+///
+/// # Safety
+/// Each state holds a group of this kind or none, to which there is no reference.
+unsafe fn drop_groups<G>(states: &[State]) {
+    for state in states {
+        // SAFETY: the caller's promise; a group came from a box.
+        unsafe {
             let group = state.cast::<Slot<G>>().read_unaligned();
             if !group.is_null() {
-                drop(Box::from_raw(group.cast::<[G; 1]>()));
                 init(std::ptr::null_mut(), *state);
+                drop(Box::from_raw(group.cast::<[G; 1]>()));
             }
         }
     }
@@ -65,9 +73,9 @@ unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states
     // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
     unsafe {
         let named = named(info);
-        let updated = Chunk::new(input).map_err(|error| message(named, error)).and_then(|chunk| {
+        let updated = named.chunk(input).and_then(|chunk| {
             let mut groups = States(slice(states, chunk.rows as u64));
-            guarded(named, || {
+            named.guarded(|| {
                 check_memory()?;
                 G::update(named.function, &chunk.columns(named.function), chunk.rows, &mut groups)
             })
@@ -84,7 +92,7 @@ unsafe extern "C-unwind" fn combine<G: Group>(
 ) {
     // SAFETY: DuckDB passes as many sources as targets, none of which is both.
     unsafe {
-        let combined = guarded(named(info), || {
+        let combined = named(info).guarded(|| {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
                 if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
                     group::<G>(*target)?.combine(source)?;
@@ -106,23 +114,33 @@ unsafe extern "C-unwind" fn finalize<G: Ranking>(
     // SAFETY: DuckDB passes as many states, and a flat vector of results that has room for them from `offset` on.
     unsafe {
         let named = named(info);
-        let mut results = Results::new(named.function);
-        let (mut states, mut row) = (slice(states, count).iter(), rows(offset));
-        while states.len() > 0 {
-            let evaluated = guarded(named, || {
+        let states = slice(states, count);
+        // Lists are of one length as a rule, which the first of them tells.
+        let (mut done, mut room) = (0, 0);
+        loop {
+            let first = rows(offset) + done;
+            let left = &states[done..];
+            let mut results = Results::new(named.function, result, first, left.len(), room);
+            let evaluated = named.guarded(|| {
                 let mut scratch = Scratch::default();
-                while !results.is_full()
-                    && let Some(state) = states.next()
-                {
+                for (row, state) in (first..).zip(left) {
                     let values = group::<G>(*state)?.evaluate(named.function, &mut scratch)?;
-                    results.put(values.as_ref());
+                    if !results.put(row, values.as_ref()) {
+                        break;
+                    }
+                    done += 1;
                 }
-                results.check()
+                Ok(())
             });
             if evaluated.is_err() {
+                drop_groups::<G>(states);
                 return report(info, evaluated);
             }
-            row += results.write(result, row);
+            room = results.lacking().saturating_mul(states.len() - done);
+            results.finish();
+            if done == states.len() {
+                return;
+            }
         }
     }
 }
@@ -137,27 +155,26 @@ unsafe extern "C-unwind" fn finalize_users(
     // SAFETY: as in `finalize`.
     unsafe {
         let named = named(info);
-        let mut results = UserResults::new(named.function);
-        for (row, state) in (rows(offset)..).zip(slice(states, count)) {
-            let first = (api().list_vector_get_size)(result);
-            let mut parts = match guarded(named, || group::<Users>(*state)) {
-                Ok(users) => users.parts(),
-                Err(message) => return report(info, Err(message)),
-            };
-            loop {
-                let evaluated = guarded(named, || {
-                    let is_more = parts.evaluate_next(named.function, &mut results)?;
-                    results.check().map(|()| is_more)
-                });
-                match evaluated {
-                    Ok(true) => results.append(result),
-                    Ok(false) => break,
-                    Err(message) => return report(info, Err(message)),
+        let size = || rows((api().list_vector_get_size)(result));
+        let states = slice(states, count);
+        for (row, state) in (rows(offset)..).zip(states) {
+            let first = size();
+            let written = named.guarded(|| Ok(group::<Users>(*state)?.parts())).and_then(|mut parts| {
+                while let Some(room) = named.guarded(|| parts.advance())? {
+                    let mut results = UserResults::new(named.function, result, room);
+                    named.guarded(|| {
+                        parts.evaluate(named.function, &mut results)?;
+                        results.check()
+                    })?;
+                    results.finish();
                 }
+                Ok(())
+            });
+            if written.is_err() {
+                drop_groups::<Users>(states);
+                return report(info, written);
             }
-            let length = (api().list_vector_get_size)(result) - first;
-            let lists = (api().vector_get_data)(result).cast::<ListEntry>();
-            lists.add(row).write(ListEntry { offset: first, length });
+            (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, size()));
         }
     }
 }
@@ -205,15 +222,6 @@ unsafe fn slice<'a>(states: *mut State, count: u64) -> &'a [State] {
 unsafe fn named(info: Handle) -> &'static Named {
     // SAFETY: the extra information was set at registration, and lives for ever.
     unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<Named>() }
-}
-
-/// Runs what does not call DuckDB where it may throw, so that a panic becomes an error.
-fn guarded<T>(named: &Named, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
-    rankdcg_core::guarded(|| run().map_err(|error| error.of(named.name).to_string()))
-}
-
-fn message(named: &Named, error: Error) -> CString {
-    c_message(&error.of(named.name).to_string())
 }
 
 /// Tells DuckDB what went wrong, if anything.

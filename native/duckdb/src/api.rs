@@ -211,18 +211,18 @@ fn version() -> Cow<'static, str> {
 /// As for [`Api::from_table`].
 pub unsafe fn use_table(table: *const Handle) -> Result<(), &'static str> {
     // SAFETY: the caller's promise.
-    settle(unsafe { (Api::from_table(table), Throwing::from_table(table)) })
+    settle(&unsafe { (Api::from_table(table), Throwing::from_table(table)) })
 }
 
 /// Takes the API from a DuckDB library that stays loaded.
 pub fn use_library(library: &'static Library) -> Result<(), String> {
     let found = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
     let api = found().map_err(|error: libloading::Error| error.to_string())?;
-    settle(api).map_err(ToOwned::to_owned)
+    settle(&api).map_err(ToOwned::to_owned)
 }
 
-fn settle(api: (Api, Throwing)) -> Result<(), &'static str> {
-    if std::ptr::fn_addr_eq(API.get_or_init(|| api).1.connect, api.1.connect) {
+fn settle(api: &(Api, Throwing)) -> Result<(), &'static str> {
+    if std::ptr::fn_addr_eq(API.get_or_init(|| *api).1.connect, api.1.connect) {
         Ok(())
     } else {
         Err("rankdcg serves another DuckDB library in this process")

@@ -1,12 +1,13 @@
 //! Results as DuckDB's vectors.
 //!
-//! What a computation yields is kept here and written once it is done, for writing may throw.
+//! Writing to a vector may throw where it allocates. So room is made before a computation, which writes no more than
+//! there is room for, and when it is done its NULLs are marked.
 
-use std::collections::TryReserveError;
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
+use std::ops::Range;
 
 use rankdcg_core::aggregate::User;
-use rankdcg_core::{Error, Function, Nullable, Output, Values};
+use rankdcg_core::{Error, Function, Output, Values};
 
 use crate::api::{Handle, api, rows, throwing};
 use crate::layout::{LogicalType, id};
@@ -28,304 +29,347 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
     }
 }
 
-/// The results of some rows.
+/// The vector of a call's results, or of as many of them as there is room for.
 pub struct Results {
     output: Output,
-    /// How many structs each row has, `None` where it is NULL.
-    counts: Vec<Option<usize>>,
-    structs: Structs,
+    vector: Handle,
+    /// Of lists.
+    entries: *mut ListEntry,
+    columns: Columns,
+    /// The rows that are NULL themselves.
+    nulls: Vec<usize>,
 }
 
 impl Results {
-    pub fn new(function: &Function) -> Self {
-        Self { output: function.output, counts: Vec::new(), structs: Structs::new(function) }
-    }
-
-    /// Adds the results of the next row.
-    #[inline]
-    pub fn put(&mut self, values: Option<&Values>) {
-        match (values, self.output) {
-            (Some(values), _) => self.structs.put(values),
-            (None, Output::MetricsAt) => {}
-            (None, _) => self.structs.put_nulls(),
-        }
-        if self.output != Output::Value {
-            self.counts.push(values.map(|values| values.ks.len()));
-        }
-    }
-
-    /// Whether there are so many that they should be written before there are more.
-    pub fn is_full(&self) -> bool {
-        const MANY: usize = 1 << 15;
-        self.structs.length >= MANY
-    }
-
-    /// An error if there was not enough memory for all.
-    pub fn check(&self) -> Result<(), Error> {
-        self.structs.check()
-    }
-
-    /// Writes the results to the rows of a vector from `first` on, forgets them, and returns how many rows they were.
+    /// Makes room for the results of some rows from `first` on: `room` elements where they are lists.
     ///
     /// # Safety
-    /// `vector` is flat, of the type that [`logical_type`] says, and has room for the rows; DuckDB may throw.
-    pub unsafe fn write(&mut self, vector: Handle, first: usize) -> usize {
-        let count = if self.output == Output::Value { self.structs.length } else { self.counts.len() };
+    /// `vector` is flat, of the type that [`logical_type`] says, has room for the rows, and outlives this; DuckDB may
+    /// throw.
+    pub unsafe fn new(function: &Function, vector: Handle, first: usize, count: usize, room: usize) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
-            match self.output {
-                Output::Value => write(vector, first, self.structs.values(0)),
-                Output::Metrics => {
-                    self.structs.write(vector, first, 0);
-                    let mut nulls = Nulls::of(vector);
-                    for (row, count) in (first..).zip(&self.counts) {
-                        if count.is_none() {
-                            nulls.set(row);
-                        }
-                    }
-                }
+            let fields = function.fields().len();
+            let mut entries = std::ptr::null_mut();
+            let columns = match function.output {
+                Output::Value => Columns::value(vector, first, first + count),
+                Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
                 Output::MetricsAt => {
-                    let mut offset = (api().list_vector_get_size)(vector);
-                    let lists = self.counts.iter().map(|count| {
-                        let length = (*count)? as u64;
-                        offset += length;
-                        Some(ListEntry { offset: offset - length, length })
-                    });
-                    let lists: Vec<_> = lists.collect();
-                    let structs = grow_list(vector, self.structs.length);
-                    self.structs.write(structs.vector, structs.first, 0);
-                    write(vector, first, lists.into_iter());
+                    entries = (api().vector_get_data)(vector).cast();
+                    Columns::elements(vector, 0, fields, room)
                 }
+            };
+            Self { output: function.output, vector, entries, columns, nulls: Vec::new() }
+        }
+    }
+
+    /// Writes the results of a row if there is room for them.
+    #[inline]
+    pub fn put(&mut self, row: usize, values: Option<&Values>) -> bool {
+        if self.output == Output::Value {
+            self.columns.put_value(values.and_then(|values| values.values[0].get()))
+        } else {
+            self.put_structs(row, values)
+        }
+    }
+
+    // Measured: inlined, it slows down the loop over rows of functions that yield values.
+    #[inline(never)]
+    fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
+        let first = self.columns.next;
+        if (values.is_some() || self.output != Output::MetricsAt) && !self.columns.put(values) {
+            return false;
+        }
+        match (values, self.output) {
+            (None, _) => self.nulls.push(row),
+            (Some(_), Output::MetricsAt) => {
+                // SAFETY: the vector is of lists, and has room for the row.
+                unsafe { self.entries.add(row).write(entry(first, self.columns.next)) };
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// How many elements of lists there were, with those for which there was no room.
+    pub fn needed(&self) -> usize {
+        self.columns.next - self.columns.first + self.columns.lacking
+    }
+
+    /// For how many elements of lists there was no room.
+    pub fn lacking(&self) -> usize {
+        self.columns.lacking
+    }
+
+    /// Marks what is NULL, and says how long the lists are.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn finish(self) {
+        // SAFETY: the vectors are those of `new`.
+        unsafe {
+            let mut nulls = Nulls::of(self.vector);
+            for row in &self.nulls {
+                nulls.set(*row);
+            }
+            self.columns.mark();
+            if self.output == Output::MetricsAt {
+                (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
             }
         }
-        self.counts.clear();
-        self.structs.clear();
-        count
     }
 }
 
-/// The results of some users of a group.
+/// The results of some users of a group, which become elements of its list.
 pub struct UserResults {
-    users: Vec<OwnedUser>,
-    texts: Vec<u8>,
-    structs: Structs,
-}
-
-/// A user and, of a text, where it ends among the texts.
-#[derive(Clone, Copy)]
-enum OwnedUser {
-    Integer(i64),
-    Text(usize),
-    Null,
+    list: Handle,
+    columns: Columns,
+    users: *mut c_void,
+    /// The users that are texts, each with the row and its end among the bytes.
+    texts: Vec<(usize, usize)>,
+    bytes: Vec<u8>,
+    /// The rows whose user is NULL.
+    nulls: Vec<usize>,
+    /// There was not enough memory for the texts.
+    failed: bool,
 }
 
 impl UserResults {
-    pub fn new(function: &Function) -> Self {
-        Self { users: Vec::new(), texts: Vec::new(), structs: Structs::new(function) }
-    }
-
-    /// An error if there was not enough memory for all.
-    pub fn check(&self) -> Result<(), Error> {
-        self.structs.check()
-    }
-
-    /// Adds the results to the elements of a vector of lists, and forgets them.
+    /// Makes room for as many results.
     ///
     /// # Safety
-    /// `vector` is flat, of the type that [`logical_type`] says; DuckDB may throw.
-    pub unsafe fn append(&mut self, vector: Handle) {
-        // SAFETY: the caller's promise: the structs begin with the user, of the type with which the function was
-        // registered.
+    /// `list` is flat, of the type that [`logical_type`] says, and outlives this; DuckDB may throw.
+    pub unsafe fn new(function: &Function, list: Handle, room: usize) -> Self {
+        // SAFETY: the caller's promise: the structs begin with the user.
         unsafe {
-            let structs = grow_list(vector, self.structs.length);
-            let users = (api().struct_vector_get_child)(structs.vector, 0);
-            let data = (api().vector_get_data)(users);
-            let mut nulls = Nulls::of(users);
-            let mut start = 0;
-            for (row, user) in (structs.first..).zip(&self.users) {
-                match *user {
-                    OwnedUser::Integer(user) => data.cast::<i64>().add(row).write(user),
-                    OwnedUser::Text(end) => {
-                        write_text(users, row, &self.texts[start..end]);
-                        start = end;
-                    }
-                    OwnedUser::Null => nulls.set(row),
-                }
+            let columns = Columns::elements(list, 1, function.fields().len(), room);
+            let users = (api().struct_vector_get_child)((api().list_vector_get_child)(list), 0);
+            let users = (api().vector_get_data)(users);
+            Self {
+                list,
+                columns,
+                users,
+                texts: Vec::new(),
+                bytes: Vec::new(),
+                nulls: Vec::new(),
+                failed: false,
             }
-            self.structs.write(structs.vector, structs.first, 1);
         }
-        self.users.clear();
-        self.texts.clear();
-        self.structs.clear();
+    }
+
+    /// An error if there was not enough memory.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.failed { Err(Error::new("out of memory for the users")) } else { Ok(()) }
+    }
+
+    /// Writes the users that are texts, marks what is NULL, and says how long the list is.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn finish(self) {
+        // SAFETY: the vectors are those of `new`; users that are texts were registered so.
+        unsafe {
+            let users = (api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0);
+            let mut start = 0;
+            for (row, end) in self.texts {
+                write_text(users, row, &self.bytes[start..end]);
+                start = end;
+            }
+            let mut nulls = Nulls::of(users);
+            for row in self.nulls {
+                nulls.set(row);
+            }
+            self.columns.mark();
+            (throwing().list_vector_set_size)(self.list, self.columns.next as u64);
+        }
     }
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
-    fn make_room(&mut self, results: usize) {
-        let made = self.users.try_reserve(results);
-        self.structs.note(made);
-        self.structs.make_room(results);
-    }
-
     fn put(&mut self, user: User, values: &Values) {
-        let count = values.ks.len();
-        for _ in 0..count {
-            let user = match user {
-                User::Integer(user) => OwnedUser::Integer(user),
+        let first = self.columns.next;
+        self.columns.put(Some(values));
+        for row in first..self.columns.next {
+            match user {
+                // SAFETY: there was room for the row, and users that are integers were registered so.
+                User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
                 User::Text(text) => {
-                    let made = self.texts.try_reserve(text.len());
-                    self.structs.note(made);
-                    if self.structs.failed {
+                    let made = self.bytes.try_reserve(text.len()).and_then(|()| self.texts.try_reserve(1));
+                    if made.is_err() {
+                        self.failed = true;
                         return;
                     }
-                    self.texts.extend_from_slice(text);
-                    OwnedUser::Text(self.texts.len())
+                    self.bytes.extend_from_slice(text);
+                    self.texts.push((row, self.bytes.len()));
                 }
-                User::Null => OwnedUser::Null,
-            };
-            self.users.push(user);
+                User::Null => self.nulls.push(row),
+            }
         }
-        self.structs.put(values);
     }
 }
 
-/// Structs of k and metrics, a column for each; results that are values are the one column of structs without k.
-struct Structs {
-    length: usize,
-    has_ks: bool,
-    ks: Vec<Option<usize>>,
-    metrics: Vec<Vec<Nullable>>,
-    /// There was not enough memory, and results are missing.
-    failed: bool,
+/// The columns of k and metrics, from row `first` to `end`.
+struct Columns {
+    ks: Option<Column<i64>>,
+    metrics: Vec<Column<f64>>,
+    first: usize,
+    /// The row that is written next.
+    next: usize,
+    end: usize,
+    /// How many rows there was no room for.
+    lacking: usize,
 }
 
-impl Structs {
-    fn new(function: &Function) -> Self {
-        let has_ks = function.output != Output::Value;
-        let metrics = if has_ks { function.fields().len() - 1 } else { 1 };
-        Self { length: 0, has_ks, ks: Vec::new(), metrics: vec![Vec::new(); metrics], failed: false }
+/// A NULL until it is marked.
+const NO_VALUE: f64 = f64::NAN;
+const NO_K: i64 = i64::MIN;
+
+impl Columns {
+    /// # Safety
+    /// The vector is flat, of DOUBLE, has these rows, and stays where it is.
+    unsafe fn value(vector: Handle, first: usize, end: usize) -> Self {
+        // SAFETY: the caller's promise.
+        let metrics = vec![unsafe { Column::of(vector) }];
+        Self { ks: None, metrics, first, next: first, end, lacking: 0 }
     }
 
-    /// Adds a struct for each k.
-    #[inline]
-    fn put(&mut self, Values { ks, values }: &Values) {
-        if !self.has_room(ks.len()) {
-            return;
-        }
-        if self.has_ks {
-            self.ks.extend_from_slice(ks);
-        }
-        let step = self.metrics.len();
-        for (index, metric) in self.metrics.iter_mut().enumerate() {
-            metric.extend(values.iter().skip(index).step_by(step).copied());
-        }
-        self.length += ks.len();
-    }
-
-    /// Adds a struct whose fields are NULL.
-    fn put_nulls(&mut self) {
-        if !self.has_room(1) {
-            return;
-        }
-        if self.has_ks {
-            self.ks.push(None);
-        }
-        self.metrics.iter_mut().for_each(|metric| metric.push(Nullable::NULL));
-        self.length += 1;
-    }
-
-    /// Whether there is room for so many more, once it was made where there was not enough.
-    #[inline]
-    fn has_room(&mut self, count: usize) -> bool {
-        // All columns have as much.
-        if self.metrics.first().is_none_or(|metric| metric.capacity() - self.length < count) {
-            self.make_room(count);
-        }
-        !self.failed
-    }
-
-    #[cold]
-    fn make_room(&mut self, count: usize) {
-        let made = self.metrics.iter_mut().try_for_each(|metric| metric.try_reserve(count));
-        self.note(made);
-        let made = self.ks.try_reserve(count);
-        self.note(made);
-    }
-
-    fn note(&mut self, made: Result<(), TryReserveError>) {
-        self.failed |= made.is_err();
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        if self.failed { Err(Error::new("out of memory for the results")) } else { Ok(()) }
-    }
-
-    fn clear(&mut self) {
-        self.length = 0;
-        self.ks.clear();
-        self.metrics.iter_mut().for_each(Vec::clear);
-    }
-
-    fn values(&self, metric: usize) -> impl Iterator<Item = Option<f64>> {
-        self.metrics[metric].iter().map(|value| value.get())
-    }
-
-    /// Writes to a vector of structs from row `first` on, of which the fields from `field` on are k and the metrics.
+    /// Structs, of which `fields` fields from `field` on are k and metrics.
     ///
     /// # Safety
-    /// The vector is flat, of such structs, and has room for the rows; DuckDB may throw.
-    unsafe fn write(&self, vector: Handle, first: usize, field: u64) {
-        let child = |index: usize| {
-            // SAFETY: the caller's promise: the structs have this field.
-            unsafe { (api().struct_vector_get_child)(vector, field + index as u64) }
-        };
-        // SAFETY: the caller's promise; k is of BIGINT, metrics are of DOUBLE.
+    /// The vector is flat, of such structs, has these rows, and stays where it is.
+    unsafe fn structs(vector: Handle, field: u64, fields: usize, first: usize, end: usize) -> Self {
+        // SAFETY: the caller's promise.
+        let child = |index: usize| unsafe { (api().struct_vector_get_child)(vector, field + index as u64) };
+        // SAFETY: k is of BIGINT, metrics are of DOUBLE.
         unsafe {
-            write(child(0), first, self.ks.iter().map(|k| k.and_then(|k| i64::try_from(k).ok())));
-            for index in 0..self.metrics.len() {
-                write(child(index + 1), first, self.values(index));
+            let metrics = (1..fields).map(|index| Column::of(child(index))).collect();
+            Self { ks: Some(Column::of(child(0))), metrics, first, next: first, end, lacking: 0 }
+        }
+    }
+
+    /// New elements of lists, which are such structs.
+    ///
+    /// # Safety
+    /// The vector is flat and of lists of such structs, which stay where they are; DuckDB may throw.
+    unsafe fn elements(list: Handle, field: u64, fields: usize, room: usize) -> Self {
+        // SAFETY: the caller's promise; the child is asked for anew, for it may have moved.
+        unsafe {
+            let first = rows((api().list_vector_get_size)(list));
+            let end = first.saturating_add(room);
+            (throwing().list_vector_reserve)(list, end as u64);
+            Self::structs((api().list_vector_get_child)(list), field, fields, first, end)
+        }
+    }
+
+    /// Writes a row of the one metric if there is room.
+    #[inline]
+    fn put_value(&mut self, value: Option<f64>) -> bool {
+        let has_room = self.next < self.end;
+        if has_room {
+            // SAFETY: there is room.
+            unsafe { self.metrics[0].put(self.next, value, NO_VALUE) };
+            self.next += 1;
+        } else {
+            self.lacking += 1;
+        }
+        has_room
+    }
+
+    /// Writes a row for each k, or one of NULLs, if there is room.
+    ///
+    /// Where a struct is NULL its fields have to be, for queries read them past the struct.
+    #[inline]
+    fn put(&mut self, values: Option<&Values>) -> bool {
+        let count = values.map_or(1, |values| values.ks.len());
+        if self.end - self.next < count {
+            self.lacking += count;
+            return false;
+        }
+        let (first, step) = (self.next, self.metrics.len());
+        // SAFETY: there is room.
+        unsafe {
+            if let Some(Values { ks, values }) = values {
+                if let Some(column) = &mut self.ks {
+                    for (row, k) in (first..).zip(*ks) {
+                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
+                    }
+                }
+                for (index, metric) in self.metrics.iter_mut().enumerate() {
+                    let values = values.iter().skip(index).step_by(step);
+                    for (row, value) in (first..first + count).zip(values) {
+                        metric.put(row, value.get(), NO_VALUE);
+                    }
+                }
+            } else {
+                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_K));
+                self.metrics.iter_mut().for_each(|metric| metric.put(first, None, NO_VALUE));
             }
+        }
+        self.next += count;
+        true
+    }
+
+    /// Marks what is NULL.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    unsafe fn mark(&self) {
+        let rows = self.first..self.next;
+        // SAFETY: these rows were written.
+        unsafe {
+            self.ks.iter().for_each(|column| column.mark(rows.clone(), |k| k == NO_K));
+            self.metrics.iter().for_each(|metric| metric.mark(rows.clone(), f64::is_nan));
         }
     }
 }
 
-/// New elements of lists.
-struct Elements {
+/// A vector whose NULLs are marked later.
+struct Column<T> {
     vector: Handle,
-    first: usize,
+    data: *mut T,
+    has_nulls: bool,
 }
 
-/// Adds as many elements to a vector of lists, to be written.
-///
-/// # Safety
-/// `vector` is flat and of lists; DuckDB may throw.
-unsafe fn grow_list(vector: Handle, count: usize) -> Elements {
-    // SAFETY: the caller's promise; the child is asked for anew, for it may have moved.
-    unsafe {
-        let first = (api().list_vector_get_size)(vector);
-        let size = first + count as u64;
-        (throwing().list_vector_reserve)(vector, size);
-        (throwing().list_vector_set_size)(vector, size);
-        Elements { vector: (api().list_vector_get_child)(vector), first: rows(first) }
+impl<T: Copy> Column<T> {
+    /// # Safety
+    /// The vector is flat, of values of type `T`, and stays where it is.
+    unsafe fn of(vector: Handle) -> Self {
+        // SAFETY: the caller's promise.
+        Self { vector, data: unsafe { (api().vector_get_data)(vector) }.cast(), has_nulls: false }
     }
-}
 
-/// Writes values to the rows of a vector from `first` on.
-///
-/// # Safety
-/// The vector is flat, of values of type `T`, and has room for the rows; DuckDB may throw.
-unsafe fn write<T>(vector: Handle, first: usize, values: impl Iterator<Item = Option<T>>) {
-    let mut nulls = Nulls::of(vector);
-    // SAFETY: the caller's promise.
-    unsafe {
-        let data = (api().vector_get_data)(vector).cast::<T>();
-        for (row, value) in (first..).zip(values) {
-            match value {
-                Some(value) => data.add(row).write(value),
-                None => nulls.set(row),
+    /// # Safety
+    /// There is room for the row.
+    #[inline]
+    unsafe fn put(&mut self, row: usize, value: Option<T>, null: T) {
+        self.has_nulls |= value.is_none();
+        // SAFETY: the caller's promise.
+        unsafe { self.data.add(row).write(value.unwrap_or(null)) };
+    }
+
+    /// Marks the NULLs among these rows.
+    ///
+    /// # Safety
+    /// The rows were written; DuckDB may throw.
+    unsafe fn mark(&self, rows: Range<usize>, is_null: impl Fn(T) -> bool) {
+        if !self.has_nulls {
+            return;
+        }
+        let mut nulls = Nulls::of(self.vector);
+        for row in rows {
+            // SAFETY: the caller's promise.
+            unsafe {
+                if is_null(self.data.add(row).read()) {
+                    nulls.set(row);
+                }
             }
         }
     }
+}
+
+/// The elements of a list that lie between two rows.
+pub fn entry(first: usize, end: usize) -> ListEntry {
+    ListEntry { offset: first as u64, length: (end - first) as u64 }
 }
 
 /// # Safety

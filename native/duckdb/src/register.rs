@@ -1,13 +1,14 @@
 //! The functions under all of their names, and the overloads of each.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
 use std::sync::LazyLock;
 
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
-use rankdcg_core::{Function, Output, Shape, c_message, functions};
+use rankdcg_core::{Error, Function, Output, Shape, c_message, functions, guarded};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
 use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
+use crate::chunk::Chunk;
 use crate::layout::{LogicalType, id};
 use crate::output;
 use crate::scalar::{Route, list_kernel, metric_kernel, version_kernel};
@@ -22,6 +23,22 @@ const OVER_LISTS: &str = "rankdcg_sql_";
 pub struct Named {
     pub name: &'static str,
     pub function: &'static Function,
+}
+
+impl Named {
+    /// The arguments of a call.
+    ///
+    /// # Safety
+    /// `input` is a live chunk of flat vectors; DuckDB may throw.
+    pub unsafe fn chunk(&self, input: Handle) -> Result<Chunk, CString> {
+        // SAFETY: the caller's promise.
+        unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
+    }
+
+    /// Runs what does not call DuckDB where it may throw, so that errors and panics become a message.
+    pub fn guarded<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
+        guarded(|| run().map_err(|error| error.of(self.name).to_string()))
+    }
 }
 
 static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {

@@ -1,10 +1,11 @@
 //! The scalar functions: the kernel behind all of them.
 
+use std::ffi::CString;
+
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Error, VERSION, c_message, evaluate, guarded};
+use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate, guarded};
 
 use crate::api::{Handle, api, throwing};
-use crate::chunk::Chunk;
 use crate::output::{Results, write_texts};
 use crate::register::Named;
 use crate::vector::Vector;
@@ -13,21 +14,82 @@ use crate::vector::Vector;
 pub struct Route(pub &'static str);
 
 pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, output: Handle) {
-    let evaluate = |named: &Named, columns: &[Vector], rows: usize, results: &mut Results| {
-        evaluate(named.function, named.name, columns, rows, |_, values| results.put(values.as_ref()))
-    };
-    // SAFETY: DuckDB passes the information of the call, a chunk and a vector of its size.
-    unsafe { run(info, input, output, evaluate) };
+    // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector of the function's
+    // results with room for as many rows.
+    unsafe {
+        let named = named(info);
+        let evaluated = named.chunk(input).and_then(|chunk| {
+            let function = named.function;
+            let (columns, room) = named.guarded(|| {
+                let columns = chunk.columns(function);
+                let room = room(function, &columns, chunk.rows);
+                Ok((columns, room))
+            })?;
+            let mut results = Results::new(function, output, 0, chunk.rows, room);
+            guarded(|| {
+                let put = |row: usize, values: Option<Values>| {
+                    results.put(row, values.as_ref());
+                };
+                evaluate(function, named.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
+            })?;
+            named.guarded(|| {
+                if results.lacking() == 0 { Ok(()) } else { Err(Error::new("internal error: no room")) }
+            })?;
+            results.finish();
+            Ok(())
+        });
+        report(info, evaluated);
+    }
+}
+
+/// How many results there will be.
+fn room(function: &Function, columns: &[Vector], rows: usize) -> usize {
+    let ks = columns.get(function.inputs().len()).filter(|_| function.output == Output::MetricsAt);
+    match ks {
+        Some(ks) if ks.len() == 1 => ks.span(0).unwrap_or_default().len().saturating_mul(rows),
+        Some(ks) => (0..rows).filter_map(|row| ks.span(row)).map(|span| span.len()).sum(),
+        None => rows,
+    }
+}
+
+/// How many results there will be of lists of rows if all have the k of the first row.
+fn room_of_lists(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
+    let (Output::MetricsAt, Some(lists)) = (function.output, columns.first()) else { return Ok(0) };
+    let (rows, ks) = (lists.elements()?, function.inputs().len());
+    match rows.kind() {
+        Type::Struct(fields) if ks < fields.len() && rows.len() > 0 => {
+            Ok(rows.field(ks)?.span(0).unwrap_or_default().len().saturating_mul(lists.len()))
+        }
+        _ => Ok(0),
+    }
 }
 
 /// For aggregates over lists of their rows.
 pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output: Handle) {
-    let evaluate = |named: &Named, columns: &[Vector], _: usize, results: &mut Results| {
-        let Some(lists) = columns.first() else { return Err(Error::new("rankdcg: no lists")) };
-        evaluate_lists(named.function, named.name, lists, |_, values| results.put(values.as_ref()))
-    };
     // SAFETY: as in `metric_kernel`.
-    unsafe { run(info, input, output, evaluate) };
+    unsafe {
+        let named = named(info);
+        let evaluated = named.chunk(input).and_then(|chunk| {
+            let mut room = named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)))?;
+            loop {
+                let mut results = Results::new(named.function, output, 0, chunk.rows, room);
+                guarded(|| {
+                    let columns = chunk.columns(named.function);
+                    let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
+                    let put = |row: usize, values: Option<Values>| {
+                        results.put(row, values.as_ref());
+                    };
+                    evaluate_lists(named.function, named.name, lists, put).map_err(|error| error.to_string())
+                })?;
+                if results.lacking() == 0 {
+                    results.finish();
+                    return Ok(());
+                }
+                room = results.needed();
+            }
+        });
+        report(info, evaluated);
+    }
 }
 
 pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, output: Handle) {
@@ -38,34 +100,20 @@ pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, outp
     }
 }
 
-/// Runs a kernel so that its errors and panics become errors of the query. What DuckDB may throw passes.
+/// # Safety
+/// `info` is that of a call of a function with a [`Named`].
+unsafe fn named(info: Handle) -> &'static Named {
+    // SAFETY: the extra information was set at registration, and lives for ever.
+    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<Named>() }
+}
+
+/// Tells DuckDB what went wrong, if anything.
 ///
 /// # Safety
-/// `info` is that of a function with a [`Named`], `input` a chunk of flat vectors, `output` a flat vector of the
-/// function's results with room for as many rows.
-unsafe fn run(
-    info: Handle,
-    input: Handle,
-    output: Handle,
-    evaluate: impl FnOnce(&Named, &[Vector], usize, &mut Results) -> Result<(), Error>,
-) {
-    // SAFETY: the caller's promise; DuckDB copies the message.
-    unsafe {
-        let named = &*(api().scalar_function_get_extra_info)(info).cast::<Named>();
-        let mut results = Results::new(named.function);
-        let evaluated = Chunk::new(input).map_err(|error| c_message(&error.of(named.name).to_string()));
-        let evaluated = evaluated.and_then(|chunk| {
-            guarded(|| {
-                evaluate(named, &chunk.columns(named.function), chunk.rows, &mut results)
-                    .and_then(|()| results.check().map_err(|error| error.of(named.name)))
-                    .map_err(|error| error.to_string())
-            })
-        });
-        match evaluated {
-            Ok(()) => {
-                results.write(output, 0);
-            }
-            Err(message) => (throwing().scalar_function_set_error)(info, message.as_ptr()),
-        }
+/// `info` is that of the call under way; DuckDB may throw.
+unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+    if let Err(message) = outcome {
+        // SAFETY: the caller's promise; DuckDB copies the message.
+        unsafe { (throwing().scalar_function_set_error)(info, message.as_ptr()) };
     }
 }

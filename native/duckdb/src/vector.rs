@@ -342,7 +342,7 @@ impl<'a> Vector<'a> {
     }
 }
 
-impl<'a> Column for Vector<'a> {
+impl Column for Vector<'_> {
     type Bytes<'b>
         = Texts<'b>
     where
@@ -364,13 +364,16 @@ impl<'a> Column for Vector<'a> {
         if !self.is_valid(row) {
             return None;
         }
-        if let Storage::Array(size) = self.layout.storage {
-            return Some(row * size..(row + 1) * size);
+        match self.layout.storage {
+            Storage::Array(size) => Some(row * size..(row + 1) * size),
+            Storage::List => {
+                // SAFETY: the storage is of list entries.
+                let entry = unsafe { self.values::<ListEntry>() }[row];
+                let offset = rows(entry.offset);
+                Some(offset..offset.saturating_add(rows(entry.length)))
+            }
+            _ => None,
         }
-        // SAFETY: the storage of the other lists is list entries.
-        let entry = unsafe { self.values::<ListEntry>() }[row];
-        let offset = rows(entry.offset);
-        Some(offset..offset.saturating_add(rows(entry.length)))
     }
 
     fn elements(&self) -> Result<Self, Error> {
@@ -505,5 +508,36 @@ impl Items for Texts<'_> {
     #[inline]
     fn bytes(&self, index: usize) -> &[u8] {
         self.values[index].bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_are_not_aligned_are_copied() {
+        let numbers = [1.5_f64, -2.0, 1e300];
+        let mut bytes = vec![0_u64; numbers.len() + 1];
+        let start = bytes.as_mut_ptr().cast::<u8>();
+        let layout = Layout {
+            kind: Type::Float,
+            storage: Storage::F64,
+            scale: 0,
+            children: Vec::new(),
+            dictionary: None,
+        };
+        for shift in 0..8 {
+            let mut vector = Vector::null(std::ptr::null_mut(), &layout, numbers.len());
+            vector.is_null = false;
+            // SAFETY: there is room for the numbers after each shift.
+            unsafe {
+                let shifted = start.add(shift);
+                shifted.copy_from_nonoverlapping(numbers.as_ptr().cast(), size_of_val(&numbers));
+                vector.find_values(shifted.cast(), layout.storage.width());
+            }
+            assert_eq!(vector.copy.is_some(), shift > 0);
+            assert_eq!(*vector.floats(), numbers);
+        }
     }
 }

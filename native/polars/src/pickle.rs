@@ -1,6 +1,6 @@
 //! The arguments of a plugin as Polars passes them: the pickle of a dictionary.
 //!
-//! Only what such a dictionary may hold is read: texts, whole numbers, booleans, None, and lists of whole numbers.
+//! Only what such a dictionary may hold is read: texts, whole numbers, booleans, None, and lists of whole numbers or None.
 //! Nothing nests any deeper, so that no input can exhaust the stack.
 
 use std::rc::Rc;
@@ -14,7 +14,8 @@ pub enum Value {
     Integer(i64),
     /// A text, whose copies cost nothing: a pickle may refer to one any number of times.
     Text(Rc<str>),
-    Integers(Vec<i64>),
+    /// A list of whole numbers or None.
+    Integers(Vec<Option<i64>>),
 }
 
 /// What lies on the stack of the machine that reads pickles.
@@ -142,8 +143,11 @@ fn fill(container: &mut Entry, items: Vec<Value>, code: u8) -> Result<(), String
         }
         (Entry::Value(Value::Integers(list)), b'a' | b'e') => {
             for item in items {
-                let Value::Integer(number) = item else { return Err(format!("a list cannot hold {item:?}")) };
-                list.push(number);
+                list.push(match item {
+                    Value::Integer(number) => Some(number),
+                    Value::None => None,
+                    _ => return Err(format!("a list cannot hold {item:?}")),
+                });
             }
         }
         _ => return Err("items go into a dictionary or a list".into()),
@@ -211,7 +215,7 @@ mod tests {
             ("name", text("ndcg")),
             ("k", Value::Integer(300)),
             ("grouped_k", Value::Bool(false)),
-            ("ks", Value::Integers(vec![1, 70_000, -2, 1 << 40])),
+            ("ks", Value::Integers([1, 70_000, -2, 1 << 40].map(Some).into())),
             ("options", Value::None),
             ("again", text("ndcg")),
         ];
@@ -219,6 +223,9 @@ mod tests {
         for end in 0..pickle.len() {
             assert!(dict(&pickle[..end]).is_err());
         }
+        // pickle.dumps({"ks": [1, None]}), without what is only for memory
+        let expected = vec![("ks".into(), Value::Integers(vec![Some(1), None]))];
+        assert_eq!(dict(b"\x80\x05}\x8c\x02ks](K\x01Nes."), Ok(expected));
     }
 
     #[test]

@@ -850,46 +850,53 @@ enum Rankings<'a> {
 }
 
 impl Parts<'_> {
-    /// Evaluates the next part, and hands over each user and its values, none where nothing was judged; `false` where no
-    /// part is left.
-    ///
-    /// Before those of a part it says how many results they will be, one for each k and user.
-    pub fn evaluate_next(&mut self, function: &Function, results: &mut impl Results) -> Result<bool, Error> {
-        let Self { settings, rankings, next, scratch } = self;
-        let Some(settings) = settings.filter(|settings| !settings.no_ks) else {
-            return Ok(false);
-        };
+    /// Goes on to the next part, and returns how many results it has, one for each k and user; `None` where there is
+    /// none.
+    pub fn advance(&mut self) -> Result<Option<usize>, Error> {
+        let Self { settings, rankings, next, .. } = self;
+        let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
         while *next <= PARTS {
             let number = *next;
             *next += 1;
-            macro_rules! evaluate {
-                ($heaps:expr, $by_user:expr) => {{
-                    let parts = $heaps.iter().filter_map(|heap| heap.parts[number].as_deref());
-                    let parts: Vec<_> = parts.map(|[part]| part).collect();
-                    if parts.is_empty() {
-                        continue;
-                    }
-                    $by_user.evaluate(&parts, number == NULL_PART, function, settings, scratch, results)?;
-                }};
+            let users = match rankings {
+                Rankings::None => None,
+                Rankings::NarrowTexts(heaps, by_user) => by_user.read(heaps, number)?,
+                Rankings::NarrowNumbers(heaps, by_user) => by_user.read(heaps, number)?,
+                Rankings::WideTexts(heaps, by_user) => by_user.read(heaps, number)?,
+                Rankings::WideNumbers(heaps, by_user) => by_user.read(heaps, number)?,
+            };
+            if let Some(users) = users {
+                return Ok(Some(users * settings.ks.len()));
             }
-            match rankings {
-                Rankings::None => return Ok(false),
-                Rankings::NarrowTexts(heaps, by_user) => evaluate!(heaps, by_user),
-                Rankings::NarrowNumbers(heaps, by_user) => evaluate!(heaps, by_user),
-                Rankings::WideTexts(heaps, by_user) => evaluate!(heaps, by_user),
-                Rankings::WideNumbers(heaps, by_user) => evaluate!(heaps, by_user),
-            }
-            return Ok(true);
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// Evaluates the part, and hands over each user and its values, none where nothing was judged.
+    pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
+        let Self { settings, rankings, next, scratch } = self;
+        let Some(settings) = settings else { return Ok(()) };
+        let is_null = *next > NULL_PART;
+        match rankings {
+            Rankings::None => Ok(()),
+            Rankings::NarrowTexts(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+            Rankings::NarrowNumbers(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+            Rankings::WideTexts(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+            Rankings::WideNumbers(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+        }
     }
 }
 
 /// Where the results of users go.
 pub trait Results {
-    /// Makes room for some more.
-    fn make_room(&mut self, results: usize);
-
     fn put(&mut self, user: User, values: &Values);
 }
 
@@ -906,7 +913,14 @@ struct ByUser<'a, S, I> {
 }
 
 impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
-    fn read(&mut self, parts: &[&'a Part<S>]) -> Result<(), Error> {
+    /// Reads the rows of a part, and returns how many users it has; `None` where there are no rows.
+    fn read(&mut self, heaps: &'a [Arc<Heap<S>>], place: usize) -> Result<Option<usize>, Error> {
+        let parts = heaps.iter().filter_map(|heap| heap.parts[place].as_deref());
+        let parts: Vec<&Part<S>> = parts.map(|[part]| part).collect();
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let parts = &parts[..];
         let index = &mut self.index;
         index.clear();
         let retrieved = number(index, parts, |part| &part.retrieved)?;
@@ -923,19 +937,18 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
             self.rels.by_user(users, &judged, rel)?;
         }
         self.nameless.by_user(users, &nameless, |block, row| block.values[row])?;
-        self.unnamed.by_user(users, &unnamed, |_, _| ())
+        self.unnamed.by_user(users, &unnamed, |_, _| ())?;
+        Ok(Some(users))
     }
 
     fn evaluate(
         &mut self,
-        parts: &[&'a Part<S>],
         is_null: bool,
         function: &Function,
         settings: &Arc<Settings>,
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
-        self.read(parts)?;
         let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
@@ -944,7 +957,6 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
         order.make_exact_room(self.index.users.len())?;
         order.extend(self.index.users.iter().enumerate().map(user));
         order.sort_unstable();
-        results.make_room(order.len() * settings.ks.len());
         let nothing = vec![Nullable::NULL; settings.ks.len() * function.metrics.len()];
         for (user, number) in order {
             let judged = self.judged.of(number);
@@ -993,8 +1005,6 @@ mod tests {
     struct Found(Vec<(i64, Vec<Option<f64>>)>);
 
     impl Results for Found {
-        fn make_room(&mut self, _: usize) {}
-
         fn put(&mut self, user: User, values: &Values) {
             let User::Integer(user) = user else { panic!("{user:?}") };
             self.0.push((user, values.values.iter().map(|value| value.get()).collect()));
@@ -1065,7 +1075,9 @@ mod tests {
 
         let mut found = Found::default();
         let mut parts = users.parts();
-        while parts.evaluate_next(function, &mut found).unwrap() {}
+        while parts.advance().unwrap().is_some() {
+            parts.evaluate(function, &mut found).unwrap();
+        }
         (found, kept)
     }
 
