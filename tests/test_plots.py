@@ -104,6 +104,14 @@ def test_metric_at_k_puts_the_whole_list_last() -> None:
     assert not legend(figure)
 
 
+def test_metric_at_k_shows_intervals_that_reach_further_on_one_side() -> None:
+    result = results.evaluation(metrics="ndcg", k=[3, 20], interval="bootstrap")
+    (band,) = panels(plots.metric_at_k(result))["ndcg"].collections
+    heights = {float(height) for _, height in band.get_paths()[0].vertices}
+    ends = [end for row in result.summary.project("low, high").fetchall() for end in row]
+    assert sorted(heights) == close(sorted(ends))
+
+
 @pytest.mark.parametrize(("last", "labels"), [(11, 11), (12, 6), (25, 9), (100, 12)])
 def test_metric_at_k_labels_as_many_k_as_there_is_room_for(last: int, labels: int) -> None:
     result = results.evaluation(users=20, metrics="ndcg", k=range(1, last + 1))
@@ -216,6 +224,7 @@ def test_wins_are_shares_of_users(comparison: Comparison) -> None:
         )
         for number, bars in enumerate(axes.containers):
             assert [bar.get_width() for bar in bars] == close([row[number] / row[3] for row in rows])
+            assert [bar.get_x() for bar in bars] == close([sum(row[:number]) / row[3] for row in rows])
         assert [text.get_text() for text in axes.texts] == [
             str(row[number]) if row[number] > 0.07 * row[3] else "" for number in range(3) for row in rows
         ]
