@@ -125,7 +125,11 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
     let [one, other] = [known, settings].map(|settings| {
         let ks: Vec<String> =
             settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
-        ks.join(", ")
+        match ks.is_empty() {
+            _ if settings.no_ks => "NULL".into(),
+            true => "[]".into(),
+            false => ks.join(", "),
+        }
     });
     Error::new(format!("k must be the same in all rows of a group, got {one} and {other}"))
 }

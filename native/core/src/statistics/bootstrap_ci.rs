@@ -33,7 +33,8 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
     if sample.values.len() == 1 {
         return [None; 2];
     }
-    if sample.least() == sample.most() {
+    // Squares of differences below 1e-154 vanish, and so does the width of the interval.
+    if sample.least() == sample.most() || sample.squares < f64::MIN_POSITIVE {
         return [Some(sample.mean); 2];
     }
     let resamples = options.resamples as usize;
