@@ -1,7 +1,7 @@
 """Queries under a memory limit, run by test_memory_limit.py in processes of their own.
 
-A user u of n has m items, best first, of which the one in place u % m is relevant. So the reciprocal ranks add up to the
-sum of 1 / (1 + u % m) over u, whatever the function, its options and the limit.
+A user u of n has m items, best first, of which the one in place u % m is relevant. So the reciprocal ranks
+add up to the sum of 1 / (1 + u % m) over u, whatever the function, its options and the limit.
 """
 
 from __future__ import annotations
