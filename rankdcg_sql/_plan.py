@@ -182,9 +182,10 @@ def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[
     for name in given:
         _check_option(caller, name, taken)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
-    if not (isinstance(k, _Cuts) or k is None or any("k" in known()[metric].arguments for metric in chosen)):
-        raise ValueError(f"{caller}: k is not for {' and '.join(chosen)}, which ranks whole lists, got {k!r}")
     made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
+    is_cut = not isinstance(k, _Cuts) and made.ks != (None,)
+    if is_cut and not any("k" in known()[metric].arguments for metric in chosen):
+        raise ValueError(f"{caller}: k is not for {' and '.join(chosen)}, without a cut, got {k!r}")
     together = any(metric in eight().fields for metric in chosen)
     used = [known()[metric] for metric in chosen if metric not in eight().fields] + [eight()] * together
     for function in used:

@@ -21,6 +21,7 @@ from test_hivemall import BINARY, GRADED
 
 import rankdcg_sql
 from rankdcg_sql import _static, demo
+from rankdcg_sql._output import Result, render
 from rankdcg_sql.cli import main
 
 if TYPE_CHECKING:
@@ -220,6 +221,13 @@ def test_json_keeps_digits_beside_numbers_that_it_does_not_have() -> None:
             }
         }
     ]
+
+
+def test_texts_are_texts_in_json() -> None:
+    """Also those that look like numbers, or like words of JSON."""
+    cells = ("ndcg", "0.4147", "null", 'a"b', None)
+    text = render(Result(list("abcde"), [False] * 5, [cells]), "json")
+    assert json.loads(text, parse_constant=not_json) == [dict(zip("abcde", cells, strict=True))]
 
 
 def test_macros_do_not_change_how_results_are_written() -> None:

@@ -259,7 +259,8 @@ def test_metrics_without_k_take_none(here: Path) -> None:
     args = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv"]
     for more in (["-m", "rankdcg", "-k", "5"], ["-m", "rankdcg,r_precision", "-k", "5,10"]):
         assert "k is not for rankdcg" in run(*args, *more, code=1).stderr
-    assert [row["k"] for row in objects(*args, "-m", "r_precision")] == [None]
+    for more in ([], ["-k", "all"]):
+        assert [row["k"] for row in objects(*args, "-m", "r_precision", *more)] == [None]
     told = "no user of truth (truth.csv) has two distinct relevances, and no metric a value"
     assert told in run(*args, "-m", "rankdcg").stderr
 

@@ -624,7 +624,8 @@ def test_metrics_without_k_take_none():
             with pytest.raises(ValueError, match=r"^evaluate: k is not for rankdcg.*, got .*5"):
                 evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
         evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
-        evaluate(GRADED, OF_ALL, k=None, metrics=metrics, rel="rel")
+        for whole in (None, [None]):
+            evaluate(GRADED, OF_ALL, k=whole, metrics=metrics, rel="rel")
     with pytest.raises(ValueError, match=r"^compare: k is not for rankdcg"):
         rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
 
