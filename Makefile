@@ -9,7 +9,7 @@ SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' 
 SECONDS ?= 600
 SEED ?=
 
-.PHONY: demo test test-rust test-python test-wheel fuzz mutants lint format docs bench clean
+.PHONY: demo test test-rust test-python test-wheel fuzz fuzz-native asan mutants lint format docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -75,6 +75,27 @@ docs: $(VENV)/installed
 # Random rankings on every engine and way in, against the reference and each other.
 fuzz: $(VENV)/installed
 	$(BIN)/python tests/differential.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
+# Whatever bytes say, the entry points answer: libFuzzer's programs, each for as long as told. The compiler of the stable
+# toolchain takes sanitizers where it is told that it is another one.
+SANITIZED := RUSTC_BOOTSTRAP=1 RUSTFLAGS
+TARGET := x86_64-unknown-linux-gnu
+COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+	-Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing
+
+fuzz-native:
+	cd native/fuzz && $(SANITIZED)="-Zsanitizer=address $(COVERAGE)" \
+		cargo build --release --target $(TARGET) --target-dir ../target/fuzz
+	for name in options plugin arrow; do mkdir -p native/target/fuzz/found/$$name && \
+		native/target/fuzz/$(TARGET)/release/$$name -max_total_time=$(SECONDS) -max_len=2048 \
+			-artifact_prefix=native/target/fuzz/ $(if $(SEED),-seed=$(SEED)) \
+			native/target/fuzz/found/$$name native/fuzz/corpus/$$name || exit 1; done
+
+# The tests of the crates with `unsafe` under AddressSanitizer, which tells of leaks too.
+asan:
+	cd native && $(SANITIZED)=-Zsanitizer=address cargo test --target $(TARGET) --target-dir target/asan \
+		-p rankdcg-ffi -p rankdcg-arrow -p rankdcg-polars -p rankdcg-python -p rankdcg-duckdb
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py

@@ -8,26 +8,31 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PACKAGE = Path(rankdcg_sql.__file__).parent
 
 
-def run(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> subprocess.CompletedProcess[str]:
-    """Run a script with the package in `folder`; a warning in it is an error."""
+def run(
+    script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run a script with the package in `folder`, and modules of `path`; a warning in it is an error."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
         capture_output=True,
         text=True,
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder)},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *path])},
     )
 
 
-def python(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> Any:
+def python(script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()) -> Any:
     """Run a script that goes well, and return what it prints as JSON."""
-    done = run(script, *arguments, folder=folder)
+    done = run(script, *arguments, folder=folder, path=path)
     assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
     return json.loads(done.stdout)
