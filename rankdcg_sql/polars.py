@@ -1591,8 +1591,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where `truth` is. NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
@@ -2885,8 +2885,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where there is no relevance.
+        NULL where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
@@ -3170,7 +3170,7 @@ def rank_metrics_at_scored(
     rels : str, Expr, Series or list
         Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
     ks : list of int, or Expr
-        Several k.
+        Several k; None is the whole list.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
@@ -3955,8 +3955,8 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where no row has a relevance.
+        NULL where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
@@ -3968,8 +3968,10 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
 
     Notes
     -----
-    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
-    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (1 - p) * sum over hits of gain * p^(rank - 1),
+    where gain is 1 or rel. Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval
+    effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -4304,7 +4306,7 @@ def rank_metrics_at_agg(
     rel : str, Expr, Series or list
         The item's relevance: a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
-        Several k.
+        Several k; None is the whole list.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
