@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
+use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
 use crate::error::bail;
@@ -512,8 +512,8 @@ enum RowsOf {
     None,
     Fixed(Held<u64, i64>),
     Bytes(Held<u64, Bytes>),
-    WideFixed(Held<u128, i64>),
-    WideBytes(Held<u128, Bytes>),
+    /// Items of any kind are written out here.
+    Wide(Held<u128, Bytes>),
 }
 
 /// Items that a group can have, with scores of some width.
@@ -539,8 +539,7 @@ macro_rules! kept {
 }
 kept!(i64, u64, Fixed);
 kept!(Bytes, u64, Bytes);
-kept!(i64, u128, WideFixed);
-kept!(Bytes, u128, WideBytes);
+kept!(Bytes, u128, Wide);
 
 /// One ranking of items.
 ///
@@ -560,20 +559,23 @@ impl Group for Rows {
     ) -> Result<(), Error> {
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
-        macro_rules! read {
-            ($item:expr) => {
-                if inputs.score.are_wide() {
-                    read::<u128, _, _>(&inputs, rows, &mut terms, groups, $item)
-                } else {
-                    read::<u64, _, _>(&inputs, rows, &mut terms, groups, $item)
-                }
-            };
+        let items = items(&columns[0], inputs.matching)?;
+        let terms = &mut terms;
+        if inputs.score.are_wide() {
+            let items = written(items, rows);
+            return read::<u128, _, _>(&inputs, rows, terms, groups, |row| bytes(&items, row));
         }
-        match items(&columns[0], inputs.matching)? {
-            ItemColumn::Fixed(items) => read!(|row| Ok(items.tag(row))),
-            ItemColumn::Bytes(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Encoded(items) => read!(|row| bytes(&items, row)),
-            ItemColumn::Nulls => read!(|_| Ok(None::<i64>)),
+        match items {
+            ItemColumn::Fixed(items) => {
+                read::<u64, _, _>(&inputs, rows, terms, groups, |row| Ok(items.tag(row)))
+            }
+            ItemColumn::Bytes(items) => {
+                read::<u64, _, _>(&inputs, rows, terms, groups, |row| bytes(&items, row))
+            }
+            ItemColumn::Encoded(items) => {
+                read::<u64, _, _>(&inputs, rows, terms, groups, |row| bytes(&items, row))
+            }
+            ItemColumn::Nulls => read::<u64, i64, _>(&inputs, rows, terms, groups, |_| Ok(None)),
         }
     }
 
@@ -584,8 +586,7 @@ impl Group for Rows {
             RowsOf::None => Ok(()),
             RowsOf::Fixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
             RowsOf::Bytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
-            RowsOf::WideFixed(other) => i64::of(&mut self.rows)?.combine(other, settings),
-            RowsOf::WideBytes(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
+            RowsOf::Wide(other) => Bytes::of(&mut self.rows)?.combine(other, settings),
         }
     }
 }
@@ -601,8 +602,7 @@ impl Ranking for Rows {
             RowsOf::None => Ok(None),
             RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
             RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
-            RowsOf::WideFixed(held) => held.evaluate(function, settings, scratch),
-            RowsOf::WideBytes(held) => held.evaluate(function, settings, scratch),
+            RowsOf::Wide(held) => held.evaluate(function, settings, scratch),
         }
     }
 }
