@@ -1,4 +1,4 @@
-"""Memory that does not suffice: an error of the query, after which the connection answers; the process lives."""
+"""Memory that does not suffice: the query ends with an error, and the connection answers afterwards."""
 
 from __future__ import annotations
 
