@@ -22,7 +22,7 @@ pub use users::{Parts, Results, User, Users};
 
 use crate::call::Call;
 use crate::catalogue::Function;
-use crate::column::{Column, Integers, Numbers};
+use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers};
 use crate::error::bail;
 use crate::judge::Judge;
 use crate::options::ScoreType;
@@ -265,6 +265,25 @@ fn rels<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> 
         bail!("{name} must be a number or a boolean, got {}", column.kind());
     }
     column.numbers()
+}
+
+/// Items as byte strings in their order, for scores of 128 bits: few have such, and code is large.
+fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Encoded {
+    let mut written = Encoded::default();
+    match items {
+        ItemColumn::Encoded(items) => return items,
+        ItemColumn::Fixed(items) => (0..rows).for_each(|row| {
+            // In the order of bytes, numbers below 0 come first.
+            let number = items.tag(row).map(|tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes());
+            written.push(|bytes| number.map(|number| bytes.extend_from_slice(&number)));
+        }),
+        ItemColumn::Bytes(items) => (0..rows).for_each(|row| {
+            let item = items.is_valid(row).then(|| items.bytes(row));
+            written.push(|bytes| item.map(|item| bytes.extend_from_slice(item)));
+        }),
+        ItemColumn::Nulls => (0..rows).for_each(|_| written.push(|_| None)),
+    }
+    written
 }
 
 /// How many items more than needed a group keeps before it drops the others.

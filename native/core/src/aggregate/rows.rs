@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
+use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
 use crate::error::bail;
@@ -546,8 +546,8 @@ enum RowsOf {
     None,
     Fixed(Held<u64, i64>),
     Bytes(Held<u64, Bytes>),
-    WideFixed(Held<u128, i64>),
-    WideBytes(Held<u128, Bytes>),
+    /// Items of any kind are written out here.
+    Wide(Held<u128, Bytes>),
 }
 
 /// Items that a group can have, with scores of some width.
@@ -560,7 +560,7 @@ trait Kept<S>: Item {
 }
 
 macro_rules! kept {
-    ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
+    ($item:ty, $score:ty, $variant:ident $(, not $other:ident)?) => {
         impl Kept<$score> for $item {
             #[inline]
             fn are_in(rows: &RowsOf) -> bool {
@@ -572,13 +572,16 @@ macro_rules! kept {
                 rows: &'r mut RowsOf,
                 settings: &Settings,
             ) -> Result<&'r mut Held<$score, Self>, Error> {
+                // Items of wide scores are kept in one way only, so that nothing is to be read anew.
+                let _ = settings;
                 if let RowsOf::None = rows {
                     *rows = RowsOf::$variant(Held::None);
-                } else if let RowsOf::$other(held) = rows
+                }
+                $(if let RowsOf::$other(held) = rows
                     && let Some(held) = held.without_items(settings)?
                 {
                     *rows = RowsOf::$variant(held);
-                }
+                })?
                 match rows {
                     RowsOf::$variant(held) => Ok(held),
                     _ => bail!("internal error: items or scores came in two forms"),
@@ -589,8 +592,7 @@ macro_rules! kept {
 }
 kept!(i64, u64, Fixed, not Bytes);
 kept!(Bytes, u64, Bytes, not Fixed);
-kept!(i64, u128, WideFixed, not WideBytes);
-kept!(Bytes, u128, WideBytes, not WideFixed);
+kept!(Bytes, u128, Wide);
 
 impl RowsOf {
     /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
@@ -608,17 +610,8 @@ impl RowsOf {
     }
 
     /// Reads a row without an item: the group's other items are of any kind.
-    fn push_null<S: Score>(
-        &mut self,
-        settings: &Settings,
-        score: Option<S>,
-        rel: Option<f64>,
-    ) -> Result<(), Error>
-    where
-        i64: Kept<S>,
-        Bytes: Kept<S>,
-    {
-        if Bytes::are_in(self) {
+    fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
+        if <Bytes as Kept<u64>>::are_in(self) {
             Bytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
         } else {
             i64::of(self, settings)?.push(settings, || Ok(None), score, rel)
@@ -644,31 +637,34 @@ impl Group for Rows {
     ) -> Result<(), Error> {
         let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
-        macro_rules! read {
-            (|$held:ident, $settings:ident, $row:ident, $score:ident, $rel:ident| $push:expr) => {
-                if inputs.score.are_wide() {
-                    let push =
-                        |$held: &mut RowsOf, $settings: &Settings, $row, $score: Option<u128>, $rel| $push;
-                    read(&inputs, rows, &mut terms, groups, push)
-                } else {
-                    let push =
-                        |$held: &mut RowsOf, $settings: &Settings, $row, $score: Option<u64>, $rel| $push;
-                    read(&inputs, rows, &mut terms, groups, push)
-                }
-            };
+        let items = items(&columns[0], inputs.matching)?;
+        let terms = &mut terms;
+        if inputs.score.are_wide() {
+            let items = written(items, rows);
+            return read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u128>, rel| {
+                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+            });
         }
-        match items(&columns[0], inputs.matching)? {
-            ItemColumn::Fixed(items) => read!(|held, settings, row, score, rel| {
-                i64::of(held, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
-            }),
-            ItemColumn::Bytes(items) => read!(|held, settings, row, score, rel| {
-                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
-            }),
-            ItemColumn::Encoded(items) => read!(|held, settings, row, score, rel| {
-                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
-            }),
+        match items {
+            ItemColumn::Fixed(items) => {
+                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
+                    i64::of(held, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
+                })
+            }
+            ItemColumn::Bytes(items) => {
+                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
+                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                })
+            }
+            ItemColumn::Encoded(items) => {
+                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
+                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                })
+            }
             ItemColumn::Nulls => {
-                read!(|held, settings, _row, score, rel| held.push_null(settings, score, rel))
+                read(&inputs, rows, terms, groups, |held, settings, _, score: Option<u64>, rel| {
+                    held.push_null(settings, score, rel)
+                })
             }
         }
     }
@@ -681,8 +677,7 @@ impl Group for Rows {
             RowsOf::None => Ok(()),
             RowsOf::Fixed(other) => rows.combine::<u64, i64, Bytes>(other, settings),
             RowsOf::Bytes(other) => rows.combine::<u64, Bytes, i64>(other, settings),
-            RowsOf::WideFixed(other) => rows.combine::<u128, i64, Bytes>(other, settings),
-            RowsOf::WideBytes(other) => rows.combine::<u128, Bytes, i64>(other, settings),
+            RowsOf::Wide(other) => Bytes::of(rows, settings)?.combine(other, settings),
         }
     }
 }
@@ -698,8 +693,7 @@ impl Ranking for Rows {
             RowsOf::None => Ok(None),
             RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
             RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
-            RowsOf::WideFixed(held) => held.evaluate(function, settings, scratch),
-            RowsOf::WideBytes(held) => held.evaluate(function, settings, scratch),
+            RowsOf::Wide(held) => held.evaluate(function, settings, scratch),
         }
     }
 }

@@ -8,9 +8,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::rows::{Entry, Inputs, Item, Met, keep_best, repeats};
-use super::{Agreed, Group, Groups, Scratch, Terms, room};
+use super::{Agreed, Group, Groups, Scratch, Terms, room, written};
 use crate::catalogue::Function;
-use crate::column::{Column, Encoded, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
+use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
 use crate::forms::Matching;
 use crate::grow::{Grow, boxed};
@@ -452,19 +452,13 @@ impl Group for Users {
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
         let terms = &mut terms;
         if inputs.score.are_wide() {
-            // Few have such scores: their users and items come in fewer forms.
-            return match (&written(users, rows), &written(items, rows)) {
-                (Ok(users), Ok(items)) => {
-                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
+            let items = &written(items, rows);
+            return match users {
+                ItemColumn::Fixed(users) => {
+                    read::<u128, Text, C, _, _>(&inputs, &users, items, rows, terms, groups)
                 }
-                (Ok(users), Err(items)) => {
-                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
-                }
-                (Err(users), Ok(items)) => {
-                    read::<u128, i64, C, _, _>(&inputs, users, items, rows, terms, groups)
-                }
-                (Err(users), Err(items)) => {
-                    read::<u128, Text, C, _, _>(&inputs, users, items, rows, terms, groups)
+                users => {
+                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows), items, rows, terms, groups)
                 }
             };
         }
@@ -509,22 +503,6 @@ impl Group for Users {
         }
         Ok(())
     }
-}
-
-/// Users or items of 64 bits, or all others written out.
-fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Fixed, Encoded> {
-    let bytes = match items {
-        ItemColumn::Fixed(items) => return Ok(items),
-        ItemColumn::Encoded(items) => return Err(items),
-        ItemColumn::Bytes(items) => Some(items),
-        ItemColumn::Nulls => None,
-    };
-    let mut written = Encoded::default();
-    for row in 0..rows {
-        let bytes = bytes.as_ref().filter(|items| items.is_valid(row)).map(|items| items.bytes(row));
-        written.push(|written| bytes.map(|bytes| written.extend_from_slice(bytes)));
-    }
-    Err(written)
 }
 
 /// Reads the rows of each group.
@@ -663,13 +641,14 @@ impl<S: Score> Heap<S> {
             };
             for row in shown.iter().copied() {
                 if score.get::<S>(row, settings)?.is_some() {
-                    if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }.push((part, row));
+                    if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }
+                        .try_push((part, row))?;
                 }
             }
             for row in run.iter().copied() {
                 if let Some(rel) = rel.get(row) {
                     settings.check_rel("rel", rel)?;
-                    if items.is_valid(row) { &mut *judged } else { &mut *unnamed }.push((part, row));
+                    if items.is_valid(row) { &mut *judged } else { &mut *unnamed }.try_push((part, row))?;
                 }
             }
         }
