@@ -146,6 +146,18 @@ def test_sql_examples() -> None:
     assert answers > 5
 
 
+def test_promises_name_tests_that_there_are() -> None:
+    root = README.parent
+    text = (root / "docs" / "promises.md").read_text(encoding="utf-8")
+    file, named = "", 0
+    for path, test in re.findall(r"`(?:tests/)?(test_\w+\.py)?(?:::(test_\w+\*?))?`", text):
+        file = path or file
+        source = (root / "tests" / file).read_text(encoding="utf-8")
+        assert not test or f"def {test.removesuffix('*')}" in source, (file, test)
+        named += 1
+    assert named > 30
+
+
 def test_the_error_that_is_quoted() -> None:
     quoted = "ndcg: k must be at least 1, got 0"
     assert quoted in README.read_text()
