@@ -218,10 +218,16 @@ pub fn number(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
+/// The relevance of a retrieved item, of which every zero but [`UNJUDGED`] is positive.
+#[inline]
+pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
+    rel.map_or(UNJUDGED, |rel| rel + 0.0)
+}
+
 /// The relevance of an item in the order that `ties` asks for; without one, it is not judged.
 #[inline]
 pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
-    let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+    let rel = ordered(rel_or_unjudged(rel));
     if ties == Ties::Optimistic { !rel } else { rel }
 }
 
@@ -285,7 +291,7 @@ impl Scored {
     #[inline]
     pub fn push(&mut self, score: f64, rel: Option<f64>) {
         self.scores.push(score);
-        self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+        self.rels.push(rel_or_unjudged(rel));
     }
 
     /// Adds retrieved items; see [`UNJUDGED`] for those that are not judged. Before it, there are none.

@@ -17,7 +17,7 @@ use crate::judge::{Columns, Spans};
 use crate::nested::items;
 use crate::options::{Duplicates, Ties};
 use crate::ranking::Row;
-use crate::scored::{Score, UNJUDGED};
+use crate::scored::{Score, rel_or_unjudged};
 use crate::source::Settings;
 use crate::types::{Integer, Type};
 use crate::{Error, Values};
@@ -458,7 +458,7 @@ fn meet<I: Item>(
     scored.clear();
     let scores = entries.iter().map(|(score, _)| *score).chain(nameless.iter().copied());
     let rels = rels.iter().copied().chain(std::iter::repeat_n(None, nameless.len()));
-    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)))?;
+    scored.extend(scores, settings.exact, rels.map(rel_or_unjudged))?;
     scored.rank(row, settings.order());
     Ok(())
 }
