@@ -5,7 +5,6 @@ use std::hash::Hash;
 
 use crate::Error;
 use crate::column::Integers;
-use crate::error::bail;
 use crate::grow::Grow;
 use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
@@ -88,6 +87,7 @@ impl Score for u64 {
         !(score.cast_unsigned() ^ 1 << 63)
     }
 
+    #[inline]
     fn column<'a>(integers: &'a Integers) -> Option<&'a [i64]> {
         if let Integers::Narrow(scores) = integers { Some(scores) } else { None }
     }
@@ -262,8 +262,12 @@ pub fn is_unjudged(rel: f64) -> bool {
 /// A score that can be compared.
 #[inline]
 pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
+    #[cold]
+    fn no_number(argument: &str) -> Error {
+        Error::new(format!("{argument} must not be NaN, got NaN"))
+    }
     if score.is_nan() {
-        bail!("{argument} must not be NaN, got NaN");
+        return Err(no_number(argument));
     }
     // Adding 0 makes 0 of -0, which equals it and must not come below it.
     Ok(score + 0.0)

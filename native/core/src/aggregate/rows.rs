@@ -178,11 +178,13 @@ impl<S: Score, I: Item> Held<S, I> {
     /// All that came sorted out, as what comes from here on is.
     fn many(&mut self, settings: &Settings) -> Result<&mut Ranked<S, I>, Error> {
         if !matches!(self, Self::Many(_)) {
-            let mut ranked = boxed(Ranked::default())?;
+            let mut ranked = Ranked::default();
             if let Self::Few(parts) = self {
-                std::mem::take(parts).into_iter().try_for_each(|part| ranked[0].take(settings, part))?;
+                // There are more to come.
+                ranked.make_room(parts, 2 * parts.len())?;
+                std::mem::take(parts).into_iter().try_for_each(|part| ranked.take(settings, part))?;
             }
-            *self = Self::Many(ranked);
+            *self = Self::Many(boxed(ranked)?);
         }
         match self {
             Self::Many(ranked) => Ok(&mut ranked[0]),
@@ -236,6 +238,7 @@ impl<S: Score, I: Item> Held<S, I> {
             Self::None => Ok(None),
             Self::Few(parts) => {
                 let mut ranked = Ranked::default();
+                ranked.make_room(parts, parts.len())?;
                 for part in parts {
                     ranked.take(settings, part.try_clone()?)?;
                 }
@@ -273,6 +276,17 @@ impl<S: Score, I: Item> Ranked<S, I> {
             (Some(score), None) => self.nameless.try_push(score),
             (None, _) => Ok(()),
         }
+    }
+
+    /// Makes room for so many items of each kind that is among the rows.
+    fn make_room(&mut self, rows: &[Part<S, I>], items: usize) -> Result<(), Error> {
+        if rows.iter().any(|row| matches!(row, Part::Retrieved(..))) {
+            self.entries.make_exact_room(items)?;
+        }
+        if rows.iter().any(|row| matches!(row, Part::Judged(..))) {
+            self.truth.make_exact_room(items)?;
+        }
+        Ok(())
     }
 
     /// Reads what a row said.
@@ -555,6 +569,9 @@ trait Kept<S>: Item {
     /// Whether the group has rows of such items.
     fn are_in(rows: &RowsOf) -> bool;
 
+    /// Makes a group one of such items, if it has no rows or all their items are NULL.
+    fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error>;
+
     /// The rows of a group, if their items and scores are such, or all their items are NULL.
     fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<S, Self>, Error>;
 }
@@ -567,11 +584,7 @@ macro_rules! kept {
                 matches!(rows, RowsOf::$variant(_))
             }
 
-            #[inline]
-            fn of<'r>(
-                rows: &'r mut RowsOf,
-                settings: &Settings,
-            ) -> Result<&'r mut Held<$score, Self>, Error> {
+            fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error> {
                 // Items of wide scores are kept in one way only, so that nothing is to be read anew.
                 let _ = settings;
                 if let RowsOf::None = rows {
@@ -582,6 +595,17 @@ macro_rules! kept {
                 {
                     *rows = RowsOf::$variant(held);
                 })?
+                Ok(())
+            }
+
+            #[inline]
+            fn of<'r>(
+                rows: &'r mut RowsOf,
+                settings: &Settings,
+            ) -> Result<&'r mut Held<$score, Self>, Error> {
+                if !<Self as Kept<$score>>::are_in(rows) {
+                    <Self as Kept<$score>>::begin(rows, settings)?;
+                }
                 match rows {
                     RowsOf::$variant(held) => Ok(held),
                     _ => bail!("internal error: items or scores came in two forms"),

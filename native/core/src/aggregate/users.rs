@@ -654,8 +654,7 @@ impl<S: Score> Heap<S> {
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        // What was chosen has a score that can be read.
-        let score = |row| score.get(row, settings).ok().flatten().unwrap_or(S::WORST);
+        let score = |row| score.known::<S>(row, settings);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
             part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
@@ -799,8 +798,8 @@ impl Users {
             Heaps::None => Rankings::None,
             Heaps::Narrow(heaps) if has_texts(heaps) => Rankings::NarrowTexts(heaps, ByUser::default()),
             Heaps::Narrow(heaps) => Rankings::NarrowNumbers(heaps, ByUser::default()),
-            Heaps::Wide(heaps) if has_texts(heaps) => Rankings::WideTexts(heaps, ByUser::default()),
-            Heaps::Wide(heaps) => Rankings::WideNumbers(heaps, ByUser::default()),
+            // Items of wide scores were written out.
+            Heaps::Wide(heaps) => Rankings::Wide(heaps, ByUser::default()),
         };
         Parts { settings: self.agreed.0.as_ref(), rankings, next: 0, scratch: Scratch::default() }
     }
@@ -824,8 +823,7 @@ enum Rankings<'a> {
     None,
     NarrowTexts(&'a [Arc<Heap<u64>>], ByUser<'a, u64, Text<'a>>),
     NarrowNumbers(&'a [Arc<Heap<u64>>], ByUser<'a, u64, i64>),
-    WideTexts(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
-    WideNumbers(&'a [Arc<Heap<u128>>], ByUser<'a, u128, i64>),
+    Wide(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
 }
 
 impl Parts<'_> {
@@ -841,8 +839,7 @@ impl Parts<'_> {
                 Rankings::None => None,
                 Rankings::NarrowTexts(heaps, by_user) => by_user.read(heaps, number)?,
                 Rankings::NarrowNumbers(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::WideTexts(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::WideNumbers(heaps, by_user) => by_user.read(heaps, number)?,
+                Rankings::Wide(heaps, by_user) => by_user.read(heaps, number)?,
             };
             if let Some(users) = users {
                 return Ok(Some(users * settings.ks.len()));
@@ -864,12 +861,7 @@ impl Parts<'_> {
             Rankings::NarrowNumbers(_, by_user) => {
                 by_user.evaluate(is_null, function, settings, scratch, results)
             }
-            Rankings::WideTexts(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
-            Rankings::WideNumbers(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
+            Rankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
         }
     }
 }
