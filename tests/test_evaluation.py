@@ -431,7 +431,7 @@ def test_values_are_those_of_the_reference(
             name = known()[metric].name.removesuffix("_rows")
             taken = {key: value for key, value in options.items() if key in known()[metric].options}
             for k in ks if "k" in known()[metric].arguments else [None]:
-                expected[user, metric, k] = reference.evaluate_scored(name, *of, k, **taken)
+                expected[user, metric, k] = reference.evaluate_scored(name, *of, k, aligned=False, **taken)
     values = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
     assert values == {key: value if value is None else approx(value) for key, value in expected.items()}
 
