@@ -1,9 +1,11 @@
 """The memory that groups of aggregates take, beside what DuckDB takes for the groups themselves.
 
-Every figure is the peak resident memory of a process of its own, less that of ``count`` over the same rows
-in the same groups, in bytes a row. It holds the rows that a group keeps, and what the evaluation of the groups
-takes at the end. Each row belongs to another group than the one before. ``list({a, b})`` is DuckDB's own list of
-scores and relevances. A process that would take more than ``--limit`` MiB of addresses is shown as -.
+Every figure is the peak resident memory of a process of its own, less that of ``count`` over the same
+rows in the same groups, in bytes a row. It holds the rows that a group keeps, and what the evaluation of
+the groups takes at the end. Each row belongs to another group than the one before. ``list({a, b})`` is
+DuckDB's own list of scores and relevances. ``rank_metrics_by_user`` groups the rows by itself, so that
+its figures hold the groups, too. A process that would take more than ``--limit`` MiB of addresses is
+shown as -.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 _BASELINE = "count(score)"
+_UNGROUPED_BASELINE = "count(rel)"
 _CALLS = [
     "list({'a': score, 'b': rel})",
     "ndcg_agg(score, rel)",
@@ -26,10 +29,11 @@ _CALLS = [
     "ndcg_rows(item, score, rel, 10)",
     "ndcg_rows('document ' || lpad(item::VARCHAR, 20, '0'), score, rel)",
     "mean_ci(score)",
-    "paired_t_test(score, rel)",
+    "paired_t_test(score, item)",
     "rank_metrics_by_user(user, item, score, rel)",
     "rank_metrics_by_user(user, item, score, rel, 10)",
 ]
+_UNGROUPED = {_UNGROUPED_BASELINE, *(call for call in _CALLS if call.startswith("rank_metrics_by_user"))}
 # Of four rows of a group, three are recommendations, of which one was judged, and one is a judgement.
 _ROWS = """
 SELECT
@@ -57,7 +61,7 @@ def _measure(call: str, users: int, rows: int, limit: int) -> None:
 
     resource.setrlimit(resource.RLIMIT_AS, (limit * _KIB**2, limit * _KIB**2))
     source = _ROWS.format(users=users, rows=rows)
-    groups = "" if call.startswith("rank_metrics_by_user") else "GROUP BY user"
+    groups = "" if call in _UNGROUPED else "GROUP BY user"
     with rankdcg_sql.connect(config={"threads": 2}) as con:
         con.execute(f"SELECT count(value) FROM (SELECT {call} AS value FROM ({source}) {groups})").fetchall()
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KIB)
@@ -69,15 +73,19 @@ def _measure(call: str, users: int, rows: int, limit: int) -> None:
 def main(rows: int, limit: int) -> None:
     """Print a table with a line for each aggregate and a column for each number of groups."""
     groups = [1, rows // 20, rows // 4, rows]
-    table = Table("bytes a row", *(f"{number:,} groups" for number in groups))
-    bases = [_peak(_BASELINE, number, rows, limit) for number in groups]
+    table = Table("bytes a row", *(f"groups: {number:,}" for number in groups))
+    bases = {
+        baseline: [_peak(baseline, number, rows, limit) for number in groups]
+        for baseline in (_BASELINE, _UNGROUPED_BASELINE)
+    }
     for call in _CALLS:
         cells = []
-        for number, base in zip(groups, bases, strict=True):
+        baseline = _UNGROUPED_BASELINE if call in _UNGROUPED else _BASELINE
+        for number, base in zip(groups, bases[baseline], strict=True):
             peak = _peak(call, number, rows, limit)
             cells.append("-" if peak is None or base is None else f"{(peak - base) / rows:.0f}")
         table.add_row(call, *cells)
-    Console(width=130).print(table)
+    Console(width=140).print(table)
 
 
 if __name__ == "__main__":
