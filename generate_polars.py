@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 RAISES = """\
 ValueError
-    For a k below 1, an option that there is not, or a value that it does not take.
+    For {}an option that there is not, or a value that it does not take.
 polars.exceptions.ComputeError
     While the query runs, with a sentence that names the argument: for types that do not fit, and for
     values that are {}."""
@@ -244,7 +244,10 @@ def docstring(expression: Expression) -> str:
     sections = {
         "Parameters": parameters(expression),
         "Returns": "Expr\n" + indent(returns(expression), "    "),
-        "Raises": RAISES.format("not finite" if form == "sample" else "no relevance or score"),
+        "Raises": RAISES.format(
+            "a k below 1, " if expression.cut else "",
+            "not finite" if form == "sample" else "no relevance or score",
+        ),
         "Notes": wrap(f"{repeats}Formula: {function.formula}. Source: {function.source}."),
         "Examples": example(expression),
     }

@@ -1,5 +1,6 @@
--- Two tables, before metrics are computed from them: what makes numbers wrong, or leaves rows out of them. A line for
--- each check, with the number of rows, users or pairs that were found; in sound tables all are 0.
+-- Looks at two tables, before metrics are computed from them, for what makes numbers wrong or leaves rows out. Each check
+-- has a line with the number of rows, users or pairs that it found. Not all of them are faults: a user without
+-- recommendations, for one, is a result of the system.
 --
 --   rankdcg-sql sql --set truth=truth.csv --set rec=rec.csv check_tables.sql
 --   rankdcg-sql sql --database shop.db --set truth=relevant --set rec=served check_tables.sql
@@ -112,7 +113,7 @@ FROM (
     FROM pairs
     WHERE source = 'truth'
     UNION ALL
-    SELECT 'truth', 8, 'user without a row in rec', count_if(NOT in_rec), 'counts as 0, but for inner joins'
+    SELECT 'truth', 8, 'user without a row in rec', count_if(NOT in_rec), 'counts as 0; a query with an inner join loses the user'
     FROM users
     UNION ALL
     SELECT 'rec', 8, 'user without a row in truth', count_if(NOT in_truth), 'is not evaluated'

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 #: The name of a function before its errors, and arguments as it calls them.
 _CALLER = re.compile(r"^(evaluate|compare|write): ")
-_ARGUMENT = re.compile(r" (user|item|score|rel|by)=")
+_ARGUMENT = re.compile(r"(?<= )(user|item|score|rel|by)=")
+_CHOICE = re.compile(r"(?<= )(interval|test)='(\w+)'")
+_LEADING = re.compile(r"^(seed|resamples)(?= is for)")
 
 
 @click.command(
@@ -83,7 +85,7 @@ def evaluate(
 def compare(
     recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
 ) -> None:
-    """Compare several systems with one of them, user by user.
+    """Compare several systems with a baseline, user by user.
 
     Prints how much better or worse each is than the baseline, and the p-values. A path that has a word
     and = in front, such as day=1/rec.parquet, is taken for a name and a path: write ./day=1/rec.parquet.
@@ -207,7 +209,8 @@ def _sentences() -> Iterator[None]:
 
 def _plain(said: object) -> str:
     """Take the words of Python out of what a function says."""
-    return _ARGUMENT.sub(r" --\1=", _CALLER.sub("", str(said)))
+    text = _CHOICE.sub(r"--\1 \2", _LEADING.sub(r"--\1", _CALLER.sub("", str(said))))
+    return _ARGUMENT.sub(r"--\1=", text)
 
 
 def _print(

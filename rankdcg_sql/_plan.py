@@ -12,7 +12,7 @@ from typing import Any
 
 from rankdcg_sql import _native
 from rankdcg_sql._sources import TEXT, quoted
-from rankdcg_sql.catalogue import Function, effective_options, functions, options, options_text
+from rankdcg_sql.catalogue import Function, effective_options, functions, options_text
 
 _LARGEST = 2**63 - 1
 #: What others call metrics.
@@ -162,30 +162,51 @@ def known() -> dict[str, Function]:
     return found
 
 
-def needs(metric: str, options: Mapping[str, str]) -> str:
-    """Say what a user must have for a metric to be defined."""
+#: Why a user may have no value because of an option and its value, besides what the truth of the user lacks.
+_WITHOUT = {
+    ("unjudged", "zero"): " among what was judged and retrieved",
+    ("empty_rec", "null"): ", or with nothing retrieved",
+    ("one_class", "null"): ", or with only hits or only misses in the top k",
+}
+
+
+def lacking(metric: str, options: Mapping[str, str]) -> str:
+    """Say which users have no value of a metric."""
     function = known()[metric]
-    is_null = effective_options(function, metric, options).get("one_class") == "null"
-    return f"{function.truth_needs}" + ", and hits as well as misses in the top k" * is_null
+    effective = effective_options(function, metric, options)
+    reasons = [text for (name, value), text in _WITHOUT.items() if effective.get(name) == value]
+    return f"without {function.truth_needs}{''.join(reasons)}"
 
 
-def plan(caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[str, Any]) -> Plan:
+def needs_grades(metric: str) -> bool:
+    """Whether a metric compares levels of relevance, and tells nothing of a truth that has only one."""
+    return known()[metric].truth_needs == "two distinct relevances"
+
+
+def plan(
+    caller: str,
+    k: K,
+    metrics: str | Iterable[str] | None,
+    given: Mapping[str, Any],
+    arguments: Iterable[str],
+) -> Plan:
     """Check what was asked for.
 
     Raises
     ------
     TypeError, ValueError
-        If it cannot be; `caller` is the function that says so.
+        If it cannot be; `caller` is the function that says so, and has these arguments beside options.
     """
     chosen = _metrics(caller, metrics)
     taken = {name for metric in chosen for name in known()[metric].options}
     for name in given:
-        _check_option(caller, name, taken)
+        _check_option(caller, name, taken, arguments)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
     made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
     is_cut = not isinstance(k, _Cuts) and made.ks != (None,)
     if is_cut and not any("k" in known()[metric].arguments for metric in chosen):
-        raise ValueError(f"{caller}: k is not for {' and '.join(chosen)}, without a cut, got {k!r}")
+        rank, take = ("ranks", "takes") if len(chosen) == 1 else ("rank", "take")
+        raise ValueError(f"{caller}: {' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}")
     together = any(metric in eight().fields for metric in chosen)
     used = [known()[metric] for metric in chosen if metric not in eight().fields] + [eight()] * together
     for function in used:
@@ -223,7 +244,7 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
-def _check_option(caller: str, name: str, taken: set[str]) -> None:
+def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:
     if name in taken:
         return
     if name == "denominator":
@@ -234,7 +255,13 @@ def _check_option(caller: str, name: str, taken: set[str]) -> None:
     of = [metric for metric, function in known().items() if name in function.options]
     if of:
         raise ValueError(f"{caller}: {name} is an option of {', '.join(of)}, none of which is among metrics")
-    near = get_close_matches(name, [option.name for option in options()])
+    if name == "duplicates":
+        raise ValueError(
+            f"{caller}: duplicates is an option of lists: of rows with the same user and item, a table "
+            "counts one"
+        )
+    of_metrics = {option for function in known().values() for option in function.options}
+    near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
     hint = f": did you mean {' or '.join(near)}?" if near else ""
     raise TypeError(f"{caller}: there is no option {name!r}{hint}")
 

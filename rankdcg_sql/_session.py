@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from rankdcg_sql._plan import needs
+from rankdcg_sql._plan import lacking, needs_grades
 from rankdcg_sql._progress import Progress
 from rankdcg_sql._sources import Reader, Source, first, quoted
 from rankdcg_sql.duckdb import connect, register
@@ -54,6 +54,7 @@ class Counts:
         Users over whom the means are.
     users_without_rec : int
         Users in truth without recommendations: they count as zero or, with ``users="both"``, not at all.
+        For ``rankdcg`` they have no value if all their items have one relevance.
     users_without_truth : int
         Users in rec without judgements, who are not evaluated.
     rec_repeats : int
@@ -212,6 +213,7 @@ class Session:
             self._reader.prefer_system()
             self._own = _Tables(*(self._reader.own(field.name) for field in fields(_Tables)))
             self._truth = self._reader.open("truth", truth, "truth")
+            self._told_of_grades = False
             self._closing = closing.pop_all()
 
     def __enter__(self) -> Session:
@@ -234,9 +236,10 @@ class Session:
             source = self._reader.open("rec", rec, label)
             self._name_columns(source)
             plan = plan.of_trec() if source.is_trec else plan
+            self._hint_at_min_rel(plan)
             counts = self._count(source, users)
             repeats = self._measure(source, plan, counts["rec_rows"] + counts["truth_rows"])
-            self._check_items(source, plan)
+            self._check_items(source, plan, users)
             table = self._table(plan, users)
             without = {each.column: table[each.column].null_count for each in plan.measures}
             without = {column: number for column, number in without.items() if number}
@@ -314,6 +317,33 @@ class Session:
                 "is given: each of its rows counts as relevant"
             )
 
+    def _hint_at_min_rel(self, plan: Plan) -> None:
+        """Warn where relevances were forgotten that options are about."""
+        if "min_rel" in plan.options and self._columns.rel is None and not self._truth.is_trec:
+            warn(
+                f"{self._caller}: min_rel={plan.options['min_rel']} is about relevances, but no rel= names "
+                f"their column in {self._truth.label}: each of its rows has relevance 1"
+            )
+
+    def _hint_at_grades(self, plan: Plan, users: Users) -> None:
+        """Warn where most users have a truth of which some metric can tell nothing."""
+        metrics = [metric for metric in plan.metrics if needs_grades(metric)]
+        if not metrics or self._told_of_grades:
+            return
+        own = self._own
+        both = f"SEMI JOIN {own.served} USING (userid)" if users == "both" else ""
+        found = self._row(
+            "grades", f"count_if(NOT graded) AS flat, count(*) AS users FROM {own.judged} {both}"
+        )
+        if found["flat"] * 2 > found["users"]:
+            self._told_of_grades = True
+            warn(
+                f"{self._caller}: {', '.join(metrics)} needs graded truth: {found['flat']:,} of "
+                f"{counting(found['users'], 'user')} have fewer than two distinct relevances in "
+                f"{self._truth.label}. Such a user has no value, unless an item of another relevance is "
+                "retrieved: means of systems may be over different users"
+            )
+
     def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
         kind = source.types[column]
         if _base(kind) not in kinds:
@@ -348,7 +378,8 @@ class Session:
         )
         self._run(
             f"users of {truth.label}",
-            f"CREATE TEMP TABLE {own.judged} AS SELECT userid{kept}, {several} AS several "
+            f"CREATE TEMP TABLE {own.judged} AS SELECT userid{kept}, {several} AS several, "
+            "coalesce(min(rel) < max(rel), false) AS graded "
             f"FROM {own.judgements} GROUP BY userid",
         )
         self._run(
@@ -435,16 +466,17 @@ class Session:
         )
         return f" (user {found[0]}, item {found[1]} of {self._truth.label})" if found else ""
 
-    def _check_items(self, rec: Source, plan: Plan) -> None:
+    def _check_items(self, rec: Source, plan: Plan, users: Users) -> None:
         """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
         own = self._own
         columns = ", ".join(quoted(each.column) for each in plan.measures)
         value = f"SELECT 1 FROM {own.measured} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
         if first(self._con.execute(value)) is None:
-            needed = dict.fromkeys(needs(metric, plan.options) for metric in plan.metrics)
-            missing = f"no user of {self._truth.label} has {' or '.join(needed)}"
-            warn(f"{self._caller}: {missing}, and no metric a value")
+            without = dict.fromkeys(lacking(metric, plan.options) for metric in plan.metrics)
+            all_users = f"each user of {self._truth.label} is {', or '.join(without)}"
+            warn(f"{self._caller}: no metric has a value: {all_users}")
             return
+        self._hint_at_grades(plan, users)
         # These are what they are without a hit.
         measures = ", ".join(
             quoted(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,7 @@ from rankdcg_sql._cli_evaluation import compare, evaluate, report
 from rankdcg_sql._commands import examples, output_option, plain_errors
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sources import TEXT, quoted
-from rankdcg_sql.demo import FILES, run_demo
+from rankdcg_sql.demo import FILES, queries, run_demo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,19 @@ def _variables(
             raise click.BadParameter(f"expected NAME=VALUE, got {text!r}", context, parameter)
         pairs.append((name, value))
     return pairs
+
+
+class _Script(click.File):
+    """A file to read, or one of the queries of the package."""
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> IO[bytes]:
+        """Open a file, and if there is none of this name, the query that the package has under it."""
+        packaged = queries() / value
+        found = str(packaged) if not Path(value).exists() and packaged.is_file() else value
+        opened: IO[bytes] = super().convert(found, parameter, context)
+        return opened
 
 
 _COMPLETION = """
@@ -71,10 +84,10 @@ for command in (evaluate, compare, report):
         "sql -c \"SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)\"",
         "sql -c \"FROM 'rec.parquet' LIMIT 5\" --output markdown",
         "sql --set run=results.txt --set qrels=qrels.txt trec_eval.sql",
-        "sql --hivemall tables.sql binary_response.sql",
+        "sql --hivemall hivemall/tables.sql hivemall/binary_response.sql",
     ),
 )
-@click.argument("files", nargs=-1, type=click.File("rb"), metavar="[FILE]...")
+@click.argument("files", nargs=-1, type=_Script("rb"), metavar="[FILE]...")
 @click.option("-c", "command", metavar="SQL", help="The statements, in place of FILEs.")
 @click.option(
     "--database", default=":memory:", metavar="PATH", help="Database to open; in memory if not given."
@@ -99,8 +112,9 @@ def sql(
 ) -> None:
     """Run SQL and print what it returns.
 
-    The statements are those of FILEs ("-" is standard input) or of -c. Parquet, CSV and JSON files are
-    tables: FROM 'rec.parquet'.
+    The statements are those of FILEs ("-" is standard input) or of -c. A FILE that is not there may be one
+    of the package's queries, such as check_tables.sql. Parquet, CSV and JSON files are tables:
+    FROM 'rec.parquet'.
     """
     if bool(files) == (command is not None):
         raise click.UsageError('Give the SQL in FILEs ("-" is standard input) or with -c, one of the two.')

@@ -52,6 +52,9 @@ _CORRECTED = {
     # Each p-value counts for the tests that are left, and is no less than the one before.
     "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
 }
+#: How a metric depends on the length of lists.
+_BY_DIVISOR = "what some metrics divide by depends on that"
+_BY_UNJUDGED = "each retrieved item without a judgement has a place in the order"
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
@@ -213,34 +216,35 @@ class Comparison(Tabular):
 
     def _warn_of_lengths(self) -> None:
         """Warn where metrics depend on how long lists are, and those of the systems are not alike."""
-        depends = self._dependent()
-        for place, name in enumerate(self.evaluations):
-            if name == self.baseline or not depends:
-                continue
+        for consequence, metrics in self._dependent().items():
+            cuts = dict.fromkeys(each.k for each in self._first.measures if each.metric in metrics)
             differs = " OR ".join(
-                "a_rec <> b_rec" if k is None else f"least(a_rec, {k}) <> least(b_rec, {k})"
-                for k in self._first.ks
+                "a_rec <> b_rec" if k is None else f"least(a_rec, {k}) <> least(b_rec, {k})" for k in cuts
             )
-            found = first(
-                self._con.execute(
-                    f"SELECT count(*) FROM pairs_{place} WHERE a_rec > 0 AND b_rec > 0 AND ({differs})"
+            for place, name in enumerate(self.evaluations):
+                if name == self.baseline:
+                    continue
+                found = first(
+                    self._con.execute(
+                        f"SELECT count(*) FROM pairs_{place} WHERE a_rec > 0 AND b_rec > 0 AND ({differs})"
+                    )
                 )
-            )
-            if found and found[0]:
-                warn(
-                    f"compare: {name} and {self.baseline} have lists of different length for "
-                    f"{counting(found[0], 'user')}, and what some metrics divide by depends on that: "
-                    + ", ".join(depends)
-                )
+                if found and found[0]:
+                    warn(
+                        f"compare: {name} and {self.baseline} have lists of different length for "
+                        f"{counting(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}"
+                    )
 
-    def _dependent(self) -> list[str]:
-        """The metrics that depend on how many items are retrieved, and by which option."""
-        return [
-            f"{metric} ({option}={value})"
-            for metric in self._first.metrics
-            for option, value in effective_options(known()[metric], metric, self._first.options).items()
-            if "retrieved" in value
-        ]
+    def _dependent(self) -> dict[str, dict[str, str]]:
+        """The metrics that depend on how many items are retrieved: how they do, and by which option."""
+        found: dict[str, dict[str, str]] = {}
+        for metric in self._first.metrics:
+            effective = effective_options(known()[metric], metric, self._first.options)
+            for option, value in effective.items():
+                consequence = _BY_UNJUDGED if (option, value) == ("unjudged", "zero") else _BY_DIVISOR
+                if "retrieved" in value or consequence == _BY_UNJUDGED:
+                    found.setdefault(consequence, {})[metric] = f"{metric} ({option}={value})"
+        return found
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
         """Draw the means and their intervals at each k, see `rankdcg_sql.plots.metric_at_k`."""
@@ -271,6 +275,27 @@ def _bounds_of_difference(metric: str, place: int) -> str:
 def rounded_p(column: str) -> str:
     """Write a p-value with four digits, and the least ones as what they are below."""
     return f"if({column} < 0.0001, '<0.0001', {rounded(column)})"
+
+
+def _check_recs(recs: Any, user: str) -> None:
+    """Check that there are several systems.
+
+    Raises
+    ------
+    TypeError
+        If there are not.
+    """
+    if not isinstance(recs, Mapping):
+        got = f"got {type(recs).__name__}"
+    elif not all(isinstance(name, str) for name in recs):
+        got = f"got names such as {next(name for name in recs if not isinstance(name, str))!r}"
+    elif isinstance(user, str) and user.lower() in map(str.lower, recs):
+        got = "this looks like one table"
+    elif len(recs) < 2:
+        got = f"got {len(recs)}"
+    else:
+        return
+    raise TypeError(f"compare: recs must be a dict of two or more systems by their names, {got}")
 
 
 def compare(
@@ -317,7 +342,9 @@ def compare(
     alternative : {"two_sided", "less", "greater"}
         Whether to look for a system that differs from the baseline, or is less, or is greater.
     resamples, seed : int, optional
-        Of the bootstrap, and of a randomization test with many users.
+        How many resamples are drawn, and where their random numbers start. An error unless
+        ``interval="bootstrap"`` or ``test="randomization"``. For very few and for many users nothing is drawn
+        either, and `seed` is without effect, see ``bootstrap_ci`` and ``randomization_test``.
 
     Returns
     -------
@@ -333,7 +360,7 @@ def compare(
     Warns
     -----
     DataWarning
-        Where rows are left out, or repeat others, and where lists of different length make a metric unfair.
+        As of `evaluate`, and where lists of different length make a metric unfair.
 
     Notes
     -----
@@ -356,8 +383,7 @@ def compare(
     >>> compared.differences.project("n, round(difference, 4), round(p_value, 4), wins, losses").fetchall()
     [(4, 0.3467, 0.3038, 3, 1)]
     """
-    if not isinstance(recs, Mapping) or len(recs) < 2 or not all(isinstance(name, str) for name in recs):
-        raise TypeError(f"compare: recs must be a dict of two or more systems by their names, got {recs!r}")
+    _check_recs(recs, user)
     for name in recs:
         _native.check_text("compare", "recs", name)
     baseline = next(iter(recs)) if baseline is None else baseline

@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import duckdb
 
+import rankdcg_sql
 from rankdcg_sql import _native
 from rankdcg_sql._output import Output, Result, fetch, render
-from rankdcg_sql._plan import DEFAULT_KS, K, Measure, Plan, known, needs, plan
+from rankdcg_sql._plan import DEFAULT_KS, K, Measure, Plan, known, lacking, plan
 from rankdcg_sql._session import Columns, Counts, Measured, Session, Users, counting
 from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import options_text
@@ -254,10 +256,16 @@ class Evaluation(Tabular):
         """How many users there are, and how many of them count in means."""
         users, without = self.counts.users_evaluated, self.counts.users_without_value
         counted = sorted({users - without.get(each.column, 0) for each in self.measures})
-        told = " to ".join(
-            f"{number:,}" if number else "none" for number in dict.fromkeys((counted[0], counted[-1]))
+        if counted[0] == users:
+            return counting(users, "user")
+        least, most = counted[0], counted[-1]
+        told = f"{least:,} of them" if least else "none of them"
+        told = (
+            f"{told} in the means"
+            if least == most
+            else f"{least:,} to {most:,} of them in the means, by metric"
         )
-        return counting(users, "user") + (f", {told} of them in the means" if counted[0] < users else "")
+        return f"{counting(users, 'user')}, {told}"
 
     def told_options(self) -> str:
         """The options of metrics, as headlines have them."""
@@ -271,10 +279,10 @@ class Evaluation(Tabular):
         columns: dict[tuple[int, str], list[str]] = {}
         for each in self.measures:
             if number := self.counts.users_without_value.get(each.column):
-                columns.setdefault((number, needs(each.metric, self.options)), []).append(each.column)
+                columns.setdefault((number, lacking(each.metric, self.options)), []).append(each.column)
         return [
-            f"{counting(number, 'user')} of truth without {missing}: in no mean of {', '.join(names)}"
-            for (number, missing), names in columns.items()
+            f"{counting(number, 'user')} {without}: in no mean of {', '.join(names)}"
+            for (number, without), names in columns.items()
         ]
 
     def _result(self) -> Result:
@@ -379,7 +387,7 @@ def evaluate(
         The columns of users and items in both tables. Upper and lower case are the same.
     score : str
         The column of scores in `rec`. For items with equal scores a metric is the expected value over their
-        orders, unless the option `ties` says otherwise.
+        orders, unless the option `ties` says otherwise; for ``rankdcg`` alone the default is the worst order.
     rel : str, optional
         The column of relevances in `truth`: numbers, or booleans. All of its items are relevant if not given,
         unless it has the relevances of TREC.
@@ -387,13 +395,16 @@ def evaluate(
         Columns of `truth` that divide the users into segments, the same in all rows of a user.
     users : {"truth", "both"}
         The users that means are over: those in `truth`, who count as zero if they are not in `rec`; or those
-        who are in both.
+        who are in both. For ``rankdcg``, a user who is not in `rec` has no value if all items of the user
+        have one relevance in `truth`.
     interval : {"t", "bootstrap"}
         The intervals of means: Student's, or the bootstrap's (BCa).
     confidence : float
         How often such an interval holds the true mean, between 0 and 1.
     resamples, seed : int, optional
-        Of the bootstrap.
+        How many resamples the bootstrap draws, and where its random numbers start. An error with
+        ``interval="t"``, which draws none. With more than 600,000 users times resamples nothing is drawn
+        either, and both are without effect, see ``bootstrap_ci``.
     con : duckdb.DuckDBPyConnection, optional
         A connection whose tables and views the names are of, and whose database does the work, within its
         limits of memory and threads. Of tables that are named, what is not committed is not seen, and
@@ -403,7 +414,8 @@ def evaluate(
         Show a bar on standard error while it works.
     **options
         Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``, see
-        `rankdcg_sql.options`.
+        `rankdcg_sql.options`. ``min_rel`` says what is relevant to binary metrics; NDCG has the gains of all
+        relevances, unless ``gain="binary"``.
 
     Returns
     -------
@@ -419,13 +431,18 @@ def evaluate(
     Warns
     -----
     DataWarning
-        Where rows are left out, or repeat others.
+        Where rows are left out, or repeat others; where relevances seem to be forgotten; and where
+        ``rankdcg`` is of a truth in which most users have a single relevance.
 
     Notes
     -----
     A user with no relevant item has no value (`no_relevant` says otherwise) and is in no mean, as ``n`` and
-    ``without_value`` of `Evaluation.summary` and `Counts.users_without_value` say. An interval ends where the
-    range of its metric does. The metrics are those of ``rank_metrics_by_user`` and the functions whose names
+    ``without_value`` of `Evaluation.summary` and `Counts.users_without_value` say. ``rankdcg`` has a value
+    where two relevances differ, that of unjudged retrieved items among them, which is 0: of a truth without
+    grades the mean is over other users for each system. An interval ends where the range of its metric does.
+    Means and intervals are the same to the last bit whatever the order of rows and the number of threads: the
+    functions behind them, ``mean_ci`` and ``bootstrap_ci``, sort the values before they sum them. The metrics
+    are those of ``rank_metrics_by_user`` and the functions whose names
     end in ``_rows``.
 
     Examples
@@ -500,7 +517,7 @@ class Request:
         given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
         text = options_text({"confidence": confidence, **given})
         check_statistic(caller, INTERVALS[interval], text)
-        made = plan(caller, k, metrics, options)
+        made = plan(caller, k, metrics, options, signature(getattr(rankdcg_sql, caller)).parameters)
         taken = [*_RESERVED, *(each.column for each in made.measures)]
         for name in (columns.user, *columns.by):
             if name.lower() in taken:
@@ -537,9 +554,10 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
     """
     for name, value in given.items():
         if value is not None and not are_used:
+            drawing = ["interval='bootstrap'", *(["test='randomization'"] if caller == "compare" else [])]
             raise ValueError(
-                f"{caller}: {name} is of random numbers, which only interval='bootstrap' and "
-                f"test='randomization' draw, got {value!r}"
+                f"{caller}: {name} is for random numbers, which are drawn with {' or '.join(drawing)}, "
+                f"got {value!r}"
             )
 
 

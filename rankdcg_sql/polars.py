@@ -751,8 +751,8 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -820,8 +820,8 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -891,8 +891,8 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -957,8 +957,8 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1023,8 +1023,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1093,8 +1093,8 @@ def average_precision(
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1168,8 +1168,8 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1230,8 +1230,8 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1300,8 +1300,8 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1373,8 +1373,8 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1440,8 +1440,8 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1508,8 +1508,8 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1526,7 +1526,7 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -1579,8 +1579,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1646,8 +1646,8 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     duplicates : "first", "count"
         The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
@@ -1694,9 +1694,9 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one. It takes no
-    k: judged items that were not retrieved come last, in the worst order, and retrieved items without a
-    judgement have relevance 0. NULL where fewer than two relevances differ.
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
+    judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL without two distinct relevances.
 
     Parameters
     ----------
@@ -1707,15 +1707,16 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
         Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
         `rec`, lists of relevances. NULL for a user without judgements.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     unjudged : "zero", "skip"
         A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
         aligned lists it is always left out. Default: zero.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: pessimistic.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: pessimistic.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
@@ -1733,7 +1734,7 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -1795,8 +1796,8 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -1881,8 +1882,8 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
     empty_rec : "zero", "null"
-        Result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is
-        relevant. Default: zero.
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
         AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
     auc_pairs : "retrieved", "k"
@@ -2202,9 +2203,10 @@ def precision_scored(
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2259,9 +2261,10 @@ def recall_scored(
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2314,9 +2317,10 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2372,9 +2376,10 @@ def hit_rate_scored(
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2429,9 +2434,10 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2487,9 +2493,10 @@ def average_precision_scored(
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2543,9 +2550,10 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2598,9 +2606,10 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2654,9 +2663,10 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2710,9 +2720,10 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2767,9 +2778,10 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2821,9 +2833,10 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2834,7 +2847,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -2878,9 +2891,10 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2935,9 +2949,10 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -2991,9 +3006,10 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
@@ -3011,7 +3027,7 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -3067,7 +3083,7 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -3114,9 +3130,10 @@ def rank_metrics_scored(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3175,9 +3192,10 @@ def rank_metrics_at_scored(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3235,9 +3253,10 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3294,9 +3313,10 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3353,9 +3373,10 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3412,9 +3433,10 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3472,9 +3494,10 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3534,9 +3557,10 @@ def average_precision_agg(
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3593,9 +3617,10 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3652,9 +3677,10 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3711,9 +3737,10 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3770,9 +3797,10 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3831,9 +3859,10 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3888,9 +3917,10 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -3901,7 +3931,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -3948,9 +3978,10 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -4009,9 +4040,10 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -4068,9 +4100,10 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
     min_rel, score_type, convention
         As in `roc_auc`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -4081,7 +4114,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -4136,7 +4169,7 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -4170,9 +4203,9 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
 
 
 def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one. It takes no
-    k: judged items that were not retrieved come last, in the worst order, and retrieved items without a
-    judgement have relevance 0. NULL where fewer than two relevances differ, over the rows of a group.
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
+    judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL without two distinct relevances, over the rows of a group.
 
     Parameters
     ----------
@@ -4183,9 +4216,10 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     empty_rec, unjudged, score_type, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: pessimistic.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: pessimistic.
 
     Returns
     -------
@@ -4196,7 +4230,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are no relevance or score.
@@ -4247,9 +4281,10 @@ def rank_metrics_agg(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -4311,9 +4346,10 @@ def rank_metrics_at_agg(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: the expected value over all orders, the least relevant item first, the most
-        relevant one first, that of the list, or that of the items themselves, which rank_metrics_rows has;
-        rankdcg's own default is pessimistic. Default: average.
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
 
     Returns
     -------
@@ -4381,7 +4417,7 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are not finite.
@@ -4412,10 +4448,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 
 def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
-    is as many values as there are, drawn with replacement. Where all resamples together are at most
-    600000 values (60 values 10000 times), they are drawn; where they are more, the distribution that
-    more and more resamples tend to is computed, which no seed changes, and where more than 512 values
-    differ, they are put into at most 512 groups of close values, which keep mean and variance.
+    is as many values as there are, drawn with replacement. If n * resamples is at most 600000,
+    resamples are drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For
+    that, more than 512 distinct values are put into at most 512 groups of close values, which keep mean
+    and variance.
 
     Parameters
     ----------
@@ -4424,8 +4460,8 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     confidence : a number between 0 and 1
         How often such an interval holds the true mean. Default: 0.95.
     resamples : a whole number from 1 to 1000000
-        How many resamples are drawn; a function that would draw too many says what it does instead.
-        Default: 10000.
+        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
+        samples: see there. Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
         Where random numbers start: the same seed draws the same resamples. Default: 0.
 
@@ -4438,7 +4474,7 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are not finite.
@@ -4488,7 +4524,7 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are not finite.
@@ -4540,7 +4576,7 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are not finite.
@@ -4572,10 +4608,10 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
 def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
     """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
     swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
-    to m = 1600, as many as resamples are drawn, but no more than 200000 and than 16000000 / m, and the
-    pairs as they are count as one more. Above, p_value is what so many resamples have on average, where
-    for any signs of the 10 largest differences the others have a normal sum. statistic is the mean
-    difference.
+    to m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they
+    are count as one more. For more pairs nothing is drawn: the signs of the 10 largest differences are
+    counted in full, the sum of the others is taken as normal, and `seed` has no effect. statistic is
+    the mean difference.
 
     Parameters
     ----------
@@ -4587,8 +4623,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
         two-sided is two_sided. Default: two_sided.
     resamples : a whole number from 1 to 1000000
-        How many resamples are drawn; a function that would draw too many says what it does instead.
-        Default: 10000.
+        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
+        samples: see there. Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
         Where random numbers start: the same seed draws the same resamples. Default: 0.
 
@@ -4601,7 +4637,7 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For an option that there is not, or a value that it does not take.
     polars.exceptions.ComputeError
         While the query runs, with a sentence that names the argument: for types that do not fit, and for
         values that are not finite.

@@ -566,6 +566,21 @@ def test_queries_run_as_they_are(here: Path, query: Path) -> None:
     assert len(results) > 0 or query.name == "tables.sql"
 
 
+def test_queries_of_the_package_are_found_by_name(here: Path) -> None:
+    tables = prepared(QUERIES / "check_tables.sql", here)[:-1]
+    by_path = output("sql", *tables, QUERIES / "check_tables.sql")
+    assert output("sql", *tables, "check_tables.sql") == by_path
+    assert "no item in common" in by_path
+    means = objects("--hivemall", "hivemall/tables.sql", "hivemall/binary_response.sql")
+    assert means == objects(*prepared(QUERIES / "hivemall" / "binary_response.sql", here))
+
+
+def test_a_file_comes_before_a_query_of_the_package(here: Path) -> None:
+    Path("check_tables.sql").write_text("SELECT 42 AS mine")
+    assert rows("check_tables.sql") == [{"mine": 42}]
+    assert "'nothing.sql': No such file" in error("sql", "nothing.sql", code=2)
+
+
 def test_queries_are_there() -> None:
     names = {path.relative_to(QUERIES).as_posix() for path in QUERIES.rglob("*.sql")}
     assert names >= {

@@ -258,10 +258,10 @@ def test_a_database_is_only_read(here: Path) -> None:
 def test_metrics_without_k_take_none(here: Path) -> None:
     args = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv"]
     for more in (["-m", "rankdcg", "-k", "5"], ["-m", "rankdcg,r_precision", "-k", "5,10"]):
-        assert "k is not for rankdcg" in run(*args, *more, code=1).stderr
+        assert "the whole list and take" in run(*args, *more, code=1).stderr
     for more in ([], ["-k", "all"]):
         assert [row["k"] for row in objects(*args, "-m", "r_precision", *more)] == [None]
-    told = "no user of truth (truth.csv) has two distinct relevances, and no metric a value"
+    told = "rankdcg needs graded truth: 3 of 3 users have fewer than two distinct relevances in truth ("
     assert told in run(*args, "-m", "rankdcg").stderr
 
 
@@ -271,8 +271,8 @@ def test_users_without_a_value_are_told(here: Path) -> None:
         "evaluate", "--truth", "graded.csv", "--rec", "rec.csv", "--rel", "rating", "--options", "min_rel=4",
         "-k", "1", "-m", "recall,ndcg", "--output", "csv",
     )  # fmt: skip
-    assert "Evaluation of 3 users, 1 to 3 of them in the means" in done.stderr
-    assert "2 users of truth without a relevant item: in no mean of recall@1" in done.stderr
+    assert "Evaluation of 3 users, 1 to 3 of them in the means, by metric" in done.stderr
+    assert "2 users without a relevant item: in no mean of recall@1" in done.stderr
     assert [row["without_value"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["2", "0"]
 
 
@@ -446,6 +446,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
         ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),
         ([*TABLES, "--options", "p=0.5"], "p is an option of rbp, none of which is among metrics"),
+        ([*TABLES, "--seed", "1"], "--seed is for random numbers, .* drawn with --interval bootstrap, got 1"),
         ([*TABLES, "--memory-limit", "1MB"], "Out of Memory"),
         ([*TABLES, "--user", "value"], "the results have a column 'value' already"),
     ],

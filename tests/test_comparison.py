@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import warnings
 from typing import Any
 
 import duckdb
@@ -227,6 +228,35 @@ def test_lists_whose_length_does_not_matter(arguments: dict[str, Any], recwarn: 
     assert not recwarn.list
 
 
+def test_rankdcg_of_lists_of_different_length_warns_unless_unjudged_items_are_left_out():
+    """Both systems have the worst order of what was judged. One goes on with an item that nobody judged."""
+    truth = {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "rel": [2, 1] * 2}
+    short = {"userid": [1, 1, 2, 2], "itemid": ["b", "a"] * 2, "score": [3, 2] * 2}
+    longer = {
+        name: [*short[name], *more] for name, more in {"userid": [1], "itemid": ["z"], "score": [1]}.items()
+    }
+    arguments: dict[str, Any] = {"metrics": ["ndcg", "rankdcg"], "k": 1, "rel": "rel"}
+    told = (
+        r"^compare: longer and short have lists of different length for 1 user, and each retrieved item "
+        r"without a judgement has a place in the order: rankdcg \(unjudged=zero\)$"
+    )
+    with pytest.warns(DataWarning, match=told) as met:
+        compared = compare(truth, {"short": short, "longer": longer}, **arguments)
+    assert len(met) == 1
+    values = "SELECT system, value FROM found WHERE metric = 'rankdcg' ORDER BY ALL"
+    # Levels 2, 1, 0 gain 3, 2, 1. DCG' of b, a, z is 2 + 3/2 + 1/3, at best 3 + 2/2 + 1/3, at worst
+    # 1 + 2/2 + 3/3.
+    assert compared.per_user.query("found", values).fetchall() == [
+        ("longer", 0.0),
+        ("longer", pytest.approx((3 + 5 / 6 - 3) / (4 + 1 / 3 - 3))),
+        ("short", 0.0),
+        ("short", 0.0),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compare(truth, {"short": short, "longer": longer}, **arguments, unjudged="skip")
+
+
 def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
     recwarn: pytest.WarningsRecorder,
 ):
@@ -269,15 +299,17 @@ def test_tables_are_read_once(tmp_path: Any):
     ("arguments", "error", "message"),
     [
         ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two or more systems by their names"),
-        ({"recs": [REC, REC]}, TypeError, "recs must be a dict of two or more systems"),
-        ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two or more systems"),
+        ({"recs": [REC, REC]}, TypeError, "recs must be a dict of two or more systems .*, got list$"),
+        ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two .*, got names such as 1$"),
+        ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two .*, got 1$"),
+        ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
         ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
         ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
         ({"correction": "fdr"}, ValueError, "correction must be None or 'bonferroni' or 'holm', got 'fdr'"),
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
-        ({"resamples": 9}, ValueError, "resamples is of random numbers"),
+        ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],

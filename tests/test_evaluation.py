@@ -558,10 +558,11 @@ def test_users_without_a_value_are_counted():
     ]
     assert found.counts.users_without_value == {"recall@1": 2, "recall@5": 2, "rankdcg": 1}
     shown = repr(found)
-    assert shown.startswith("Evaluation of 3 users, 1 to 3 of them in the means, min_rel=4\n")
-    assert "- 2 users of truth without a relevant item: in no mean of recall@1, recall@5\n" in shown
-    assert "- 1 user of truth without two distinct relevances: in no mean of rankdcg\n" in shown
-    assert "<li>2 users of truth without a relevant item" in found._repr_html_()
+    assert shown.startswith("Evaluation of 3 users, 1 to 3 of them in the means, by metric, min_rel=4\n")
+    assert "- 2 users without a relevant item: in no mean of recall@1, recall@5\n" in shown
+    without = "without two distinct relevances among what was judged and retrieved"
+    assert f"- 1 user {without}: in no mean of rankdcg\n" in shown
+    assert "<li>2 users without a relevant item" in found._repr_html_()
     for form in ("json", "csv"):
         assert "without_value" in found.render(form)  # type: ignore[arg-type]
 
@@ -586,13 +587,19 @@ def test_nobody_leaves_a_mean_where_no_relevant_item_is_zero():
 
 
 def test_users_with_only_hits_have_no_auc_where_it_is_null():
-    with pytest.warns(
-        DataWarning, match="no user of truth has a relevant item, and hits as well as misses in"
-    ):
+    without = "without a relevant item, or with only hits or only misses in the top k"
+    with pytest.warns(DataWarning, match=f"no metric has a value: each user of truth is {without}$"):
         found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
+    assert found._notes() == [f"3 users {without}: in no mean of auc@1"]
+
+
+def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
+    """User 3 of this truth has a relevant item: it is the system that has nothing for that user."""
+    found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
+    without = "without a relevant item, or with nothing retrieved"
     assert found._notes() == [
-        "3 users of truth without a relevant item, and hits as well as misses in the top k: "
-        "in no mean of auc@1"
+        "1 user of truth without a row in rec",
+        f"1 user {without}: in no mean of precision@1",
     ]
 
 
@@ -607,26 +614,118 @@ def test_differences_count_users_without_a_value():
     found = compared.differences.project("n, mean, baseline, without_value").fetchall()
     assert found == [(1, 1.0, 1.0, 2)]
     assert compared._notes()[0].startswith("both: 1 user of truth without a row in rec")
-    assert "one: 2 users of truth without a relevant item, and hits" in repr(compared)
+    assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
 
 
 def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
-    with pytest.warns(
-        DataWarning, match="no user of truth has two distinct relevances, and no metric a value"
-    ):
-        found = evaluate(TRUTH, REC, metrics="rankdcg")
+    told = "no metric has a value: each user of truth is without two distinct relevances among what was"
+    with pytest.warns(DataWarning, match=told):
+        found = evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
     assert found.counts.users_without_value == {"rankdcg": 3}
+
+
+#: Four users with one relevant item each. One system serves two of them and is right; the other one is as
+#: right for these, and wrong for the other two.
+SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
+SKIPS = {"userid": [1, 1, 2, 2], "itemid": ["x", "z"] * 2, "score": [2, 1] * 2}
+SERVES = {"userid": [1, 1, 2, 2, 3, 3, 4, 4], "itemid": ["x", "z"] * 2 + ["z", "x"] * 2, "score": [2, 1] * 4}
+
+
+def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
+    told = (
+        "rankdcg needs graded truth: 4 of 4 users have fewer than two distinct relevances in truth. Such a "
+        "user has no value, unless an item of another relevance is retrieved"
+    )
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
+        skips = evaluate(SINGLE, SKIPS, metrics="rankdcg")
+    assert met[0].filename == __file__
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}"):
+        serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
+    assert skips.summary.project("n, mean").fetchall() == [(2, 1.0)]
+    assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
+    assert skips._notes()[1:] == [
+        "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
+    ]
+
+
+def test_a_comparison_warns_once_that_rankdcg_needs_grades():
+    with pytest.warns(DataWarning) as met:
+        rankdcg_sql.compare(SINGLE, {"skips": SKIPS, "serves": SERVES}, k=1, metrics=["ndcg", "rankdcg"])
+    assert [str(each.message).partition(":")[0] for each in met] == ["compare"]
+    assert "rankdcg needs graded truth" in str(met[0].message)
+
+
+def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
+    recwarn: pytest.WarningsRecorder,
+):
+    truth = {
+        "userid": [1, 1, 2, 2, 3, 4],
+        "itemid": ["x", "y", "x", "y", "x", "x"],
+        "rel": [2, 1, 2, 1, 1, 1],
+    }
+    evaluate(truth, SERVES, metrics="rankdcg", rel="rel")
+    assert not recwarn.list
+    evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
+    evaluate(SINGLE, SKIPS, k=1, metrics="ndcg")
+    assert not recwarn.list
+    with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
+        evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
+
+
+def test_users_in_no_mean_are_told_by_metric():
+    """Nothing is of relevance 4 in this truth, but NDCG gains by every relevance."""
+    truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
+    found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
+    with pytest.warns(DataWarning, match="no metric has a value"):
+        found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
+
+
+def test_a_least_relevance_without_relevances_warns():
+    told = "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has"
+    with pytest.warns(DataWarning, match=told):
+        evaluate({**TRUTH, "rating": [4, 1, 1, 4, 4]}, REC, k=2, metrics=["recall", "ndcg"], min_rel=4)
+
+
+def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_threads():
+    users, items = 700, 20
+    truth = pl.DataFrame({"userid": [u for u in range(users) for _ in range(3)], "itemid": [0, 1, 2] * users})
+    rec = pl.DataFrame(
+        {
+            "userid": [u for u in range(users) for _ in range(items)],
+            "itemid": list(range(items)) * users,
+            # A number without a pattern, other for each user and item, and tied for some.
+            "score": [(u * 7919 + i * 104729) % 1009 % 97 for u in range(users) for i in range(items)],
+        }
+    )
+    found = set()
+    for threads in (1, 2):
+        for seed in range(3):
+            for interval in ("t", "bootstrap"):
+                with rankdcg_sql.connect(config={"threads": threads}) as con:
+                    evaluation = evaluate(
+                        truth.sample(fraction=1, shuffle=True, seed=seed),
+                        rec.sample(fraction=1, shuffle=True, seed=seed + 9),
+                        k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
+                    )  # fmt: skip
+                rows = evaluation.summary.project("metric, mean, low, high").fetchall()
+                found.add((interval, *((name, *(x.hex() for x in numbers)) for name, *numbers in rows)))
+    assert sorted(interval for interval, *_ in found) == ["bootstrap", "t"]
 
 
 def test_metrics_without_k_take_none():
     for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
         for k in (5, [5, 10], (5, 10), [5, None]):
-            with pytest.raises(ValueError, match=r"^evaluate: k is not for rankdcg.*, got .*5"):
+            with pytest.raises(
+                ValueError, match=r"^evaluate: rankdcg .*ranks? the whole list and takes? no k, got .*5"
+            ):
                 evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
         evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
         for whole in (None, [None]):
             evaluate(GRADED, OF_ALL, k=whole, metrics=metrics, rel="rel")
-    with pytest.raises(ValueError, match=r"^compare: k is not for rankdcg"):
+    with pytest.raises(ValueError, match=r"^compare: rankdcg ranks the whole list and takes no k, got 3$"):
         rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
 
 
@@ -761,7 +860,7 @@ def test_relevances_that_are_forgotten():
 
 
 def test_nothing_is_relevant():
-    with pytest.warns(DataWarning, match="no user of truth has a relevant item"):
+    with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
         found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel")
     assert found.summary.project("n, mean").fetchall() == [(0, None)]
 
@@ -962,7 +1061,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
-    ({"seed": 1}, "seed is of random numbers, which only interval='bootstrap' .* draw, got 1"),
+    ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
+    (
+        {"duplicates": "count"},
+        "duplicates is an option of lists: of rows with the same user and item, a table counts one",
+    ),
+    ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
     ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
     ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
@@ -984,6 +1088,8 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"k": 2.5}, "k must be a whole number, a list of such, or None, got 2.5"),
         ({"k": True}, "k must be a whole number, a list of such, or None, got True"),
         ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
+        ({"ks": [1, 2]}, r"there is no option 'ks': did you mean k\?"),
+        ({"metric": "ndcg"}, "there is no option 'metric': did you mean metrics"),
         ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
         ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
         ({"metrics": 3}, "metrics must be a name or a list of names, got 3"),

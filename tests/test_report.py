@@ -174,8 +174,8 @@ def test_users_without_a_value_are_told() -> None:
         ("recall@1", "1", "2"),
         ("ndcg@1", "3", "0"),
     ]
-    assert "over 3 users, 1 to 3 of them in the means." in page
-    assert "<li>2 users of truth without a relevant item: in no mean of recall@1</li>" in page
+    assert "over 3 users, 1 to 3 of them in the means, by metric." in page
+    assert "<li>2 users without a relevant item: in no mean of recall@1</li>" in page
 
 
 def test_a_difference_that_may_be_chance_is_undecided() -> None:

@@ -3,7 +3,7 @@
 --   truth.parquet  userid, itemid, rel                  new songs: 1 played, 2 played to the end, 3 liked
 --   rec.parquet    recommender, userid, itemid, score   20 songs for each user from each recommender
 --
---   rankdcg-sql sql --set users=20000 --set seed=7 generate.sql
+--   rankdcg-sql sql --set users=20000 --set seed=7 demo/generate.sql
 --
 -- Chance comes from hash() of ids: one seed gives the same rows every time, on any number of threads.
 SET VARIABLE users = coalesce(getvariable('users')::BIGINT, 5000);

@@ -376,7 +376,8 @@ static OPTIONS: &[OptionSpec] = &[
     choice!("no_relevant", no_relevant: NoRelevant, "null",
         "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
     choice!("empty_rec", empty_rec: EmptyRec, "zero",
-        "result where nothing was retrieved: 0, unless nothing is relevant either, or NULL whatever is relevant"),
+        "result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null: NULL \
+         in every case"),
     choice!("one_class", one_class: OneClass, "half",
         "AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
     choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
@@ -387,9 +388,9 @@ static OPTIONS: &[OptionSpec] = &[
         "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
          it is always left out"),
     choice!("ties", ties: Ties, "average",
-        "order of tied items: the expected value over all orders, the least relevant item first, the most relevant one \
-         first, that of the list, or that of the items themselves, which rank_metrics_rows has; rankdcg's own \
-         default is pessimistic"),
+        "order of tied items: average (the default but in rankdcg): the expected value over all orders; pessimistic (the \
+         default in rankdcg): the least relevant item first; optimistic: the most relevant one first; input_order: \
+         that of the list; item_asc, item_desc: that of the items, only in _rows and evaluate"),
     choice!("score_type", score_type: ScoreType, "exact",
         "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
     OptionSpec {
@@ -416,7 +417,8 @@ static OPTIONS: &[OptionSpec] = &[
         values: &[],
         other: "a whole number from 1 to 1000000",
         default: "10000",
-        doc: "how many resamples are drawn; a function that would draw too many says what it does instead",
+        doc: "how many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large samples: see \
+              there",
         set: |options, value| {
             let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
             whole.map(|number| options.resamples = number).ok_or(Invalid)

@@ -32,7 +32,7 @@ pub trait Score: Copy + Ord + Default + Hash + Debug {
     /// A score and a relevance, by which items are sorted.
     type Key: Copy + Ord;
 
-    type Integer: Copy;
+    type Integer: Copy + 'static;
 
     /// No score is worse.
     const WORST: Self;

@@ -248,15 +248,17 @@ impl<'a> Scores<'a> {
         if !settings.exact {
             check_score(self.name, self.numbers.values[row])?;
         }
-        Ok(Some(self.known(row, settings)))
+        Ok(Some(self.known(settings)(row)))
     }
 
-    /// The score of a row that [`Self::get`] found to have one.
+    /// The scores of rows that [`Self::get`] found to have one.
     #[inline(always)]
-    fn known<S: Score>(&self, row: usize, settings: &Settings) -> S {
-        match self.integers.as_ref().filter(|_| settings.exact).and_then(S::column) {
+    fn known<S: Score>(&self, settings: &Settings) -> impl Fn(usize) -> S {
+        let integers = self.integers.as_ref().filter(|_| settings.exact).and_then(S::column);
+        let (numbers, score_type) = (&*self.numbers.values, settings.options.score_type);
+        move |row| match integers {
             Some(integers) => S::of_integer(integers[row]),
-            None => S::of_float(rounded(self.numbers.values[row], settings.options.score_type)),
+            None => S::of_float(rounded(numbers[row], score_type)),
         }
     }
 }

@@ -631,6 +631,8 @@ impl<S: Score> Heap<S> {
         let Inputs { score, rel, .. } = inputs;
         let mut chosen = <[Chosen; 4]>::default();
         let [retrieved, nameless, judged, unnamed] = &mut chosen;
+        retrieved.make_exact_room(rows.len())?;
+        judged.make_exact_room(rows.len())?;
         let mut best = Best::<S, T>::default();
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let part = users.tag(run[0]).map_or(NULL_PART, part_of);
@@ -654,13 +656,13 @@ impl<S: Score> Heap<S> {
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let score = |row| score.known::<S>(row, settings);
+        let score = score.known::<S>(settings);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
             part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
         })?;
         put(parts, judged, |part, rows| part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]))?;
-        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0))?;
+        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, &score, |_| None, |_| 1.0))?;
         put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0))?;
         self.rows += [retrieved, nameless, judged, unnamed].map(|rows| rows.len()).iter().sum::<usize>();
         if let Some(k) = settings.deepest

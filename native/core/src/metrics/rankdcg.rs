@@ -8,9 +8,9 @@ use crate::ranking::Ranking;
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
     aliases: &[],
-    summary: "rankDCG: how well the whole order is kept, 1 for the perfect and 0 for the reversed one. It takes no k: judged \
+    summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order, and retrieved items without a judgement have \
-              relevance 0. NULL where fewer than two relevances differ",
+              relevance 0. NULL without two distinct relevances",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
     range: Range::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",

@@ -11,10 +11,9 @@ pub static STATISTIC: Statistic = Statistic {
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
     summary: "confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample is \
-              as many values as there are, drawn with replacement. Where all resamples together are at most 600000 \
-              values (60 values 10000 times), they are drawn; where they are more, the distribution that more and \
-              more resamples tend to is computed, which no seed changes, and where more than 512 values differ, they \
-              are put into at most 512 groups of close values, which keep mean and variance",
+              as many values as there are, drawn with replacement. If n * resamples is at most 600000, resamples are \
+              drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For that, more than \
+              512 distinct values are put into at most 512 groups of close values, which keep mean and variance",
     formula: "quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z)))",
     range: "from the least to the largest value; low and high are NULL for one value",
     source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \

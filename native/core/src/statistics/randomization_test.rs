@@ -9,9 +9,10 @@ pub static STATISTIC: Statistic = Statistic {
     fields: TEST.1,
     summary: "Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are \
               swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
-              m = 1600, as many as resamples are drawn, but no more than 200000 and than 16000000 / m, and the pairs as \
-              they are count as one more. Above, p_value is what so many resamples have on average, where for any \
-              signs of the 10 largest differences the others have a normal sum. statistic is the mean difference",
+              m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they are \
+              count as one more. For more pairs nothing is drawn: the signs of the 10 largest differences are counted \
+              in full, the sum of the others is taken as normal, and `seed` has no effect. statistic is the mean \
+              difference",
     formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
               two_sided: twice the smaller share, at most 1",
     range: "p_value 0 to 1",
