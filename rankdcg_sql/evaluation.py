@@ -403,8 +403,8 @@ def evaluate(
         How often such an interval holds the true mean, between 0 and 1.
     resamples, seed : int, optional
         How many resamples the bootstrap draws, and where its random numbers start. An error with
-        ``interval="t"``, which draws none. With more than 600,000 users times resamples nothing is drawn
-        either, and both are without effect, see ``bootstrap_ci``.
+        ``interval="t"``, which draws none. For many users nothing is drawn either, and
+        both are without effect: with 10,000 resamples from 61 users on, see ``bootstrap_ci``.
     con : duckdb.DuckDBPyConnection, optional
         A connection whose tables and views the names are of, and whose database does the work, within its
         limits of memory and threads. Of tables that are named, what is not committed is not seen, and

@@ -10,9 +10,9 @@ pub static STATISTIC: Statistic = Statistic {
     summary: "Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are \
               swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
               m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they are \
-              count as one more. For more pairs nothing is drawn: the signs of the 10 largest differences are counted \
-              in full, the sum of the others is taken as normal, and `seed` has no effect. statistic is the mean \
-              difference",
+              count as one more. For more pairs the signs of the 10 largest differences are counted in full, and the \
+              sum of the others is taken as normal. Where one of these others weighs much, the signs of the 1600 \
+              largest differences are drawn instead, at most 10000 times. statistic is the mean difference",
     formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
               two_sided: twice the smaller share, at most 1",
     range: "p_value 0 to 1",
@@ -31,8 +31,11 @@ const DRAWN: usize = 1600;
 /// seconds.
 const RESAMPLES: usize = 200_000;
 const SIGNS: usize = 16_000_000;
-/// Where no signs are drawn, so many of the largest differences have each choice of signs counted.
+/// Of more differences, so many of the largest ones have each choice of signs counted.
 const LARGEST: usize = 10;
+/// The sum of the others is close to normal where none of their squares is a greater share of the sum of them all. Then
+/// probabilities of 0.001 are off by a fiftieth of themselves at most.
+const LARGEST_SHARE: f64 = 1.0 / 200.0;
 
 fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
     // Both signs of a difference of 0 are one, so that it changes no share.
@@ -48,8 +51,17 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
         // To every way there is the opposite one.
         (at_least(-observed - slack), at_least(observed - slack))
     } else if sizes.len() > DRAWN {
-        let resamples = f64::from(options.resamples);
-        let split = Split::of(&mut sizes);
+        let mut resamples = options.resamples as usize;
+        let mut split = Split::of(&mut sizes, LARGEST, signed_sums);
+        if split.largest_share > LARGEST_SHARE {
+            resamples = resamples.min(SIGNS / DRAWN);
+            split = Split::of(&mut sizes, DRAWN, |largest| {
+                let mut drawn = Vec::with_capacity(resamples);
+                draw_sums(largest, resamples, options.seed, |sums| drawn.extend_from_slice(sums));
+                drawn
+            });
+        }
+        let resamples = resamples as f64;
         let share = |bound| (split.share_above(bound) * resamples + 1.0) / (resamples + 1.0);
         (share(-observed), share(observed))
     } else {
@@ -122,10 +134,13 @@ fn draw_sums(sizes: &[f64], resamples: usize, seed: u64, mut take: impl FnMut(&[
     }
 }
 
-/// The sum of many differences with random signs: that of the largest ones is counted, that of the others is normal.
+/// The sum of many differences with random signs: that of the largest ones is counted or drawn, that of the others is
+/// normal.
 struct Split {
-    /// For each choice of their signs.
+    /// The sum of the largest ones for each choice of signs that counts.
     largest: Vec<f64>,
+    /// The share of the others' greatest square in the sum of their squares.
+    largest_share: f64,
     /// The standard deviation of the sum of the others.
     deviation: f64,
     /// The sum of the others where all are positive, and the step to the next sum that there can be. Where they have
@@ -135,14 +150,19 @@ struct Split {
 }
 
 impl Split {
-    fn of(sizes: &mut [f64]) -> Self {
-        let (others, _, _) = sizes.select_nth_unstable_by(sizes.len() - LARGEST, f64::total_cmp);
+    /// Splits off `count` of the largest sizes, which are fewer than all.
+    fn of(sizes: &mut [f64], count: usize, sums: impl FnOnce(&[f64]) -> Vec<f64>) -> Self {
+        let (others, _, _) = sizes.select_nth_unstable_by(sizes.len() - count, f64::total_cmp);
         let others = others.len();
-        let (others, largest) = sizes.split_at(others);
+        let (others, largest) = sizes.split_at_mut(others);
+        // In one order, so that the same signs are drawn for the same differences.
+        largest.sort_unstable_by(f64::total_cmp);
+        let (others, largest) = (&*others, &*largest);
         let scale = others.iter().copied().fold(0.0, f64::max);
         let squares = sum(others.iter().map(|size| (size / scale) * (size / scale)));
         Self {
-            largest: signed_sums(largest),
+            largest: sums(largest),
+            largest_share: 1.0 / squares,
             deviation: scale * squares.sqrt(),
             top: sum(others.iter().copied()),
             step: 2.0 * common_divisor(others, scale),
@@ -233,6 +253,20 @@ mod tests {
     }
 
     #[test]
+    fn few_differences_that_outweigh_many_are_drawn() {
+        // 15 of 20 large differences are positive. C(20, 16) + ... + C(20, 20) = 6196 choices of their signs have more
+        // positive ones, C(20, 15) = 15504 as many: half of those count, for the sum of the rest is 0 or less as often
+        // as it is 0 or more.
+        let mut differences = vec![1e9; 15];
+        differences.extend([-1e9; 5]);
+        differences.extend((0..2000).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }));
+        let [_, p] = fields(&differences, "alternative=greater,resamples=10000");
+        // The standard deviation is 0.0011.
+        let expected = (6196.0 + 15504.0 / 2.0) / f64::from(1 << 20);
+        assert!((p - expected).abs() < 0.0045, "{p}, not {expected}");
+    }
+
+    #[test]
     fn the_pairs_as_they_are_count_as_one_draw() {
         let [_, p] = fields(&[1.0; 100], "alternative=greater,resamples=99");
         assert_eq!(p, 0.01);
@@ -263,7 +297,7 @@ mod tests {
             sums.sort_by(f64::total_cmp);
             let all = sums.len() as f64;
             let slack = 1e-9 * sums[sums.len() - 1];
-            let split = Split::of(&mut sizes);
+            let split = Split::of(&mut sizes, LARGEST, signed_sums);
             for place in [100, 500, 4000, 10_000, 16_000, 19_500, 19_900] {
                 let bound = sums[place];
                 let drawn = sums.iter().filter(|sum| **sum >= bound - slack).count() as f64 / all;
@@ -286,7 +320,7 @@ mod tests {
             (1090, 0.000_030_999_039),
         ] {
             let sum = 0.3 * (2.0 * f64::from(positive) - 2000.0);
-            let got = Split::of(&mut [0.3; 2000]).share_above(sum);
+            let got = Split::of(&mut [0.3; 2000], LARGEST, signed_sums).share_above(sum);
             assert!((got - expected).abs() < 2e-5, "{positive}: {got}, not {expected}");
         }
     }
