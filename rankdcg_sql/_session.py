@@ -351,7 +351,9 @@ class Session:
 
     def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
         one, other = self._truth.types[column], rec.types[rec_column]
-        if _family(one) != _family(other):
+        # Of HUGEINT and UHUGEINT together, DuckDB makes DOUBLE, in which different ids are equal.
+        common = _base(self._type_of_both(rec, column, rec_column)) if one != other else one
+        if _family(one) != _family(other) or (_family(one) == "whole" and common == "DOUBLE"):
             raise self._fail(
                 f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and they "
                 f'cannot be compared: cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS '
@@ -414,11 +416,12 @@ class Session:
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
     def _examples(self, table: str, column: str) -> str:
-        found = f"SELECT DISTINCT {column} AS found FROM {table} ORDER BY found ASC NULLS LAST LIMIT 3"
+        known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL"
+        found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
         shown = self._con.execute(
             f"SELECT {_shown('found')} FROM ({found}) ORDER BY found ASC NULLS LAST"
         ).fetchall()
-        return ", ".join(value for (value,) in shown)
+        return ", ".join(value for (value,) in shown) or "NULL"
 
     def _row(self, label: str, select: str) -> dict[str, int]:
         cursor = self._run(label, f"SELECT {select}")
@@ -553,6 +556,8 @@ def _working(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckd
     # Else names of tables could be taken for variables of ours; a configuration may be locked.
     with suppress(duckdb.InvalidInputException):
         working.execute("SET SESSION python_enable_replacements = false")
+        # Users whose texts differ are different ones.
+        working.execute("SET SESSION default_collation = ''")
     return working
 
 

@@ -35,7 +35,7 @@ Interval = Literal["t", "bootstrap"]
 
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
 #: The names of columns that results have of their own.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations"}
+_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
 #: How DuckDB writes files, by the ends of their names.
 WRITERS = {
     ".parquet": "FORMAT parquet",

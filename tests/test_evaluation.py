@@ -1392,3 +1392,39 @@ def test_a_query_is_run_once():
     found = evaluate("SELECT i AS userid, 'a' AS itemid FROM range(1, 4) t(i)", query, k=1, con=con)
     assert con.execute("SELECT nextval('once')").fetchall() == [(4,)]
     assert found.counts.rec_rows == found.counts.users_evaluated == 3
+
+
+@pytest.mark.parametrize("metric", ["ndcg", "rbp"])  # users at once, and group by group
+def test_users_that_differ_in_case_are_different_ones(metric: str):
+    with duckdb.connect() as con:
+        con.execute("SET default_collation = 'nocase'")
+        con.execute("CREATE TABLE truth AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 2]) AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 3]) AS itemid, 1 AS score"
+        )
+        found = evaluate("truth", "rec", con=con, k=1, metrics=metric)
+        assert sorted(value for *_, value in found.per_user.fetchall()) == [
+            0,
+            pytest.approx(1 if metric == "ndcg" else 0.2),
+        ]
+
+
+def test_whole_ids_that_meet_in_no_exact_type_are_refused():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth AS SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
+        )
+        with pytest.raises(ValueError, match="itemid of truth is HUGEINT, itemid of rec is UHUGEINT"):
+            evaluate("truth", "rec", con=con, k=1)
+
+
+@pytest.mark.parametrize("place", ["truth", "rec"])
+def test_examples_of_items_are_those_that_there_are(place: str):
+    truth, rec = {"userid": [1], "itemid": [5]}, {"userid": [1], "itemid": [1], "score": [1.0]}
+    table = truth if place == "truth" else rec
+    for name, values in table.items():
+        values.append(None if name == "itemid" else values[0])
+    with pytest.warns(DataWarning, match="no item of rec is one of truth"):
+        found = evaluate(truth, rec, k=1, metrics="ndcg")
+    assert [value for *_, value in found.per_user.fetchall()] == [0]

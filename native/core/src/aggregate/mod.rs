@@ -207,7 +207,10 @@ fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
     static LATELY: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
     let mut lately = LATELY.lock().unwrap_or_else(PoisonError::into_inner);
     let name = function.name();
-    let known = |(of, known): &&(&str, Arc<Settings>)| *of == name && are_same(known, &settings);
+    // Errors show options as they were written, so that these are not shared with equal ones.
+    let known = |(of, known): &&(&str, Arc<Settings>)| {
+        *of == name && known.written == settings.written && are_same(known, &settings)
+    };
     if let Some((_, known)) = lately.iter().find(known) {
         return Arc::clone(known);
     }

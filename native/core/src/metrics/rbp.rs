@@ -31,7 +31,8 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
         }
         (RbpGain::Linear, _, None) => {
             let hits = ranking.found_rels().filter(|(_, rel)| options.is_relevant(*rel));
-            (1.0 - p) * hits.map(|(above, rel)| rel * seen(above)).sum::<f64>()
+            // Each term is made small before it is added, so that no sum of large relevances overflows.
+            hits.map(|(above, rel)| (1.0 - p) * rel * seen(above)).sum::<f64>()
         }
         (RbpGain::Linear, _, Some(ties)) => {
             let mean = |block: &Tied, rels: &[f64]| -> f64 {
