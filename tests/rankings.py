@@ -375,8 +375,8 @@ def expected(batch: Batch, row: Row) -> Any:
         _checked(function, row)
         return None
     structs = [_together(batch, Row(row.args, k, row.options)) for k in (row.k if several else [row.k])]
-    if not structs:
-        _together(batch, Row(row.args, None, row.options))
+    if not structs:  # lists may be wrong without any k, but there is no value that could be undefined
+        _together(batch, Row(row.args, None, {**row.options, "no_relevant": "zero"}))
     known = _is_judged(batch.kind, row)
     if not known:
         return None

@@ -283,7 +283,7 @@ def evaluate_scored(
             blocks = [[0.0 if rel is None else rel for rel in block] for block in blocks]
         known = [[rel for rel in block if rel is not None] for block in blocks]
         tail = [rel for score, rel in items if score is None and rel is not None]
-        return _rankdcg(known, tail, bool(levels), settings)
+        return _rankdcg(known, tail, any(known) if aligned else bool(levels), settings)
     ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
     ends = list(accumulate(len(block) for block in blocks))
     last = [end for end, block in zip(ends, blocks, strict=True) for _ in block]

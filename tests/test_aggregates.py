@@ -623,8 +623,10 @@ def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
         ("roc_auc_agg(s, r)", "(3, 1), (2, 0), (NULL, 1), (9, NULL)", 1.0),
         ("kendall_tau_agg(s, r)", "(3, 3), (2, -1), (NULL, 9), (9, NULL)", 1.0),
         ("roc_auc_agg(s, r)", "(3, 1), (NULL, 0)", None),
-        # Without a relevance an item is left out; without a score it comes last.
-        ("rankdcg_agg(s, r)", "(3, 9), (2, 3), (NULL, 1), (9, NULL)", 1.0),
+        # Without a relevance an item has relevance 0; without a score it comes last. DCG' of 0, 9, 3, 1 is
+        # 1/1 + 4/2 + 3/3 + 2/4 = 54/12, between 48/12 of the reversed and 77/12 of the perfect order.
+        ("rankdcg_agg(s, r)", "(3, 9), (2, 3), (NULL, 1), (9, NULL)", 6 / 29),
+        ("rankdcg_agg(s, r, 'unjudged=skip')", "(3, 9), (2, 3), (NULL, 1), (9, NULL)", 1.0),
         ("rankdcg_agg(s, r)", "(7, 1), (1, 3), (NULL, 9)", 0.0),
         ("rankdcg_agg(s, r)", "(NULL, 1), (NULL, 3)", 0.0),
         ("rankdcg_agg(s, r)", "(1, 2), (3, 2)", None),

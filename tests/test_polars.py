@@ -194,8 +194,9 @@ def cuts(function: Function) -> list[Any]:
 
 
 def needed(function: Function) -> dict[str, Any]:
-    """The options that cannot be left out."""
-    return {"max_rel": 4} if "max_rel" in function.options else {}
+    """The options without which there is an error, or rows of groups and lists differ."""
+    given = {"max_rel": 4, "unjudged": "skip"}
+    return {name: value for name, value in given.items() if name in function.options}
 
 
 @pytest.mark.parametrize("start", [0, 1, 7, 8, 63, 1000])

@@ -5,7 +5,6 @@ use std::hash::Hash;
 
 use crate::Error;
 use crate::column::Integers;
-use crate::error::bail;
 use crate::grow::Grow;
 use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
@@ -33,7 +32,7 @@ pub trait Score: Copy + Ord + Default + Hash + Debug {
     /// A score and a relevance, by which items are sorted.
     type Key: Copy + Ord;
 
-    type Integer: Copy;
+    type Integer: Copy + 'static;
 
     /// No score is worse.
     const WORST: Self;
@@ -88,6 +87,7 @@ impl Score for u64 {
         !(score.cast_unsigned() ^ 1 << 63)
     }
 
+    #[inline]
     fn column<'a>(integers: &'a Integers) -> Option<&'a [i64]> {
         if let Integers::Narrow(scores) = integers { Some(scores) } else { None }
     }
@@ -218,10 +218,16 @@ pub fn number(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
+/// The relevance of a retrieved item, of which every zero but [`UNJUDGED`] is positive.
+#[inline]
+pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
+    rel.map_or(UNJUDGED, |rel| rel + 0.0)
+}
+
 /// The relevance of an item in the order that `ties` asks for; without one, it is not judged.
 #[inline]
 pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
-    let rel = ordered(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+    let rel = ordered(rel_or_unjudged(rel));
     if ties == Ties::Optimistic { !rel } else { rel }
 }
 
@@ -256,8 +262,12 @@ pub fn is_unjudged(rel: f64) -> bool {
 /// A score that can be compared.
 #[inline]
 pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
+    #[cold]
+    fn no_number(argument: &str) -> Error {
+        Error::new(format!("{argument} must not be NaN, got NaN"))
+    }
     if score.is_nan() {
-        bail!("{argument} must not be NaN, got NaN");
+        return Err(no_number(argument));
     }
     // Adding 0 makes 0 of -0, which equals it and must not come below it.
     Ok(score + 0.0)
@@ -285,7 +295,7 @@ impl Scored {
     #[inline]
     pub fn push(&mut self, score: f64, rel: Option<f64>) {
         self.scores.push(score);
-        self.rels.push(rel.map_or(UNJUDGED, |rel| rel + 0.0));
+        self.rels.push(rel_or_unjudged(rel));
     }
 
     /// Adds retrieved items; see [`UNJUDGED`] for those that are not judged. Before it, there are none.

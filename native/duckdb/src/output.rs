@@ -294,9 +294,8 @@ impl Columns {
                         column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
                     }
                 }
-                for (index, metric) in self.metrics.iter_mut().enumerate() {
-                    let values = values.iter().skip(index).step_by(step);
-                    for (row, value) in (first..first + count).zip(values) {
+                for (row, values) in (first..first + count).zip(values.chunks(step)) {
+                    for (metric, value) in self.metrics.iter_mut().zip(values) {
                         metric.put(row, value.get(), NO_VALUE);
                     }
                 }

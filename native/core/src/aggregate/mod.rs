@@ -239,15 +239,27 @@ impl<'a> Scores<'a> {
         matches!(self.integers, Some(Integers::Wide(_)))
     }
 
-    #[inline]
+    /// The score of a row, unless it is NULL.
+    #[inline(always)]
     fn get<S: Score>(&self, row: usize, settings: &Settings) -> Result<Option<S>, Error> {
-        if settings.exact {
-            let integers = self.integers.as_ref().and_then(S::column);
-            let is_valid = self.numbers.validity.get(row);
-            return Ok(integers.filter(|_| is_valid).map(|integers| S::of_integer(integers[row])));
+        if !self.numbers.validity.get(row) {
+            return Ok(None);
         }
-        let score = self.numbers.get(row).map(|score| check_score(self.name, score)).transpose()?;
-        Ok(score.map(|score| S::of_float(rounded(score, settings.options.score_type))))
+        if !settings.exact {
+            check_score(self.name, self.numbers.values[row])?;
+        }
+        Ok(Some(self.known(settings)(row)))
+    }
+
+    /// The scores of rows that [`Self::get`] found to have one.
+    #[inline(always)]
+    fn known<S: Score>(&self, settings: &Settings) -> impl Fn(usize) -> S {
+        let integers = self.integers.as_ref().filter(|_| settings.exact).and_then(S::column);
+        let (numbers, score_type) = (&*self.numbers.values, settings.options.score_type);
+        move |row| match integers {
+            Some(integers) => S::of_integer(integers[row]),
+            None => S::of_float(rounded(numbers[row], score_type)),
+        }
     }
 }
 

@@ -174,16 +174,23 @@ fn read<S: Kept, C: Column>(
         if settings.pairs && (score.is_none() || rel.is_none()) {
             continue;
         }
-        if let Some(pair) = Pair::new(score, rel) {
-            S::of(&mut group.items)?.push(settings, pair)?;
-        }
+        S::of(&mut group.items)?.push(settings, score, rel)?;
     }
     Ok(())
 }
 
 impl<S: Score> Held<S> {
+    /// Reads a row.
     #[inline]
-    fn push(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
+    fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {
+        if let Self::Best(best) = self {
+            return best[0].push(settings, settings.deepest.unwrap_or(usize::MAX), score, rel);
+        }
+        Pair::new(score, rel).map_or(Ok(()), |pair| self.take(settings, pair))
+    }
+
+    #[inline]
+    fn take(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
         match self {
             Self::None => *self = Self::One(pair),
             Self::One(first) => {
@@ -193,10 +200,10 @@ impl<S: Score> Held<S> {
                 *self = Self::All(pairs);
             }
             Self::All(pairs) => match settings.deepest {
-                Some(k) if pairs.len() >= room(k) => self.best(settings)?.push(settings, k, pair)?,
+                Some(k) if pairs.len() >= room(k) => self.best(settings)?.take(settings, k, pair)?,
                 _ => pairs.try_push(pair)?,
             },
-            Self::Best(best) => best[0].push(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
+            Self::Best(best) => best[0].take(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
         }
         Ok(())
     }
@@ -216,7 +223,7 @@ impl<S: Score> Held<S> {
             let mut best = boxed(Best::new())?;
             best[0].keys.make_exact_room(room(k).min(self.pairs().len()))?;
             for pair in self.pairs() {
-                best[0].push(settings, k, *pair)?;
+                best[0].take(settings, k, *pair)?;
             }
             *self = Self::Best(best);
         }
@@ -240,7 +247,7 @@ impl<S: Score> Held<S> {
             *self = Self::All(copy);
             return Ok(());
         }
-        other.pairs().iter().try_for_each(|pair| self.push(settings, *pair))
+        other.pairs().iter().try_for_each(|pair| self.take(settings, *pair))
     }
 
     /// The function's values for the ranking; `None` where nothing was judged.
@@ -288,9 +295,18 @@ impl<S: Score> Best<S> {
         }
     }
 
+    fn take(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
+        self.push(settings, k, pair.score(), pair.judged_rel())
+    }
+
     #[inline]
-    fn push(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
-        let rel = pair.judged_rel();
+    fn push(
+        &mut self,
+        settings: &Settings,
+        k: usize,
+        score: Option<S>,
+        rel: Option<f64>,
+    ) -> Result<(), Error> {
         if let Some(rel) = rel {
             self.judged += 1;
             self.relevant += usize::from(settings.options.is_relevant(rel));
@@ -301,7 +317,7 @@ impl<S: Score> Best<S> {
                 self.ideal.try_push(settings.options.gain(rel)?)?;
             }
         }
-        let Some(score) = pair.score() else { return Ok(()) };
+        let Some(score) = score else { return Ok(()) };
         self.retrieved += 1;
         let ties = settings.options.ties;
         let key = score.key(code_of_rel(rel, ties));

@@ -17,7 +17,7 @@ use crate::judge::{Columns, Spans};
 use crate::nested::items;
 use crate::options::{Duplicates, Ties};
 use crate::ranking::Row;
-use crate::scored::{Score, UNJUDGED};
+use crate::scored::{Score, rel_or_unjudged};
 use crate::source::Settings;
 use crate::types::{Integer, Type};
 use crate::{Error, Values};
@@ -73,8 +73,11 @@ impl Item for Bytes {
 pub type Entry<S, I> = (S, I);
 
 /// The rows of a group.
+#[derive(Default)]
 enum Held<S, I> {
+    #[default]
     None,
+    One(Part<S, I>),
     /// A few of them as they came.
     Few(Vec<Part<S, I>>),
     Many(Box<[Ranked<S, I>; 1]>),
@@ -130,7 +133,7 @@ impl<S: Score, I> Default for Ranked<S, I> {
 
 impl<S: Score, I: Item> Held<S, I> {
     /// More rows are sorted out as they come.
-    const FEW: usize = 8;
+    const FEW: usize = 4;
 
     /// Reads a row.
     #[inline]
@@ -164,25 +167,43 @@ impl<S: Score, I: Item> Held<S, I> {
 
     fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
         match self {
-            Self::None => {
+            Self::None => *self = Self::One(part),
+            Self::One(_) => {
                 let mut parts = Vec::new();
-                parts.try_push(part)?;
+                parts.make_exact_room(2)?;
+                if let Self::One(first) = std::mem::take(self) {
+                    parts.push(first);
+                }
+                parts.push(part);
                 *self = Self::Few(parts);
-                Ok(())
             }
-            Self::Few(parts) if parts.len() < Self::FEW => parts.try_push(part),
-            _ => self.many(settings)?.take(settings, part),
+            Self::Few(parts) if parts.len() < Self::FEW => parts.try_push(part)?,
+            _ => self.many(settings)?.take(settings, part)?,
+        }
+        Ok(())
+    }
+
+    /// A few rows as they came.
+    fn parts(&self) -> &[Part<S, I>] {
+        match self {
+            Self::One(part) => std::slice::from_ref(part),
+            Self::Few(parts) => parts,
+            Self::None | Self::Many(_) => &[],
         }
     }
 
     /// All that came sorted out, as what comes from here on is.
     fn many(&mut self, settings: &Settings) -> Result<&mut Ranked<S, I>, Error> {
         if !matches!(self, Self::Many(_)) {
-            let mut ranked = boxed(Ranked::default())?;
-            if let Self::Few(parts) = self {
-                std::mem::take(parts).into_iter().try_for_each(|part| ranked[0].take(settings, part))?;
+            let mut ranked = Ranked::default();
+            // There are more to come.
+            ranked.make_room(self.parts(), 4 * self.parts().len())?;
+            match std::mem::take(self) {
+                Self::One(part) => ranked.take(settings, part)?,
+                Self::Few(parts) => parts.into_iter().try_for_each(|part| ranked.take(settings, part))?,
+                Self::None | Self::Many(_) => {}
             }
-            *self = Self::Many(ranked);
+            *self = Self::Many(boxed(ranked)?);
         }
         match self {
             Self::Many(ranked) => Ok(&mut ranked[0]),
@@ -193,35 +214,29 @@ impl<S: Score, I: Item> Held<S, I> {
     /// The same rows as those of items of another type; `None` if an item is not NULL.
     fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<Held<S, J>>, Error> {
         let mut held = Held::None;
-        match self {
-            Self::None => {}
-            Self::Few(parts) => {
-                for part in parts {
-                    match part {
-                        Part::Nameless(score) => held.take(settings, Part::Nameless(*score))?,
-                        Part::Unnamed => held.take(settings, Part::Unnamed)?,
-                        Part::Retrieved(..) | Part::Judged(..) => return Ok(None),
-                    }
-                }
+        for part in self.parts() {
+            match part {
+                Part::Nameless(score) => held.take(settings, Part::Nameless(*score))?,
+                Part::Unnamed => held.take(settings, Part::Unnamed)?,
+                Part::Retrieved(..) | Part::Judged(..) => return Ok(None),
             }
-            Self::Many(ranked) => {
-                let Ranked { entries, nameless, truth, is_judged, .. } = &ranked[0];
-                if !entries.is_empty() || !truth.is_empty() {
-                    return Ok(None);
-                }
-                let other = held.many(settings)?;
-                other.nameless.try_extend(nameless.iter().copied())?;
-                other.is_judged = *is_judged;
+        }
+        if let Self::Many(ranked) = self {
+            let Ranked { entries, nameless, truth, is_judged, .. } = &ranked[0];
+            if !entries.is_empty() || !truth.is_empty() {
+                return Ok(None);
             }
+            let other = held.many(settings)?;
+            other.nameless.try_extend(nameless.iter().copied())?;
+            other.is_judged = *is_judged;
         }
         Ok(Some(held))
     }
 
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
-            Self::None => Ok(()),
-            Self::Few(parts) => parts.iter().try_for_each(|part| self.take(settings, part.try_clone()?)),
             Self::Many(other) => self.many(settings)?.combine(&other[0], settings),
+            few => few.parts().iter().try_for_each(|part| self.take(settings, part.try_clone()?)),
         }
     }
 
@@ -232,17 +247,14 @@ impl<S: Score, I: Item> Held<S, I> {
         settings: &Arc<Settings>,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        match self {
-            Self::None => Ok(None),
-            Self::Few(parts) => {
-                let mut ranked = Ranked::default();
-                for part in parts {
-                    ranked.take(settings, part.try_clone()?)?;
-                }
-                ranked.evaluate(function, settings, scratch)
-            }
-            Self::Many(ranked) => ranked[0].evaluate(function, settings, scratch),
+        if let Self::Many(ranked) = self {
+            return ranked[0].evaluate(function, settings, scratch);
         }
+        let parts = self.parts();
+        let mut ranked = Ranked::default();
+        ranked.make_room(parts, parts.len())?;
+        parts.iter().try_for_each(|part| ranked.take(settings, part.try_clone()?))?;
+        ranked.evaluate(function, settings, scratch)
     }
 }
 
@@ -273,6 +285,17 @@ impl<S: Score, I: Item> Ranked<S, I> {
             (Some(score), None) => self.nameless.try_push(score),
             (None, _) => Ok(()),
         }
+    }
+
+    /// Makes room for so many items of each kind that is among the rows.
+    fn make_room(&mut self, rows: &[Part<S, I>], items: usize) -> Result<(), Error> {
+        if rows.iter().any(|row| matches!(row, Part::Retrieved(..))) {
+            self.entries.make_exact_room(items)?;
+        }
+        if rows.iter().any(|row| matches!(row, Part::Judged(..))) {
+            self.truth.make_exact_room(items)?;
+        }
+        Ok(())
     }
 
     /// Reads what a row said.
@@ -458,7 +481,7 @@ fn meet<I: Item>(
     scored.clear();
     let scores = entries.iter().map(|(score, _)| *score).chain(nameless.iter().copied());
     let rels = rels.iter().copied().chain(std::iter::repeat_n(None, nameless.len()));
-    scored.extend(scores, settings.exact, rels.map(|rel| rel.unwrap_or(UNJUDGED)))?;
+    scored.extend(scores, settings.exact, rels.map(rel_or_unjudged))?;
     scored.rank(row, settings.order());
     Ok(())
 }
@@ -555,6 +578,9 @@ trait Kept<S>: Item {
     /// Whether the group has rows of such items.
     fn are_in(rows: &RowsOf) -> bool;
 
+    /// Makes a group one of such items, if it has no rows or all their items are NULL.
+    fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error>;
+
     /// The rows of a group, if their items and scores are such, or all their items are NULL.
     fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<S, Self>, Error>;
 }
@@ -567,11 +593,7 @@ macro_rules! kept {
                 matches!(rows, RowsOf::$variant(_))
             }
 
-            #[inline]
-            fn of<'r>(
-                rows: &'r mut RowsOf,
-                settings: &Settings,
-            ) -> Result<&'r mut Held<$score, Self>, Error> {
+            fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error> {
                 // Items of wide scores are kept in one way only, so that nothing is to be read anew.
                 let _ = settings;
                 if let RowsOf::None = rows {
@@ -582,6 +604,17 @@ macro_rules! kept {
                 {
                     *rows = RowsOf::$variant(held);
                 })?
+                Ok(())
+            }
+
+            #[inline]
+            fn of<'r>(
+                rows: &'r mut RowsOf,
+                settings: &Settings,
+            ) -> Result<&'r mut Held<$score, Self>, Error> {
+                if !<Self as Kept<$score>>::are_in(rows) {
+                    <Self as Kept<$score>>::begin(rows, settings)?;
+                }
                 match rows {
                     RowsOf::$variant(held) => Ok(held),
                     _ => bail!("internal error: items or scores came in two forms"),

@@ -631,6 +631,8 @@ impl<S: Score> Heap<S> {
         let Inputs { score, rel, .. } = inputs;
         let mut chosen = <[Chosen; 4]>::default();
         let [retrieved, nameless, judged, unnamed] = &mut chosen;
+        retrieved.make_exact_room(rows.len())?;
+        judged.make_exact_room(rows.len())?;
         let mut best = Best::<S, T>::default();
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let part = users.tag(run[0]).map_or(NULL_PART, part_of);
@@ -654,14 +656,13 @@ impl<S: Score> Heap<S> {
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        // What was chosen has a score that can be read.
-        let score = |row| score.get(row, settings).ok().flatten().unwrap_or(S::WORST);
+        let score = score.known::<S>(settings);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
             part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
         })?;
         put(parts, judged, |part, rows| part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]))?;
-        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, score, |_| None, |_| 1.0))?;
+        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, &score, |_| None, |_| 1.0))?;
         put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0))?;
         self.rows += [retrieved, nameless, judged, unnamed].map(|rows| rows.len()).iter().sum::<usize>();
         if let Some(k) = settings.deepest
@@ -799,8 +800,8 @@ impl Users {
             Heaps::None => Rankings::None,
             Heaps::Narrow(heaps) if has_texts(heaps) => Rankings::NarrowTexts(heaps, ByUser::default()),
             Heaps::Narrow(heaps) => Rankings::NarrowNumbers(heaps, ByUser::default()),
-            Heaps::Wide(heaps) if has_texts(heaps) => Rankings::WideTexts(heaps, ByUser::default()),
-            Heaps::Wide(heaps) => Rankings::WideNumbers(heaps, ByUser::default()),
+            // Items of wide scores were written out.
+            Heaps::Wide(heaps) => Rankings::Wide(heaps, ByUser::default()),
         };
         Parts { settings: self.agreed.0.as_ref(), rankings, next: 0, scratch: Scratch::default() }
     }
@@ -824,8 +825,7 @@ enum Rankings<'a> {
     None,
     NarrowTexts(&'a [Arc<Heap<u64>>], ByUser<'a, u64, Text<'a>>),
     NarrowNumbers(&'a [Arc<Heap<u64>>], ByUser<'a, u64, i64>),
-    WideTexts(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
-    WideNumbers(&'a [Arc<Heap<u128>>], ByUser<'a, u128, i64>),
+    Wide(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
 }
 
 impl Parts<'_> {
@@ -841,8 +841,7 @@ impl Parts<'_> {
                 Rankings::None => None,
                 Rankings::NarrowTexts(heaps, by_user) => by_user.read(heaps, number)?,
                 Rankings::NarrowNumbers(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::WideTexts(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::WideNumbers(heaps, by_user) => by_user.read(heaps, number)?,
+                Rankings::Wide(heaps, by_user) => by_user.read(heaps, number)?,
             };
             if let Some(users) = users {
                 return Ok(Some(users * settings.ks.len()));
@@ -864,12 +863,7 @@ impl Parts<'_> {
             Rankings::NarrowNumbers(_, by_user) => {
                 by_user.evaluate(is_null, function, settings, scratch, results)
             }
-            Rankings::WideTexts(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
-            Rankings::WideNumbers(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
+            Rankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
         }
     }
 }

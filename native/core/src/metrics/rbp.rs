@@ -9,7 +9,7 @@ pub static METRIC: Metric = Metric {
     summary: "rank-biased precision: the share of hits among the items that a user sees who goes on to the next one \
               with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
-    range: Range { text: "0 to 1; 0 or more with rbp_gain=linear", ..Range::POSITIVE },
+    range: Range::UNIT,
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,
     takes_k: true,
