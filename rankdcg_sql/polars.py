@@ -1591,8 +1591,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     Returns
     -------
     Expr
-        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where `truth` is. NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
@@ -2899,8 +2899,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     Returns
     -------
     Expr
-        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where there is no relevance.
-        NULL where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``rbp@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
@@ -3986,8 +3986,8 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     Returns
     -------
     Expr
-        Float64, 0 to 1; 0 or more with rbp_gain=linear, named ``rbp@k``. NULL where no row has a relevance.
-        NULL where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
