@@ -4448,7 +4448,7 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 
 def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
-    is as many values as there are, drawn with replacement. If n * resamples is at most 600000,
+    is as many values as there are, drawn with replacement. If (n + 40) * resamples is at most 1000000,
     resamples are drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For
     that, more than 512 distinct values are put into at most 512 groups of close values, which keep mean
     and variance.
@@ -4609,9 +4609,10 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
     swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
     to m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they
-    are count as one more. For more pairs nothing is drawn: the signs of the 10 largest differences are
-    counted in full, the sum of the others is taken as normal, and `seed` has no effect. statistic is
-    the mean difference.
+    are count as one more. For more pairs the signs of the 10 largest differences are counted in full,
+    and the sum of the others is taken as normal. Where one of these others weighs much, the signs of
+    the 1600 largest differences are drawn instead, at most 10000 times. statistic is the mean
+    difference.
 
     Parameters
     ----------
