@@ -1415,7 +1415,7 @@ def test_whole_ids_that_meet_in_no_exact_type_are_refused():
         con.execute(
             "CREATE TABLE rec AS SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
         )
-        with pytest.raises(ValueError, match="itemid of truth .* is HUGEINT, itemid of rec .* is UHUGEINT"):
+        with pytest.raises(ValueError, match=r"itemid of truth .* is HUGEINT, itemid of rec .* is UHUGEINT"):
             evaluate("truth", "rec", con=con, k=1)
 
 
