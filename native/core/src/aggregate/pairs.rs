@@ -484,9 +484,7 @@ mod tests {
         for (level, rel) in items {
             group.agreed.agree(settings).unwrap();
             let items = S::of(&mut group.items).unwrap();
-            if let Some(pair) = Pair::new(level.map(&score), rel.map(f64::from)) {
-                items.push(settings, pair).unwrap();
-            }
+            items.push(settings, level.map(&score), rel.map(f64::from)).unwrap();
         }
         group
     }
