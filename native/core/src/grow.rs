@@ -117,13 +117,18 @@ impl<T> Grow<T> for Vec<T> {
     }
 }
 
-/// Makes room in a full vector: for one value, then for twice as many, and for half as many more where there are so many
+/// Makes room in a full vector: for a few values, then for twice as many, and for half as many more where there are so many
 /// that unused room costs more than moving them.
 #[cold]
 fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
+    const FEW: usize = 4;
     const MANY: usize = 1 << 16;
     let length = values.len();
-    values.make_exact_room(if length < MANY { length.max(1) } else { length / 2 })
+    values.make_exact_room(match length {
+        0 => FEW,
+        1..MANY => length,
+        MANY.. => length / 2,
+    })
 }
 
 /// A value in memory of its own. (For one that is not an array, the standard library has no allocation that can fail.)
@@ -153,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_take_no_more_room_than_they_need() {
+    fn room_doubles_until_it_is_large() {
         let mut values = Vec::new();
         let mut rooms = Vec::new();
         for value in 0..1 << 18 {
@@ -161,8 +166,8 @@ mod tests {
             rooms.push(values.capacity());
         }
         rooms.dedup();
-        assert_eq!(rooms[..5], [1, 2, 4, 8, 16]);
-        assert_eq!(rooms[16..19], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
+        assert_eq!(rooms[..3], [4, 8, 16]);
+        assert_eq!(rooms[14..17], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
     }
 
     #[test]

@@ -305,7 +305,7 @@ impl Scored {
         exact: bool,
         rels: impl Iterator<Item = f64>,
     ) -> Result<(), Error> {
-        let items = scores.clone().count();
+        let items = scores.size_hint().1.unwrap_or_else(|| scores.clone().count());
         self.rels.make_room(items)?;
         self.keys.clear();
         self.keys.make_room(items)?;

@@ -133,7 +133,7 @@ impl<S: Score, I> Default for Ranked<S, I> {
 
 impl<S: Score, I: Item> Held<S, I> {
     /// More rows are sorted out as they come.
-    const FEW: usize = 4;
+    const FEW: usize = 8;
 
     /// Reads a row.
     #[inline]
@@ -150,14 +150,11 @@ impl<S: Score, I: Item> Held<S, I> {
         if score.is_none() && rel.is_none() {
             return Ok(());
         }
-        let item = item()?;
+        let mut item = item()?;
         if let Some(rel) = rel {
             settings.check_rel("rel", rel)?;
-            let part = match &item {
-                Some(item) => Part::Judged(rel, item.try_clone()?),
-                None => Part::Unnamed,
-            };
-            self.take(settings, part)?;
+            let judged = if score.is_some() { cloned(item.as_ref())? } else { item.take() };
+            self.take(settings, judged.map_or(Part::Unnamed, |item| Part::Judged(rel, item)))?;
         }
         if let Some(score) = score {
             self.take(settings, item.map_or(Part::Nameless(score), |item| Part::Retrieved(score, item)))?;
@@ -197,7 +194,7 @@ impl<S: Score, I: Item> Held<S, I> {
         if !matches!(self, Self::Many(_)) {
             let mut ranked = Ranked::default();
             // There are more to come.
-            ranked.make_room(self.parts(), 4 * self.parts().len())?;
+            ranked.make_room(self.parts(), 2)?;
             match std::mem::take(self) {
                 Self::One(part) => ranked.take(settings, part)?,
                 Self::Few(parts) => parts.into_iter().try_for_each(|part| ranked.take(settings, part))?,
@@ -252,7 +249,7 @@ impl<S: Score, I: Item> Held<S, I> {
         }
         let parts = self.parts();
         let mut ranked = Ranked::default();
-        ranked.make_room(parts, parts.len())?;
+        ranked.make_room(parts, 1)?;
         parts.iter().try_for_each(|part| ranked.take(settings, part.try_clone()?))?;
         ranked.evaluate(function, settings, scratch)
     }
@@ -272,13 +269,12 @@ impl<S: Score, I: Item> Ranked<S, I> {
         if score.is_none() && rel.is_none() {
             return Ok(());
         }
-        let item = item()?;
+        let mut item = item()?;
         if let Some(rel) = rel {
             settings.check_rel("rel", rel)?;
             self.is_judged = true;
-            if let Some(item) = &item {
-                self.judge(item.try_clone()?, rel)?;
-            }
+            let judged = if score.is_some() { cloned(item.as_ref())? } else { item.take() };
+            judged.map_or(Ok(()), |item| self.judge(item, rel))?;
         }
         match (score, item) {
             (Some(score), Some(item)) => self.retrieve(settings.deepest, score, item),
@@ -287,15 +283,12 @@ impl<S: Score, I: Item> Ranked<S, I> {
         }
     }
 
-    /// Makes room for so many items of each kind that is among the rows.
-    fn make_room(&mut self, rows: &[Part<S, I>], items: usize) -> Result<(), Error> {
-        if rows.iter().any(|row| matches!(row, Part::Retrieved(..))) {
-            self.entries.make_exact_room(items)?;
-        }
-        if rows.iter().any(|row| matches!(row, Part::Judged(..))) {
-            self.truth.make_exact_room(items)?;
-        }
-        Ok(())
+    /// Makes room for so many times the items of these rows.
+    fn make_room(&mut self, rows: &[Part<S, I>], times: usize) -> Result<(), Error> {
+        let retrieved = rows.iter().filter(|row| matches!(row, Part::Retrieved(..))).count();
+        let judged = rows.iter().filter(|row| matches!(row, Part::Judged(..))).count();
+        self.entries.make_exact_room(times * retrieved)?;
+        self.truth.make_exact_room(times * judged)
     }
 
     /// Reads what a row said.
@@ -317,6 +310,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
         }
     }
 
+    #[inline]
     fn judge(&mut self, item: I, rel: f64) -> Result<(), Error> {
         if rel != 1.0 || !self.rels.is_empty() {
             self.rels.try_resize(self.truth.len(), 1.0)?;
@@ -325,6 +319,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
         self.truth.try_push(item)
     }
 
+    #[inline]
     fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) -> Result<(), Error> {
         if self.entries.len() == self.entries.capacity()
             && let Some(k) = deepest
@@ -570,7 +565,7 @@ enum RowsOf {
     Fixed(Held<u64, i64>),
     Bytes(Held<u64, Bytes>),
     /// Items of any kind are written out here.
-    Wide(Held<u128, Bytes>),
+    Wide(Box<[Held<u128, Bytes>; 1]>),
 }
 
 /// Items that a group can have, with scores of some width.
@@ -586,7 +581,7 @@ trait Kept<S>: Item {
 }
 
 macro_rules! kept {
-    ($item:ty, $score:ty, $variant:ident $(, not $other:ident)?) => {
+    ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
         impl Kept<$score> for $item {
             #[inline]
             fn are_in(rows: &RowsOf) -> bool {
@@ -594,16 +589,14 @@ macro_rules! kept {
             }
 
             fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error> {
-                // Items of wide scores are kept in one way only, so that nothing is to be read anew.
-                let _ = settings;
                 if let RowsOf::None = rows {
                     *rows = RowsOf::$variant(Held::None);
                 }
-                $(if let RowsOf::$other(held) = rows
+                if let RowsOf::$other(held) = rows
                     && let Some(held) = held.without_items(settings)?
                 {
                     *rows = RowsOf::$variant(held);
-                })?
+                }
                 Ok(())
             }
 
@@ -617,7 +610,7 @@ macro_rules! kept {
                 }
                 match rows {
                     RowsOf::$variant(held) => Ok(held),
-                    _ => bail!("internal error: items or scores came in two forms"),
+                    _ => Err(two_forms()),
                 }
             }
         }
@@ -625,7 +618,29 @@ macro_rules! kept {
 }
 kept!(i64, u64, Fixed, not Bytes);
 kept!(Bytes, u64, Bytes, not Fixed);
-kept!(Bytes, u128, Wide);
+
+impl Kept<u128> for Bytes {
+    fn are_in(rows: &RowsOf) -> bool {
+        matches!(rows, RowsOf::Wide(_))
+    }
+
+    fn begin(rows: &mut RowsOf, _: &Settings) -> Result<(), Error> {
+        if let RowsOf::None = rows {
+            *rows = RowsOf::Wide(boxed(Held::None)?);
+        }
+        Ok(())
+    }
+
+    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<u128, Self>, Error> {
+        <Self as Kept<u128>>::begin(rows, settings)?;
+        if let RowsOf::Wide(held) = rows { Ok(&mut held[0]) } else { Err(two_forms()) }
+    }
+}
+
+#[cold]
+fn two_forms() -> Error {
+    Error::new("internal error: items or scores came in two forms")
+}
 
 impl RowsOf {
     /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
@@ -710,7 +725,7 @@ impl Group for Rows {
             RowsOf::None => Ok(()),
             RowsOf::Fixed(other) => rows.combine::<u64, i64, Bytes>(other, settings),
             RowsOf::Bytes(other) => rows.combine::<u64, Bytes, i64>(other, settings),
-            RowsOf::Wide(other) => Bytes::of(rows, settings)?.combine(other, settings),
+            RowsOf::Wide(other) => Bytes::of(rows, settings)?.combine(&other[0], settings),
         }
     }
 }
@@ -726,7 +741,7 @@ impl Ranking for Rows {
             RowsOf::None => Ok(None),
             RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
             RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
-            RowsOf::Wide(held) => held.evaluate(function, settings, scratch),
+            RowsOf::Wide(held) => held[0].evaluate(function, settings, scratch),
         }
     }
 }
@@ -794,13 +809,19 @@ fn bytes(items: &impl Items, row: usize) -> Result<Option<Bytes>, Error> {
     items.tag(row).map(|_| copied(items.bytes(row))).transpose()
 }
 
+#[inline]
 fn copied(bytes: &[u8]) -> Result<Bytes, Error> {
     let mut copy = Bytes::new();
-    if bytes.len() > copy.capacity() {
-        make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
+    if bytes.len() <= copy.inline_size() {
+        return Ok(Bytes::from_slice(bytes));
     }
+    make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
     copy.extend_from_slice(bytes);
     Ok(copy)
+}
+
+fn cloned<I: Item>(item: Option<&I>) -> Result<Option<I>, Error> {
+    item.map(I::try_clone).transpose()
 }
 
 #[cfg(test)]
