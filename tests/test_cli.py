@@ -188,11 +188,11 @@ def test_csv_reads_back_in_duckdb(here: Path) -> None:
 
 
 def test_markdown() -> None:
-    query = "SELECT 'a|b' AS \"x|y\", e'two\nlines' AS t, 0.5::DOUBLE AS v, NULL AS n"
+    query = "SELECT 'a|b' AS \"x|y\", e'two\nlines\r\nor\rfour' AS t, 0.5::DOUBLE AS v, NULL AS n"
     assert output("sql", "--output", "markdown", "-c", query).splitlines()[:1] == ["| x\\|y | t | v | n |"]
     _, rules, row = output("sql", "--output", "markdown", "-c", query).splitlines()
     assert rules.split()[:6] == ["|", "---", "|", "---", "|", "---:"]
-    assert row == "| a\\|b | two<br>lines | 0.5 | NULL |"
+    assert row == "| a\\|b | two<br>lines<br>or<br>four | 0.5 | NULL |"
 
 
 def test_markdown_holds_no_html() -> None:

@@ -131,6 +131,28 @@ def test_without_differences_there_is_no_p_value():
     assert found == [(0.0, None, None, 0, USERS, 0)] * 2
 
 
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_only_tests_that_have_a_p_value_count(correction: Any):
+    """A system that is the baseline again has no differences, and no p-value."""
+    recs = {"plain": SYSTEMS["plain"], "again": SYSTEMS["plain"], "good": SYSTEMS["good"]}
+    compared = compare(RELEVANT, recs, k=5, metrics="ndcg", correction=correction)
+    again, (p, corrected_p) = compared.differences.project("p_value, p_corrected").fetchall()
+    assert again == (None, None)
+    assert 0 < p == corrected_p < 0.5
+
+
+def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
+    """With idcg=k and a gain of 2 the baseline has 2, and who misses it differs by -2, beyond the range."""
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
+    recs = {
+        name: {"userid": [1, 2], "itemid": [item] * 2, "score": [1, 1]}
+        for name, item in (("a", "a"), ("b", "b"))
+    }
+    with pytest.warns(DataWarning):
+        compared = compare(truth, recs, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
+    assert compared.differences.project("difference, low, high").fetchall() == [(-2.0, -2.0, -2.0)]
+
+
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
 def test_equal_values_are_equal(test: Any):
     """Expected values over the orders of ties are sums, which may differ in the last digit."""
@@ -140,10 +162,15 @@ def test_equal_values_are_equal(test: Any):
 
     truth = {"userid": [*range(20)] * 3, "itemid": [0] * 20 + [2] * 20 + [4] * 20}
     recs = {"a": scored(2, 1, 1, 0, 1), "b": scored(0, 0, 1, 0, 1)}
-    compared = compare(truth, recs, k=3, metrics="precision", test=test)
-    assert compared.evaluations["a"].wide.fetchall() != compared.evaluations["b"].wide.fetchall()
-    found = compared.differences.project("difference, coalesce(p_value, 1), wins, ties, losses").fetchall()
-    assert found == [(0.0, 1.0, 0, 20, 0)]
+    # Large values differ by more, in the same digit.
+    for metric, rel in (("precision", 1.0), ("cg", 1e9)):
+        graded = {**truth, "rel": [rel] * 60}
+        compared = compare(graded, recs, k=3, metrics=metric, test=test, rel="rel")
+        assert compared.evaluations["a"].wide.fetchall() != compared.evaluations["b"].wide.fetchall()
+        found = compared.differences.project(
+            "difference, coalesce(p_value, 1), wins, ties, losses"
+        ).fetchall()
+        assert found == [(0.0, 1.0, 0, 20, 0)]
 
 
 def test_summary_is_that_of_each_system():

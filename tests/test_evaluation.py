@@ -32,7 +32,7 @@ from scipy import stats
 from test_cli import trec_values
 
 import rankdcg_sql
-from rankdcg_sql import DataWarning, _session, _static, evaluate
+from rankdcg_sql import DataWarning, _progress, _session, _static, evaluate
 from rankdcg_sql._plan import known
 
 if TYPE_CHECKING:
@@ -291,6 +291,13 @@ def test_trec_eval(tmp_path: Path):
         assert {name: values["all", name] for name in known_means} == approx(known_means)
 
 
+def test_trec_files_may_begin_with_blank_lines(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("\n \t\n1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x\n")
+    (tmp_path / "qrels.txt").write_text("\n1 0 b 1\n")
+    values = of_users(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr")
+    assert values == {"1": 0.5}
+
+
 def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Path):
     """Of two tied documents, either is first as often: expected reciprocal rank at 2 is (1 + 1/2) / 2."""
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
@@ -461,6 +468,24 @@ def test_a_limit_of_memory_makes_parts():
         )
     assert found.summary.project("n, mean").fetchall() == [(100_000, 1.0)]
     assert found.counts.rec_repeats == 2
+
+
+def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
+    """A row takes 32 bytes in each of the aggregates, which together may take half of what DuckDB has."""
+    labels: list[str] = []
+    run = _progress.Progress.run
+
+    def told(self: _progress.Progress, label: str, statement: str) -> Any:
+        labels.append(label)
+        return run(self, label, statement)
+
+    monkeypatch.setattr(_progress.Progress, "run", told)
+    monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
+    for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
+        labels.clear()
+        found = evaluate(TRUTH, REC, k=2, metrics=metrics)
+        assert (found.counts.truth_rows, found.counts.rec_rows) == (5, 5)
+        assert sum(label.startswith("metrics of rec") for label in labels) == parts, metrics
 
 
 def test_intervals_are_those_of_scipy():
@@ -813,6 +838,12 @@ def test_temporary_tables_come_before_others():
         assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
 
 
+def test_floating_point_ids_meet_whatever_their_width():
+    truth = pa.table({"userid": [1], "itemid": pa.array([1.5], pa.float64())})
+    rec = {"userid": [1, 1], "itemid": pa.array([2.5, 1.5], pa.float32()), "score": [2, 1]}
+    assert of_users(truth, pa.table(rec), k=2, metrics="mrr") == {1: 0.5}
+
+
 def test_ids_that_look_like_decimal_numbers(tmp_path: Path):
     (tmp_path / "truth.csv").write_text("userid,itemid\n1,1.10\n2,1e5\n")
     (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
@@ -942,13 +973,14 @@ def test_results():
         assert wide[user, metric if k is None else f"{metric}@{k}"] == value
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".json", ".jsonl"])
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".json", ".jsonl", ".CSV"])
 def test_written_values_are_read_again(suffix: str, tmp_path: Path):
     found = evaluate(TRUTH, REC, k=2, metrics=["ndcg", "recall"])
     for wide in (False, True):
         path = tmp_path / f"it's {wide}{suffix}"
         found.write(path, wide=wide)
-        reader = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv"}.get(suffix, "read_json")
+        readers = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv"}
+        reader = readers.get(suffix.lower(), "read_json")
         read = duckdb.sql(f"FROM {reader}(?)", params=[str(path)])
         assert read.columns == (found.wide if wide else found.per_user).columns
         assert rounded(read.fetchall()) == rounded((found.wide if wide else found.per_user).fetchall())
@@ -1011,6 +1043,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "rec has no column 'score', but userid, itemid; .*has one: are the two swapped",
     ),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
+    # Both have a column of scores, so that nothing looks swapped.
+    (
+        {"truth": {**TRUTH, "score": [1] * 5}, "user": "uid"},
+        "truth has no column 'uid', but userid, itemid, score; did you mean user='userid'.$",
+    ),
     ({"by": "nope"}, "truth has no column 'nope'"),
     ({"rel": "rating"}, "truth has no column 'rating'"),
     ({"rec": wrong(userid=["1"] * 5)}, "userid of truth is BIGINT, userid of rec is VARCHAR, .*cast one"),
@@ -1019,7 +1056,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got VARCHAR"),
     (judged("x"), "rel of truth must be a number or a boolean, got VARCHAR"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
-    (judged(1, math.inf), "must be finite, got inf"),
+    (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
     (
         {"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
         r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)",
@@ -1034,6 +1071,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     ({"truth": {**TRUTH, "NDCG@5": [1] * 5}, "by": "NDCG@5"}, "the results have a column 'NDCG@5' already"),
     ({"truth": {**TRUTH, "USERID": [1] * 5}, "by": "USERID"}, "the results have a column 'USERID' already"),
+    (
+        {"truth": {**TRUTH, "recommendations": [1] * 5}, "by": "recommendations"},
+        "the results have a column 'recommendations' already",
+    ),
     ({"truth": ""}, "truth is an empty text"),
     ({"truth": {}}, "truth "),
     ({"truth": {"userid": 1, "itemid": 2}}, "truth cannot be read"),
@@ -1157,6 +1198,14 @@ def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
             evaluate(rec, other)
     queried = f"FROM '{truth}' SEMI JOIN '{rec}' USING (userid)"
     assert evaluate(queried, f"FROM '{rec}'", k=2).counts.truth_rows == 4
+
+
+def test_several_files_may_write_their_columns_in_any_case(tmp_path: Path):
+    for name, case in (("a", str.lower), ("b", str.upper)):
+        part = slice(0, 3) if name == "a" else slice(3, 5)
+        table = {case(column): values[part] for column, values in REC.items()}
+        written(tmp_path, f"{name}.parquet", table, "FORMAT parquet")
+    assert of_users(TRUTH, str(tmp_path / "*.parquet"), k=2, metrics="ndcg") == approx(NDCG)
 
 
 def test_files_of_one_table_that_differ_are_refused(tmp_path: Path):

@@ -143,6 +143,12 @@ def test_errors(macros: duckdb.DuckDBPyConnection, call: str, expected: str):
     assert sentence(macros, "udf", f"{call} FROM rows").startswith(f"{name}: {expected}")
 
 
+@pytest.mark.parametrize("call", ["mrr_agg(score)", "mrr_rows(item, score)", "mean_ci()", "paired_t_test(a)"])
+def test_no_required_argument_may_be_left_out(macros: duckdb.DuckDBPyConnection, call: str):
+    with pytest.raises(duckdb.BinderException, match=r"does not support the supplied arguments|parameters"):
+        macros.execute(f"SELECT {call} FROM rows")
+
+
 def test_types_of_arguments(connections: dict[str, duckdb.DuckDBPyConnection]):
     query = """
         SELECT ndcg_agg(score::DECIMAL(9, 3), rel > 1), mrr_agg(NULL, rel), mrr_agg(score, NULL),

@@ -790,6 +790,17 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             {"ap_steps": "threshold", "ties": "optimistic"},
             0.5,
         ),
+        # Either item is shown as often, and is the last one of its score that is.
+        ("average_precision_scored", "scored", ([1, 1], [0, 1]), 1, {"ap_steps": "threshold"}, 0.5),
+        # One place is above the cut, whatever was retrieved below.
+        (
+            "average_precision",
+            "ids",
+            ([1, 2, 3], [1, 2, 3]),
+            1,
+            {"ap_denominator": "min_truth_retrieved"},
+            1.0,
+        ),
         # Each hit gains its relevance, tied ones their mean.
         ("rbp", "graded", ([1, 2, 3], {1: 3, 3: 1}), None, {"rbp_gain": "linear", "p": 0.5}, 1.625),
         (
@@ -801,6 +812,14 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             1.5,
         ),
         ("rbp_scored", "scored", ([1, 1], [4, 0]), None, {"rbp_gain": "linear", "p": 0.5}, 1.5),
+        (
+            "rbp_scored",
+            "scored",
+            ([1, 1], [4, 1]),
+            None,
+            {"rbp_gain": "linear", "p": 0.5, "min_rel": 2},
+            1.5,
+        ),
         # The first rule that applies wins: NULL truth, nothing relevant, nothing retrieved.
         ("auc", "ids", ([], [1]), None, {"one_class": "null"}, 0.0),
         ("auc", "ids", ([1], [1]), None, {"one_class": "null"}, None),

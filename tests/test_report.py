@@ -184,6 +184,17 @@ def test_a_difference_that_may_be_chance_is_undecided() -> None:
     assert {row["verdict"] for row in rows} == {"undecided"}
 
 
+def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
+    """Tests that are enough to correct a p-value below 0.05 to one above."""
+    compared = results.comparison(
+        systems={"a": 0.3, "b": 0.33, "c": 0.345, "d": 0.36}, correction="bonferroni"
+    )
+    found = compared.differences.project("p_value, p_corrected").fetchall()
+    assert any(p < 0.05 < corrected for p, corrected in found)
+    rows = table(report(compared), "system", "metric", "users")
+    assert ["undecided" in row["verdict"] for row in rows] == [corrected >= 0.05 for _, corrected in found]
+
+
 def test_options_that_hold(pages: dict[str, str]) -> None:
     rows = table(pages["evaluation"], "option", "value")
     found = {

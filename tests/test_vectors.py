@@ -517,3 +517,12 @@ def test_lists_of_nulls_that_stand_for_every_row(
     finally:
         con.execute("RESET disabled_optimizers")
     assert [row[0] for row in found] == expected
+
+
+def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyConnection):
+    """Two hits of three tied items have 2/3 each; ranked apart, they are at ranks 1 and 3."""
+    found = native.execute(
+        "SELECT average_precision_scored(scores, rels, 'ap_steps=threshold') "
+        "FROM (VALUES (1, [1, 1, 1], [0, 1, 1]), (2, [3, 2, 1], [1, 0, 1])) AS t(i, scores, rels) ORDER BY i"
+    ).fetchall()
+    assert [value for (value,) in found] == pytest.approx([2 / 3, (1 / 1 + 2 / 3) / 2])

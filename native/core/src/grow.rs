@@ -158,6 +158,14 @@ mod tests {
     }
 
     #[test]
+    fn room_is_made_behind_the_values_that_are_there() {
+        let mut values = Vec::with_capacity(4);
+        values.extend([1_u64; 4]);
+        values.make_room(3).unwrap();
+        assert!(values.capacity() >= 7, "{}", values.capacity());
+    }
+
+    #[test]
     fn room_doubles_until_it_is_large() {
         let mut values = Vec::new();
         let mut rooms = Vec::new();

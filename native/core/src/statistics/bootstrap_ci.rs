@@ -286,12 +286,20 @@ mod tests {
     fn ends_lie_no_further_out_than_resamples_reach() {
         // One hit in 2000 values: how often a resample has it is nearly Poisson's variate of mean 1, which is 7 or
         // more with probability 8e-5 and 8 or more with 1e-5; 9 or more with 1e-6 and 10 or more with 1e-7.
-        let mut values = [0.0; 2000];
-        values[0] = 1.0;
-        for (resamples, hits) in [(10_000, 7.0), (1_000_000, 9.0)] {
+        // One value below all others is the mirror image.
+        for (resamples, sign, ends) in [
+            (10_000, 1.0, [0.0, 7.0]),
+            (1_000_000, 1.0, [0.0, 9.0]),
+            (10_000, -1.0, [-7.0, 0.0]),
+            (1_000_000, -1.0, [-9.0, 0.0]),
+        ] {
+            let mut values = [0.0; 2000];
+            values[0] = sign;
             let options = Options { resamples, confidence: 0.999_999_999, ..Options::default() };
-            let [_, low, high] = STATISTIC.summarise(&mut values, &options).unwrap().fields.map(Option::unwrap);
-            assert!(low.abs() < 1e-5 && (high - hits / 2000.0).abs() < 1e-5, "{low} {high}");
+            let [_, got @ ..] = STATISTIC.summarise(&mut values, &options).unwrap().fields.map(Option::unwrap);
+            for (got, hits) in got.into_iter().zip(ends) {
+                assert!((got - hits / 2000.0).abs() < 1e-5, "{resamples} {sign}: {got}, not {hits} / 2000");
+            }
         }
     }
 

@@ -261,6 +261,8 @@ mod tests {
             ("paired_t_test", vec![-0.1; 3], [Some(-0.1), Some(f64::NEG_INFINITY), Some(0.0)]),
             ("mean_ci", vec![0.1; 3], [Some(0.1); 3]),
             ("bootstrap_ci", vec![0.1; 3], [Some(0.1); 3]),
+            // The square of the difference is less than the least number.
+            ("bootstrap_ci", vec![0.0, 1e-170], [Some(5e-171); 3]),
             ("randomization_test", vec![0.1], [Some(0.1), Some(0.1), Some(1.0)]),
             ("randomization_test", vec![0.0; 3], [Some(0.0), Some(0.0), Some(1.0)]),
         ] {

@@ -326,6 +326,15 @@ mod tests {
     }
 
     #[test]
+    fn every_way_to_swap_is_counted_up_to_30_differences() {
+        // One way of 2^30, and the pairs as they are beside 10000 resamples.
+        for (differences, expected) in [(EXACT, 0.5_f64.powi(30)), (EXACT + 1, 1.0 / 10_001.0)] {
+            let [_, p] = fields(&vec![1.0; differences], "alternative=greater");
+            assert_eq!(p, expected, "{differences}");
+        }
+    }
+
+    #[test]
     fn no_resamples_need_be_drawn_to_count_the_pairs_as_they_are() {
         let [_, p] = fields(&[1.0; DRAWN + 1], "alternative=greater,resamples=99");
         assert_eq!(p, 0.01);
