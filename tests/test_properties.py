@@ -550,7 +550,12 @@ def test_where_no_scores_tie_they_are_ranked_lists(
     before, after = [], []
     for row in data.draw(batches(kind, "integers", valid=True)):
         scores, rels = row.args[0] or [], row.args[1] or []
-        retrieved = [place for place, score in enumerate(scores) if score is not None and place < len(rels)]
+        # Aligned lists leave out what is not judged.
+        retrieved = [
+            place
+            for place, (score, rel) in enumerate(zip(scores, rels, strict=False))
+            if score is not None and (kind == "scored" or rel is not None)
+        ]
         chance.shuffle(retrieved)  # the ranked items
         distinct = {place: -index / 3 for index, place in enumerate(retrieved)}
         judged = {place: rel for place, rel in enumerate(rels) if rel is not None}
