@@ -952,6 +952,23 @@ def test_ties_by_item_have_unknown_items_last(con: duckdb.DuckDBPyConnection, ti
         assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == 1
 
 
+@pytest.mark.parametrize("user", ["'a'", "7"])
+def test_users_beside_one_that_is_null_keep_their_names(aggregating: duckdb.DuckDBPyConnection, user: str):
+    source = f"(VALUES (1, NULL), (2, {user}), (3, NULL), (4, {user})) AS t(i, u)"
+    found = aggregating.execute(
+        f"SELECT unnest(rank_metrics_by_user(u, i, 1.0, 1.0)).userid FROM {source}"
+    ).fetchall()
+    assert sorted(found, key=str) == sorted([(None,), (7 if user == "7" else "a",)], key=str)
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT", "DOUBLE"])
+def test_ties_by_item_are_in_the_order_of_numbers_below_0(con: duckdb.DuckDBPyConnection, kind: str):
+    """Item -1 comes before the relevant item 1, or behind it, whatever the type of the scores."""
+    source = f"(VALUES (-1, 5::{kind}, NULL), (1, 5, 1.0)) AS t(item, s, r)"
+    for ties, expected in (("item_asc", 0.5), ("item_desc", 1.0)):
+        assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == expected
+
+
 @pytest.mark.parametrize("item", ["'a'", "7", "2.5", "DATE '2000-01-01'", "1.5::DOUBLE"])
 @pytest.mark.parametrize("is_first", [True, False])
 def test_rows_without_an_item_may_come_by_themselves(

@@ -154,6 +154,12 @@ def test_what_is_said_of_the_data_is_not_on_standard_output(here: Path) -> None:
     ]
 
 
+def test_a_system_called_rec_has_each_note_once(here: Path) -> None:
+    Path("repeats.csv").write_text(WRONG_FILES["repeats.csv"])
+    done = run("compare", "--truth", "truth.csv", "--rec", "rec=repeats.csv", "--rec", "mine.csv")
+    assert done.stderr.count("1 row of rec without a score") == 1
+
+
 def test_a_warning_is_a_note(here: Path) -> None:
     done = run(
         "evaluate", "--truth", "truth.csv", "--rec", "SELECT * REPLACE (-itemid AS itemid) FROM 'rec.csv'"
@@ -527,6 +533,15 @@ def test_what_is_read_is_not_written_over(here: Path, tables: list[str]) -> None
     assert "is read from" in run(command, *tables, "--per-user", here / "in" / "rec.csv", code=2).stderr
     assert Path("in/rec.csv").read_text() == FILES["rec.csv"]
     run(command, *tables, "--per-user", "rec.csv")
+
+
+def test_a_folder_that_is_read_is_not_written_into(here: Path) -> None:
+    Path("in").mkdir()
+    duckdb.sql("COPY (FROM 'rec.csv') TO 'in/rec.parquet'")
+    before = Path("in/rec.parquet").read_bytes()
+    tables = ["--truth", "truth.csv", "--rec", "in"]
+    assert "is read from" in run("evaluate", *tables, "--per-user", "in/rec.parquet", code=2).stderr
+    assert Path("in/rec.parquet").read_bytes() == before
 
 
 def test_a_folder_that_is_not_writable(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1144,11 +1144,13 @@ def test_wrong_types(arguments: dict[str, Any], message: str):
         evaluate(**{"truth": TRUTH, "rec": REC, **arguments})
 
 
-def test_items_that_are_never_the_same():
+@pytest.mark.parametrize("metrics", [None, ["idcg", "recall"]])
+def test_items_that_are_never_the_same(metrics: list[str] | None):
     with pytest.warns(
         DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"
     ):
-        evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2)
+        # The ideal gain is above 0 without a hit.
+        evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
 
 
 @pytest.mark.parametrize(

@@ -411,6 +411,14 @@ def test_several_k_as_an_expression():
     assert constant.equals(frame.select(rk.rank_metrics_at("rec", "truth", (1, 3))).to_series())
 
 
+@pytest.mark.parametrize("k", [1, 2, 127, 128, 200, 255, 256, 65_535, 65_536, 2**31, 2**40, 2**63 - 1])
+def test_k_of_any_size_reaches_the_function(k: int):
+    """Numbers have one to eight bytes on their way."""
+    frame = pl.DataFrame({"rec": [[*range(300)]], "truth": [[0, 299]]})
+    expected = 0.5 if k < 300 else 1.0
+    assert frame.select(rk.recall("rec", "truth", k=k)).item() == expected
+
+
 def test_none_among_several_k_is_the_whole_list():
     """As NULL is in SQL; recall of the hit at rank 2."""
     lists = pl.DataFrame({"rec": [["a", "b"]], "truth": [["b"]]})

@@ -526,3 +526,12 @@ def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyC
         "FROM (VALUES (1, [1, 1, 1], [0, 1, 1]), (2, [3, 2, 1], [1, 0, 1])) AS t(i, scores, rels) ORDER BY i"
     ).fetchall()
     assert [value for (value,) in found] == pytest.approx([2 / 3, (1 / 1 + 2 / 3) / 2])
+
+
+def test_k_that_is_null_is_not_what_lies_there(native: duckdb.DuckDBPyConnection):
+    """Arrow's columns have some number also where they are NULL."""
+    t = pa.table({"k": pa.array(np.array([1, 1, 1]), mask=np.array([False, True, False]))})
+    native.register("arrow_of_k", t)
+    found = native.execute("SELECT recall_at([1, 2], [1, 2], k) FROM arrow_of_k").fetchall()
+    native.unregister("arrow_of_k")
+    assert found == [(0.5,), (1.0,), (0.5,)]
