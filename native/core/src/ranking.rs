@@ -27,6 +27,8 @@ pub struct Row {
     pub retrieved: usize,
     /// Where each block of tied items ends, if tied items differ in relevance.
     pub blocks: Vec<Block>,
+    /// How many items are above the first of these blocks whose items differ in relevance.
+    pub untied: usize,
     /// Where the items of each score end, if that is asked for and scores tie.
     pub levels: Vec<usize>,
     pub truth: Truth,
@@ -304,7 +306,7 @@ impl Row {
             (self.every_find_is_a_hit, self.relevant) = (false, 0);
             self.hits.rewrite().clear();
         }
-        if needs.hit_sums && self.blocks.is_empty() {
+        if needs.hit_sums {
             self.sum_hits();
         }
         if needs.gains {
@@ -384,9 +386,7 @@ impl Row {
             }
         }
         self.discounts.provide(options.discount, ranks);
-        if self.blocks.is_empty() {
-            self.sum_gains(ranks);
-        }
+        self.sum_gains(ranks);
         Ok(())
     }
 
@@ -549,12 +549,13 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance.
+    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance above it.
+    /// What is below the cut changes nothing, not even how sums are rounded.
     #[must_use]
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = Tied> + 'a> {
         let (row, depth) = (self.row, self.depth);
-        (!row.blocks.is_empty()).then(|| {
+        (!row.blocks.is_empty() && row.untied < depth).then(|| {
             let blocks = row.tied.iter().take_while(move |block| block.above < depth);
             blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block })
         })

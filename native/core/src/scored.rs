@@ -382,13 +382,6 @@ impl Scored {
         }
         let ranked = &mut retrieved[..sorted];
         ranked.sort_unstable();
-        // No item below the cut may decide how the ranking is evaluated: which of them are still here depends on the
-        // order in which rows came.
-        let shown = match depth.checked_sub(1).map(|last| score_of(ranked[last])) {
-            Some(last) if ties == Ties::Average => ranked.partition_point(|key| score_of(*key) <= last),
-            _ => depth,
-        };
-        let ranked = &ranked[..shown];
 
         for (above, key) in ranked.iter().enumerate() {
             let rel = rel(*key);
@@ -404,7 +397,14 @@ impl Scored {
             }));
         }
         let mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
-        if ties == Ties::Average && (every_block || blocks().any(mixed)) {
+        let untied = if every_block {
+            Some(0)
+        } else {
+            let first = blocks().position(mixed);
+            first.map(|first| blocks().take(first).map(<[Key]>::len).sum())
+        };
+        if let (Ties::Average, Some(untied)) = (ties, untied) {
+            row.untied = untied;
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();

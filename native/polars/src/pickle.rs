@@ -247,7 +247,7 @@ mod tests {
             (b"\x80\x05}\x94\x8c\x01kG\x00", "opcode 0x47 is none of a dictionary of texts and numbers"),
             (b"}K\x01K\x02s.", "a key cannot be Integer(1)"),
             (b"}(\x8c\x01ku.", "a key has no value"),
-            (b"}\x8c\x01k]Na", "a list cannot hold None"),
+            (b"}\x8c\x01k]\x88a", "a list cannot hold Bool(true)"),
             (b"}\x8c\x01k\x8a\x09\0\0\0\0\0\0\0\0\x01s.", "a number does not fit 64 bits"),
             (b"\x8c\x02\xff\xff.", "a text is not in UTF-8"),
         ];
