@@ -444,7 +444,7 @@ def _alone(name: str, kind: str, row: Row) -> float | None:
     items = sorted(best.keys() | judged.keys())
     scored: list[float | None] = [*(best.get(item) for item in items), *unnamed]
     rels: list[float | None] = [*(judged.get(item) for item in items), *[None] * len(unnamed)]
-    return reference.evaluate_scored(name, scored, rels, row.k, **settings)
+    return reference.evaluate_scored(name, scored, rels, row.k, aligned=False, **settings)
 
 
 def _without_ties(settings: dict[str, Any]) -> dict[str, Any]:
