@@ -25,7 +25,7 @@ QUERY = """
     with open("/proc/self/statm") as file:
         pages = int(file.read().split()[0])
     limit = pages * resource.getpagesize() + int(sys.argv[3]) * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
     rows = '''
         SELECT i, i::VARCHAR || repeat('-', 20) AS t, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r
         FROM range(6000000) AS x(i)
@@ -37,6 +37,8 @@ QUERY = """
             found.append("a result")
         except duckdb.Error as error:
             found.append(f"{type(error).__name__}: {error}")
+    # DuckDB does not destroy the states of a query that failed, so that there may be no memory for another one.
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
 """
 
