@@ -16,30 +16,37 @@ pytestmark = [
 
 #: Errors of a query that may take so many MiB beyond those that the process has already, then a plain query.
 QUERY = """
-    import json, resource, sys
+    import json, resource, sys, threading
     import duckdb, rankdcg_sql
 
-    con = rankdcg_sql.connect(config={"threads": 2})
-    con.execute("SET enable_progress_bar = false")
-    con.execute("SELECT mrr_agg(1, 1)").fetchall()
-    with open("/proc/self/statm") as file:
-        pages = int(file.read().split()[0])
-    limit = pages * resource.getpagesize() + int(sys.argv[3]) * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
-    rows = '''
-        SELECT i, i::VARCHAR || repeat('-', 20) AS t, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r
-        FROM range(6000000) AS x(i)
-    '''
-    found = []
-    for _ in range(2):
-        try:
-            con.execute(f"SELECT {sys.argv[1]} AS v FROM ({rows}) GROUP BY {sys.argv[2]}").fetchmany(1)
-            found.append("a result")
-        except duckdb.Error as error:
-            found.append(f"{type(error).__name__}: {error}")
-    # DuckDB does not destroy the states of a query that failed, so that there may be no memory for another one.
-    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
+    def run():
+        con = rankdcg_sql.connect(config={"threads": 2})
+        con.execute("SET enable_progress_bar = false")
+        rows = '''
+            SELECT i, i::VARCHAR || repeat('-', 20) AS t, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r
+            FROM range({}) AS x(i)
+        '''
+        query = f"SELECT {sys.argv[1]} AS v FROM ({rows}) GROUP BY {sys.argv[2]}"
+        con.execute(query.format(10_000)).fetchmany(1)
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        limit = pages * resource.getpagesize() + int(sys.argv[3]) * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        found = []
+        for _ in range(2):
+            try:
+                con.execute(query.format(6_000_000)).fetchmany(1)
+                found.append("a result")
+            except duckdb.Error as error:
+                found.append(f"{type(error).__name__}: {error}")
+        # DuckDB does not destroy the states of a query that failed, so there may be no memory for another one.
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
+
+    # The stack of the first thread grows as it is used, which the limit would end with a signal.
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
 """
 
 
