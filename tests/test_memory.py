@@ -39,7 +39,7 @@ QUERY = """
                 found.append("a result")
             except duckdb.Error as error:
                 found.append(f"{type(error).__name__}: {error}")
-        # DuckDB does not destroy the states of a query that failed, so there may be no memory for another one.
+        # DuckDB does not destroy the states of a query that failed, so none may be left for another one.
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
 
