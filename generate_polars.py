@@ -100,7 +100,7 @@ FRAMES = {
 }
 
 
-#: What the rows of a group must be.
+#: The rule for the rows of a group.
 REPEATS = (
     "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
     "and an item: make tables unique first. "

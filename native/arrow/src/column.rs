@@ -150,7 +150,7 @@ fn offsets_are_inside<T: ByteArrayType>(array: &GenericByteArray<T>) -> bool {
     are_offsets(array.offsets(), array.values().len())
 }
 
-/// Where a string is NULL, its view may be anything.
+/// The view of a NULL string may be anything.
 fn views_are_inside<T: ByteViewType + ?Sized>(array: &GenericByteViewArray<T>) -> bool {
     let buffers = array.data_buffers();
     array.views().iter().enumerate().all(|(row, view)| {

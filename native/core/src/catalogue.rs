@@ -337,7 +337,7 @@ struct Entry {
     range: &'static str,
     least: Option<f64>,
     most: Option<f64>,
-    /// What a truth must have for a value; none for statistics, and where metrics differ.
+    /// The truth that a value needs; none for statistics, and for functions whose metrics differ.
     truth_needs: Option<&'static str>,
     source: &'static str,
 }

@@ -10,7 +10,7 @@ pub struct Convention {
     pub of: &'static str,
     /// Of several for one option that hold for a metric, the last one does.
     pub options: &'static [Preset],
-    /// Where the package gives another number, which no option here expresses; each is a test in tests/test_peers.py.
+    /// The cases in which the package gives another number that no option expresses. tests/test_peers.py tests each.
     pub differs: &'static [&'static str],
 }
 

@@ -38,7 +38,7 @@ choices! {
         Truth = "truth", MinTruthK = "min_truth_k", Hits = "hits", K = "k",
         MinTruthRetrieved = "min_truth_retrieved",
     }
-    /// Where average precision measures the precision of a hit.
+    /// The rank at which average precision measures the precision of a hit.
     ApSteps { Rank = "rank", Threshold = "threshold", }
     /// What a hit gains in rank-biased precision.
     RbpGain { Binary = "binary", Linear = "linear", }

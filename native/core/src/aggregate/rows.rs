@@ -83,7 +83,7 @@ enum Held<S, I> {
     Many(Box<[Ranked<S, I>; 1]>),
 }
 
-/// What a row says.
+/// The content of a row.
 enum Part<S, I> {
     Retrieved(S, I),
     Judged(f64, I),

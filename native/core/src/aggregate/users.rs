@@ -35,7 +35,7 @@ pub struct Users {
     heaps: Heaps,
 }
 
-/// What was read on each thread, by the width of scores.
+/// The rows read on each thread, by the width of scores.
 #[derive(Default)]
 enum Heaps {
     #[default]
@@ -820,7 +820,7 @@ pub struct Parts<'a> {
     scratch: Scratch,
 }
 
-/// What was read, by the width of scores and the kind of items, and the buffers to evaluate it in.
+/// The rows, by the width of scores and the kind of items, and the buffers in which they are evaluated.
 enum Rankings<'a> {
     None,
     NarrowTexts(&'a [Arc<Heap<u64>>], ByUser<'a, u64, Text<'a>>),

@@ -81,7 +81,7 @@ impl Metric {
         self.name.strip_suffix("_at").unwrap_or(self.name)
     }
 
-    /// What a truth must have to tell rankings apart.
+    /// The truth that the metric needs to tell rankings apart.
     #[must_use]
     pub fn truth_needs(&self) -> &'static str {
         match (self.needs, self.aligned) {

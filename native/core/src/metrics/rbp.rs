@@ -44,7 +44,7 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
     })
 }
 
-/// What a block adds: the mean gain of its items, times the probability that a user sees one of them last.
+/// The part of a block: the mean gain of its items, times the probability that a user sees one of them last.
 fn expected(block: &Tied, mean_gain: f64, p: f64) -> f64 {
     mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }
