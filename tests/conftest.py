@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+from absent import absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +48,32 @@ GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if name != "by_u
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:
     assert rankdcg_sql.register(_CONNECTIONS[_way]).route == _way
+
+
+#: Files that others have made and that are not ours to hand on: data, and a page of Hivemall's guide.
+THIRD_PARTY = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses by markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that read files of others."""
+    for item in items:
+        if "third_party" in getattr(item, "fixturenames", ()):
+            item.add_marker("third_party_data")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip the tests that read files of others where these are not there, or fail them on CI."""
+    if item.get_closest_marker("third_party_data"):
+        folders = ("data/trec_eval", "data/ml-latest-small", "seeds")
+        if not all((THIRD_PARTY / name).is_dir() for name in folders):
+            absent("needs files of others in the folder shared beside the repository (see CONTRIBUTING.md)")
+
+
+@pytest.fixture
+def third_party() -> Path:
+    """Give the folder with files of others."""
+    return THIRD_PARTY
 
 
 @pytest.fixture(params=WAYS)

@@ -1,7 +1,6 @@
 """The golden cases: inputs and expected values that other packages computed, in our own words.
 
-The cases lie in `shared/golden/cases.json` beside the repository. `CASES`, `DATASET`, `PAIRED` and `TABLES`
-are empty where that folder is absent: parametrize tests over `sorted(COVERED)`, and call `require()` first.
+`vectors/cases.json` holds them, and `vectors/README.md` says what its words mean and who computed the values.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from absent import absent
 
 
 @dataclass(frozen=True)
@@ -74,21 +71,13 @@ class TablesCase:
     expected: float
 
 
-def shared() -> Path | None:
-    """The folder `shared` beside the repository, if it holds the golden cases."""
-    folder = Path(__file__).resolve().parents[2] / "shared"
-    return folder if (folder / "golden" / "cases.json").is_file() else None
-
-
-def require() -> Path:
-    """The folder `shared`; without it the test is skipped, or fails on CI."""
-    folder = shared()
-    if folder is None:
-        absent("the golden cases (shared/golden beside the repository) are not on this machine")
-    return folder
-
-
-_FUNCTIONS = {"rank_dcg": "rankdcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
+_FUNCTIONS = {
+    "rank_dcg": "rankdcg",
+    "precision": "precision_at",
+    "recall": "recall_at",
+    "f1": "f1_at",
+    "average_precision_score": "average_precision",
+}
 _DENOMINATORS = {
     "precision": "precision_denominator",
     "f1": "precision_denominator",
@@ -116,7 +105,9 @@ EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there witho
 def _options(metric: str, params: dict[str, Any]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for word, value in params.items():
-        if word in _SAME:
+        if (word, value) == ("ties", "threshold"):
+            options["ap_steps"] = value
+        elif word in _SAME:
             options[word] = value
         elif word == "denominator":
             options[_DENOMINATORS[metric]] = value
@@ -191,170 +182,7 @@ def _tables_case(raw: dict[str, Any]) -> TablesCase:
     return TablesCase(raw["id"], metric, truth, rec, params["k"], users, options, raw["expected"])
 
 
-def _read() -> list[dict[str, Any]]:
-    folder = shared()
-    return json.loads((folder / "golden" / "cases.json").read_text(encoding="utf-8")) if folder else []
-
-
-COVERED: frozenset[str] = frozenset(
-    {
-        "recall@1/dummy_int/den=truth",
-        "precision@2/dummy_int/den=k",
-        "recall@2/dummy_int/den=truth",
-        "precision@4/dummy_int/den=k",
-        "recall@4/dummy_int/den=truth",
-        "precision@5/dummy_int/den=k",
-        "recall@5/dummy_int/den=truth",
-        "recall@2/dummy_str/den=truth",
-        "precision@4/dummy_str/den=k",
-        "recall@4/dummy_str/den=truth",
-        "precision@5/longtruth/den=k",
-        "recall@5/longtruth/den=truth",
-        "precision@5/blog_binary/den=k",
-        "precision@2/nohit/den=k",
-        "recall@2/nohit/den=truth",
-        "precision@3/perfect/den=k",
-        "recall@3/perfect/den=truth",
-        "precision@5/dummy_int/den=retrieved",
-        "recall@5/longtruth/den=min(truth,k)",
-        "recall@2/dummy_int/den=min(truth,k)",
-        "average_precision@2/dummy_int/den=truth",
-        "average_precision@2/dummy_int/den=min_truth_k",
-        "average_precision@2/dummy_int/den=hits",
-        "average_precision@4/dummy_int/den=truth",
-        "average_precision@4/dummy_int/den=min_truth_k",
-        "average_precision@4/dummy_int/den=hits",
-        "average_precision@4/dummy_str/den=truth",
-        "average_precision@4/dummy_str/den=min_truth_k",
-        "average_precision@4/dummy_str/den=hits",
-        "average_precision@5/longtruth/den=truth",
-        "average_precision@5/longtruth/den=min_truth_k",
-        "average_precision@5/longtruth/den=hits",
-        "average_precision@5/blog_binary/den=truth",
-        "average_precision@5/blog_binary/den=hits",
-        "average_precision@6/hivemall_doc6a/den=min_truth_k",
-        "average_precision@6/hivemall_doc6b/den=min_truth_k",
-        "average_precision@6/hivemall_doc6b/den=hits",
-        "average_precision@5/short/den=truth",
-        "average_precision@5/short/den=min_truth_k",
-        "average_precision@5/short/den=hits",
-        "average_precision@5/hivemall_str10/den=truth",
-        "average_precision@5/hivemall_str10/den=min_truth_k",
-        "average_precision@5/hivemall_str10/den=hits",
-        "average_precision@2/nohit/den=truth",
-        "average_precision@2/nohit/den=min_truth_k",
-        "average_precision@2/nohit/den=hits",
-        "average_precision@4/dummy_int/den=k",
-        "ndcg@1/dummy_int/idcg=truth",
-        "ndcg@2/dummy_int/idcg=truth",
-        "ndcg@4/dummy_int/idcg=truth",
-        "ndcg@5/dummy_int/idcg=truth",
-        "ndcg@5/short/idcg=truth",
-        "ndcg@5/longtruth/idcg=truth",
-        "ndcg@2/nohit/idcg=truth",
-        "ndcg@3/perfect/idcg=truth",
-        "ndcg@2/latehit/idcg=truth",
-        "ndcg@3/latehit/idcg=truth",
-        "ndcg@5/short/idcg=retrieved",
-        "ndcg@4/dummy_int/idcg=retrieved",
-        "ndcg@4/dummy_int/idcg=k",
-        "ndcg@5/short/idcg=k",
-        "ndcg@4/dummy_int/discount=jarvelin_clip",
-        "mrr@4/dummy_int",
-        "hit_rate@4/dummy_int",
-        "hit_rate@2/latehit",
-        "mrr@3/latehit",
-        "hit_rate@3/latehit",
-        "mrr@2/nohit",
-        "hit_rate@2/nohit",
-        "mrr@4/dummy_str",
-        "hit_rate@4/dummy_str",
-        "f1@4/dummy_int",
-        "f1@5/blog_binary",
-        "f1@2/nohit",
-        "auc@4/dummy_int/list",
-        "auc@2/dummy_int/list",
-        "auc@6/dummy_int/hivemall(k>len)",
-        "auc@4/allhits/hivemall",
-        "auc@4/allhits/replay",
-        "auc@4/nohits/hivemall",
-        "auc@4/nohits/replay",
-        "ndcg@6/wiki/exp2",
-        "ndcg@1/blog_graded/linear",
-        "ndcg@2/blog_graded/linear",
-        "ndcg@3/blog_graded/linear",
-        "ndcg@4/blog_graded/linear",
-        "ndcg@5/blog_graded/linear",
-        "ndcg@3/ndcg_blog/exp2",
-        "ndcg@3/hivemall_recrel/exp2",
-        "ndcg@3/hivemall_recrel/linear",
-        "ndcg@5/hivemall_recrel/exp2",
-        "ndcg@2/zero/linear",
-        "ndcg@4/unjudged/linear",
-        "dcg@5/blog_graded/linear",
-        "dcg@2/blog_graded/linear",
-        "dcg@5/ndcg_blog/exp2",
-        "ndcg@2/hivemall_recrel/jarvelin_clip",
-        "ndcg@3/dup_rec/count",
-        "average_precision@3/dup_rec/count",
-        "precision@2/empty_truth",
-        "average_precision@2/empty_truth",
-        "ndcg@2/empty_rec",
-        "ndcg@2/empty_truth",
-        "mrr@2/empty_rec",
-        "mrr@2/empty_truth",
-        "hit_rate@2/empty_rec",
-        "hit_rate@2/empty_truth",
-        "precision@2/both_empty/hivemall",
-        "recall@2/both_empty/hivemall",
-        "average_precision@2/both_empty/hivemall",
-        "rank_dcg/paper_table1_row1",
-        "rank_dcg/paper_table1_row2",
-        "rank_dcg/paper_table1_row3",
-        "rank_dcg/paper_table1_row4",
-        "rank_dcg/paper_table1_row5",
-        "rank_dcg/paper_table1_row6",
-        "rank_dcg/readme",
-        "rank_dcg/readme_usage",
-        "rank_dcg/constant_prediction",
-        "rank_dcg/partial_tie",
-        "rank_dcg/pair_ties",
-        "rank_dcg/perfect_after_monotone_transform",
-        "rank_dcg/reversed",
-        "rank_dcg/binary_reference",
-        "rank_dcg/wikipedia_order",
-        "rank_dcg/one_distinct_value",
-        "rank_dcg/single_item",
-        "rank_dcg/empty",
-        "rank_dcg/nan_score",
-        "rank_dcg/partial_tie/average",
-        "ndcg@0/invalid",
-        "ndcg@None/ties1/ties=average",
-        "ndcg@None/ties2/ties=average",
-        "ndcg@3/ties3/ties=average",
-        "ndcg@2/sk_ndcg_doc/ties=average",
-        "ndcg/seed001_worst",
-        "ndcg/negative_rel/error",
-        "r_precision/dummy_int",
-        "r_precision/longtruth",
-        "r_precision/dummy_str",
-        "rbp(p=0.85)/dummy_int",
-        "roc_auc/hm_cls",
-        "roc_auc/sk_doc",
-        "roc_auc/oneclass",
-        "mrr/tied-docids/stable",
-        "mrr/tied-docids/msmarco(docid asc)",
-        "kendall_tau_b/paper_table1_row1",
-        "kendall_tau_b/paper_table1_row2",
-        "kendall_tau_b/paper_table1_row6",
-        "kendall_tau_b/scipy_doc",
-        "kendall_tau_b/constant",
-        "roc_auc/null_label_dropped",
-    }
-)
-
 NOT_ASKED: dict[str, str] = {  # and why
-    "average_precision_score/hm_cls": "thresholded average precision: no such metric here",
     "coverage_error/sk_doc": "no such metric here",
     "label_ranking_average_precision/ties1": "no such metric here",
     "label_ranking_loss/ties1": "no such metric here",
@@ -367,8 +195,9 @@ NOT_ASKED: dict[str, str] = {  # and why
     "gauc/unequal": "plain SQL over roc_auc_agg",
 }
 
-_RAW = _read()
-IDS: frozenset[str] = frozenset(raw["id"] for raw in _RAW)
+VECTORS = Path(__file__).with_name("vectors")
+_RAW: list[dict[str, Any]] = json.loads((VECTORS / "cases.json").read_text(encoding="utf-8"))
+IDS: list[str] = [raw["id"] for raw in _RAW]
 DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
 PAIRED: list[PairedCase] = [_paired_case(raw) for raw in _RAW if raw["metric"] in _PAIRED]
 TABLES: list[TablesCase] = [_tables_case(raw) for raw in _RAW if "rec_table" in raw]
@@ -379,7 +208,12 @@ CASES: dict[str, Case] = {
 }
 
 
-def names(case_id: str, sources: tuple[str, ...]) -> bool:
-    """Whether one of those who computed a case begins so."""
+def sources(case_id: str) -> list[str]:
+    """Who computed or published a case's value."""
     (raw,) = (raw for raw in _RAW if raw["id"] == case_id)
-    return any(source.strip().startswith(sources) for source in raw["source"].split(";"))
+    return raw["source"].split("; ")
+
+
+def names(case_id: str, beginnings: tuple[str, ...]) -> bool:
+    """Whether one of those who computed a case begins so."""
+    return any(source.startswith(beginnings) for source in sources(case_id))

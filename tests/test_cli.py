@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import click.testing
 import duckdb
-import golden
 import pytest
 import reference
 from test_hivemall import BINARY, GRADED
@@ -251,13 +250,13 @@ def test_html() -> None:
 
 
 def test_latex() -> None:
-    query = "SELECT '[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
+    query = "SELECT '-[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
     assert output("sql", "--output", "latex", "-c", query).splitlines() == [
         r"\begin{tabular}{llrl}",
         r"\toprule",
         r"x\&y & t & v & n \\",
         r"\midrule",
-        r"{[}50 \%] {-}{-}a\_b & two lines & $-$0.5 & NULL \\",
+        r"{-}{[}50 \%] {-}{-}a\_b & two lines & $-$0.5 & NULL \\",
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -893,8 +892,8 @@ def trec_values(path: Path, more: str = "map") -> dict[tuple[str, str], str]:
     return {(query, measure): value for measure, query, value in lines if measures.fullmatch(measure)}
 
 
-def test_trec_eval_values() -> None:
-    folder = golden.require() / "data" / "trec_eval"
+def test_trec_eval_values(third_party: Path) -> None:
+    folder = third_party / "data/trec_eval"
     found = {
         (row["query"], row["measure"]): row["value"]
         for row in rows(
@@ -912,8 +911,8 @@ def test_trec_eval_values() -> None:
     assert {measure: found["all", measure] for measure in checked} == pytest.approx(checked, rel=0, abs=1e-9)
 
 
-def test_movielens_values() -> None:
-    folder = golden.require() / "data" / "ml-latest-small"
+def test_movielens_values(third_party: Path) -> None:
+    folder = third_party / "data/ml-latest-small"
     found = rows(
         "--set", f"truth={folder / 'truth.csv'}", "--set", f"rec={folder / 'rec.csv'}",
         QUERIES / "movielens.sql",

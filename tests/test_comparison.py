@@ -231,6 +231,7 @@ LONGER = {"long": SYSTEMS["plain"], "short": system(2, 1.5, length=3)}
         ({"k": [3, None], "metrics": ["f1", "auc"]}, r"f1 \(.*\), auc \(auc_pairs=retrieved\)$"),
         ({"k": 5, "metrics": "ndcg", "idcg": "retrieved"}, r"ndcg \(idcg=retrieved\)$"),
         ({"k": 5, "metrics": "ndcg", "convention": "hivemall_java"}, r"ndcg \(idcg=retrieved\)$"),
+        ({"k": 5, "metrics": "ndcg", "convention": " Hivemall_Java"}, r"ndcg \(idcg=retrieved\)$"),
         ({"k": 5, "metrics": "average_precision", "convention": "lenskit"}, "=min_truth_retrieved"),
     ],
 )  # fmt: skip
@@ -284,11 +285,14 @@ def test_rankdcg_of_lists_of_different_length_warns_unless_unjudged_items_are_le
         compare(truth, {"short": short, "longer": longer}, **arguments, unjudged="skip")
 
 
+@pytest.mark.parametrize("baseline", ["all", "fewer"])
 def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
-    recwarn: pytest.WarningsRecorder,
+    baseline: str, recwarn: pytest.WarningsRecorder
 ):
     fewer = {name: column[6:] for name, column in SYSTEMS["good"].items()}
-    compared = compare(RELEVANT, {"all": SYSTEMS["plain"], "fewer": fewer}, k=5, metrics="precision")
+    compared = compare(
+        RELEVANT, {"all": SYSTEMS["plain"], "fewer": fewer}, baseline, k=5, metrics="precision"
+    )
     assert compared.evaluations["fewer"].counts.users_without_rec == 1
     assert not recwarn.list
 

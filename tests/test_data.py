@@ -1,25 +1,22 @@
 """Real data: what trec_eval, pytrec_eval and ranx printed for it, computed in SQL.
 
-The data lie in `shared/data` beside the repository: trec_eval's own test (three topics of 500 documents),
-and MovieLens ratings with a ranking by popularity (646 users).
+The data are those of others (see the fixture `third_party`): trec_eval's own test (three topics of 500
+documents), and MovieLens ratings with a ranking by popularity (646 users).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from absent import absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     import duckdb
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 AVERAGE_PRECISION = "average_precision(rec, truth, {k}, 'ap_denominator=truth, min_rel=1, no_relevant=zero')"
 MRR = "mrr(rec, truth, {k}, 'min_rel=1, no_relevant=zero')"
@@ -63,14 +60,6 @@ JUDGEMENTS = {
 }
 
 
-def read(file: str) -> str:
-    """The path of a file; without it the test is skipped, or fails on CI."""
-    path = DATA / file
-    if not path.is_file():
-        absent(f"the data (shared/data/{file} beside the repository) are not on this machine")
-    return str(path)
-
-
 def expression(measure: str, names: dict[str, str]) -> str | None:
     """A measure in SQL, if there is one."""
     name, mark, k = re.fullmatch(r"(.*?)(?:([_@])(\d+))?", measure).groups()
@@ -100,18 +89,19 @@ def evaluate(
 
 
 @pytest.fixture
-def trec_test(native: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+def trec_test(native: duckdb.DuckDBPyConnection, third_party: Path) -> duckdb.DuckDBPyConnection:
     """trec_eval's own test; its scores are in single precision."""
+    folder = third_party / "data/trec_eval"
     native.execute(f"""
         CREATE TEMP TABLE run AS SELECT topic, item, score
-        FROM read_csv('{read("trec_eval/results.test")}', delim = '\t', header = false, columns = {{
+        FROM read_csv('{folder / "results.test"}', delim = '\t', header = false, columns = {{
             'topic': 'VARCHAR', 'q0': 'VARCHAR', 'item': 'VARCHAR',
             'rank': 'INTEGER', 'score': 'FLOAT', 'tag': 'VARCHAR'
         }})
     """)
     native.execute(f"""
         CREATE TEMP TABLE qrels AS SELECT topic, item, rel
-        FROM read_csv('{read("trec_eval/qrels.test")}', delim = ' ', header = false, columns = {{
+        FROM read_csv('{folder / "qrels.test"}', delim = ' ', header = false, columns = {{
             'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'item': 'VARCHAR', 'rel': 'INTEGER'
         }})
     """)
@@ -119,22 +109,23 @@ def trec_test(native: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 
 @pytest.fixture
-def movielens(native: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+def movielens(native: duckdb.DuckDBPyConnection, third_party: Path) -> duckdb.DuckDBPyConnection:
     """MovieLens, where every item in the truth is relevant."""
+    folder = third_party / "data/ml-latest-small"
     native.execute(f"""
         CREATE TEMP TABLE run AS SELECT userid::VARCHAR AS topic, itemid AS item, score
-        FROM read_csv('{read("ml-latest-small/rec.csv")}')
+        FROM read_csv('{folder / "rec.csv"}')
     """)
     native.execute(f"""
         CREATE TEMP TABLE qrels AS SELECT userid::VARCHAR AS topic, itemid AS item, 1 AS rel
-        FROM read_csv('{read("ml-latest-small/truth.csv")}')
+        FROM read_csv('{folder / "truth.csv"}')
     """)
     return native
 
 
 @pytest.mark.parametrize("kind", JUDGEMENTS)
-def test_trec_eval_to_its_four_digits(trec_test: duckdb.DuckDBPyConnection, kind: str):
-    lines = Path(read("trec_eval/out.test.aq")).read_text("utf-8").splitlines()
+def test_trec_eval_to_its_four_digits(trec_test: duckdb.DuckDBPyConnection, third_party: Path, kind: str):
+    lines = (third_party / "data/trec_eval/out.test.aq").read_text("utf-8").splitlines()
     expected: dict[str, dict[str, str]] = {}
     for measure, topic, value in map(str.split, lines):
         if expression(measure, TREC_EVAL):
@@ -156,9 +147,9 @@ def test_trec_eval_to_its_four_digits(trec_test: duckdb.DuckDBPyConnection, kind
     [("trec_test", "trec_eval/ref_results_test.json"), ("movielens", "ml-latest-small/ref_poprec.json")],
 )
 def test_packages_to_nine_digits(
-    request: pytest.FixtureRequest, data: str, file: str, package: str, kind: str
+    request: pytest.FixtureRequest, third_party: Path, data: str, file: str, package: str, kind: str
 ):
-    printed = json.loads(Path(read(file)).read_text("utf-8"))[package]
+    printed = json.loads((third_party / f"data/{file}").read_text("utf-8"))[package]
     expected = printed["per_query"] | {"all": printed["mean"]}
     for values in expected.values():
         for count in ("num_rel", "num_rel_ret", "num_ret"):

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from absent import absent
 
 import rankdcg_sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parents[1]
-QUERIES = ROOT / "queries" / "hivemall"
+QUERIES = Path(__file__).resolve().parents[1] / "queries" / "hivemall"
 BINARY = {
     "recall": 0.6666666666666666,
     "recall_at_2": 0.3333333333333333,
@@ -257,12 +255,10 @@ def test_graded_query(con: duckdb.DuckDBPyConnection) -> None:
 
 
 @pytest.fixture
-def page() -> str:
-    """Hivemall's page "Ranking Problems", which lies beside the repository."""
-    found = sorted((ROOT.parent / "shared" / "seeds").glob("003*.txt"))
-    if not found:
-        absent("Hivemall's page (shared/seeds/003*.txt beside the repository) is not on this machine")
-    return found[0].read_text("utf-8")
+def page(third_party: Path) -> str:
+    """Hivemall's page "Ranking Problems"."""
+    (found,) = (third_party / "seeds").glob("003*.txt")
+    return found.read_text("utf-8")
 
 
 def test_queries_of_hivemalls_page(con: duckdb.DuckDBPyConnection, page: str) -> None:

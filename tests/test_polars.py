@@ -655,12 +655,21 @@ def test_several_k_of_groups():
             assert query.agg(value).lazy().collect().sort("g")["v"].equals(expected)
         over = rows.select("g", value.over("g")).unique("g", keep="any").sort("g")
         assert over["v"].equals(expected)
-    for one, other in [([1, None], [1, 2, 3]), ([1], [1, 2]), ([1, 2], [1])]:
+    for one, other in [([1, None], [1, 2, 3]), ([1], [1, 2]), ([1, 2], [1]), ([1], None), (None, [1])]:
         differing = pl.DataFrame({"g": [1, 1], "score": [0.5] * 2, "rel": [1] * 2, "ks": [one, other]})
         got = " and ".join(str(ks).replace("None", "NULL") for ks in (one, other))
         expected = f"rank_metrics_at_agg: k must be the same in all rows of a group, got {got}"
         with pytest.raises(pl.exceptions.ComputeError, match=re.escape(expected)):
             differing.group_by("g").agg(rk.rank_metrics_at_agg("score", "rel", pl.col("ks")))
+
+
+@pytest.mark.parametrize("ks", [0.5, [0.5]], ids=["k", "several k"])
+def test_k_of_another_type_in_groups(ks: Any):
+    name = "rank_metrics_at_agg" if isinstance(ks, list) else "ndcg_agg"
+    frame = pl.DataFrame({"g": [1, 2, 2], "score": [0.5] * 3, "rel": [1] * 3, "k": [ks] * 3})
+    value = getattr(rk, name)("score", "rel", pl.col("k"))
+    with pytest.raises(pl.exceptions.ComputeError, match=f"{name}: k must be an integer, got float"):
+        frame.group_by("g").agg(value)
 
 
 def test_expressions_of_rows_in_groups():

@@ -310,3 +310,14 @@ def test_fields_of_a_struct_that_is_null_are_null(con: duckdb.DuckDBPyConnection
     assert con.execute(f"SELECT {counts} FROM (SELECT {call} AS m FROM range(4) t(i))").fetchall() == [
         (2, 2, 2, 2)
     ]
+
+
+@pytest.mark.parametrize("count", [1, 2, 2047, 5000])
+def test_several_k_that_are_the_same_in_every_row(con: duckdb.DuckDBPyConnection, count: int):
+    """There are more results than rows, and more than a vector of DuckDB holds."""
+    found = con.execute(
+        f"SELECT rank_metrics_at([i, -1], [-1], [1, 2, NULL]) FROM range({count}) AS t(i)"
+    ).fetchall()
+    assert [[(each["k"], each["mrr"]) for each in results] for (results,) in found] == [
+        [(1, 0), (2, 0.5), (None, 0.5)]
+    ] * count

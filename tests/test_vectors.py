@@ -393,6 +393,27 @@ def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnec
         assert differences(found, expected) == []
 
 
+@pytest.mark.parametrize("count", [2, 63, 64, 65, 127, VECTOR - 1])
+def test_one_row_that_is_null(con: duckdb.DuckDBPyConnection, count: int):
+    """Some bits of a mask's last word stand for no row."""
+    for place in (0, count - 1):
+        calls = f"SELECT i, mrr([1], if(i = {place}, NULL, [1])) AS v FROM range({count}) AS t(i)"
+        assert con.execute(f"SELECT i FROM ({calls}) WHERE v IS NULL").fetchall() == [(place,)]
+
+
+@pytest.mark.parametrize("same", [1, VECTOR // 2, VECTOR - 1])
+def test_arguments_that_change_within_a_vector(con: duckdb.DuckDBPyConnection, same: int):
+    """All rows but the last ones have the same k, several k, and options, of one length and beginning."""
+    one, other = "'no_relevant=zero'", "'no_relevant=null'"
+    found = con.execute(f"""
+        SELECT precision_at([7, 8], [7], if(i < {same}, 1, 2)),
+            rank_metrics_at([7, 8], [7], if(i < {same}, [1], [2]))[1].precision,
+            mrr([7], []::INTEGER[], if(i < {same}, {one}, {other}))
+        FROM range({VECTOR}) AS t(i) ORDER BY i
+    """).fetchall()
+    assert found == [(1, 1, 0)] * same + [(0.5, 0.5, None)] * (VECTOR - same)
+
+
 # Long lists
 
 
