@@ -57,12 +57,14 @@ mutants: $(VENV)/installed
 	$(BIN)/python tests/mutants.py $(NAMED)
 
 lint: $(VENV)/installed
+	cd native/fuzz && cargo fmt --check
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
 format: $(VENV)/installed
+	cd native/fuzz && cargo fmt
 	cd native && cargo fmt
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

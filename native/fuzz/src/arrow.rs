@@ -14,15 +14,47 @@ use rankdcg_python::{rankdcg_call, rankdcg_call_lists, rankdcg_free};
 
 /// Formats, and how many children and buffers their arrays have.
 const FORMATS: &[(&str, usize, usize)] = &[
-    ("l", 0, 2), ("g", 0, 2), ("+l", 1, 2), ("+L", 1, 2), ("+s", 2, 1), ("+m", 1, 2), ("+w:2", 1, 1),
-    ("u", 0, 3), ("U", 0, 3), ("vu", 0, 4), ("vz", 0, 3), ("+vl", 1, 3), ("+vL", 1, 3), ("n", 0, 0), ("b", 0, 2),
-    ("c", 0, 2), ("L", 0, 2), ("f", 0, 2), ("e", 0, 2), ("d:9,2", 0, 2), ("d:9,2,256", 0, 2), ("w:3", 0, 2),
-    ("w:-3", 0, 2), ("+w:-1", 1, 1), ("tsu:", 0, 2), ("tin", 0, 2), ("+us:0,1", 2, 1), ("+ud:0,1", 2, 2),
-    ("+r", 2, 0), ("?", 0, 2), ("", 0, 0), ("z", 0, 3), ("+w:3", 1, 1), ("d:99", 0, 2),
-]; // How many bytes a buffer has: as much as 32 values of the widest type want.
+    ("l", 0, 2),
+    ("g", 0, 2),
+    ("+l", 1, 2),
+    ("+L", 1, 2),
+    ("+s", 2, 1),
+    ("+m", 1, 2),
+    ("+w:2", 1, 1),
+    ("u", 0, 3),
+    ("U", 0, 3),
+    ("vu", 0, 4),
+    ("vz", 0, 3),
+    ("+vl", 1, 3),
+    ("+vL", 1, 3),
+    ("n", 0, 0),
+    ("b", 0, 2),
+    ("c", 0, 2),
+    ("L", 0, 2),
+    ("f", 0, 2),
+    ("e", 0, 2),
+    ("d:9,2", 0, 2),
+    ("d:9,2,256", 0, 2),
+    ("w:3", 0, 2),
+    ("w:-3", 0, 2),
+    ("+w:-1", 1, 1),
+    ("tsu:", 0, 2),
+    ("tin", 0, 2),
+    ("+us:0,1", 2, 1),
+    ("+ud:0,1", 2, 2),
+    ("+r", 2, 0),
+    ("?", 0, 2),
+    ("", 0, 0),
+    ("z", 0, 3),
+    ("+w:3", 1, 1),
+    ("d:99", 0, 2),
+];
+/// How many bytes a buffer has: as many as 32 values of the widest type want.
 const SIZE: usize = 1 << 13;
-const FUNCTIONS: &[&CStr] = &[c"ndcg", c"rank_metrics", c"rankdcg", c"ndcg_scored", c"ndcg_rels", c"rank_metrics_at"];
-const GROUPED: &[&CStr] = &[c"ndcg_agg", c"err_rows", c"rank_metrics_rows", c"mean_ci", c"rank_metrics_at_rows"];
+const FUNCTIONS: &[&CStr] =
+    &[c"ndcg", c"rank_metrics", c"rankdcg", c"ndcg_scored", c"ndcg_rels", c"rank_metrics_at"];
+const GROUPED: &[&CStr] =
+    &[c"ndcg_agg", c"err_rows", c"rank_metrics_rows", c"mean_ci", c"rank_metrics_at_rows"];
 
 #[repr(C)]
 struct Array {
@@ -143,8 +175,13 @@ impl Input<'_> {
             n_buffers: buffers_counted,
             n_children: self.count(nodes.len() as i64),
             buffers: if self.is_odd() { null_mut() } else { kept.pointers.last_mut().unwrap().as_mut_ptr() },
-            children: if self.is_odd() { null_mut() } else { kept.array_pointers.last_mut().unwrap().as_mut_ptr() },
-            dictionary: dictionary.map_or(null_mut(), |(array, _)| if self.is_odd() { null_mut() } else { array }),
+            children: if self.is_odd() {
+                null_mut()
+            } else {
+                kept.array_pointers.last_mut().unwrap().as_mut_ptr()
+            },
+            dictionary: dictionary
+                .map_or(null_mut(), |(array, _)| if self.is_odd() { null_mut() } else { array }),
             release: Some(release_array),
             private_data: null_mut(),
         }));
@@ -154,8 +191,13 @@ impl Input<'_> {
             metadata: null_mut(),
             flags: self.small(),
             n_children: self.count(nodes.len() as i64),
-            children: if self.is_odd() { null_mut() } else { kept.schema_pointers.last_mut().unwrap().as_mut_ptr() },
-            dictionary: dictionary.map_or(null_mut(), |(_, schema)| if self.is_odd() { null_mut() } else { schema }),
+            children: if self.is_odd() {
+                null_mut()
+            } else {
+                kept.schema_pointers.last_mut().unwrap().as_mut_ptr()
+            },
+            dictionary: dictionary
+                .map_or(null_mut(), |(_, schema)| if self.is_odd() { null_mut() } else { schema }),
             release: Some(release_schema),
             private_data: null_mut(),
         }));
@@ -164,26 +206,27 @@ impl Input<'_> {
 
     /// Values that are small as numbers of the width that the type has.
     fn buffer(&mut self, format: &str, index: usize) -> Vec<i64> {
-        let is_wide = index == 1 && matches!(format, "+L" | "U" | "Z" | "+vL") || index == 2 && format == "+vL";
+        let is_wide =
+            index == 1 && matches!(format, "+L" | "U" | "Z" | "+vL") || index == 2 && format == "+vL";
         let is_lengths = format.starts_with('v') && index >= 2;
         let is_offsets = index == 1 && (format.starts_with('+') || matches!(format, "u" | "z" | "U" | "Z"));
         let rises = is_offsets && self.byte() < 200;
-        let mut last = 0;
-        let mut number = |input: &mut Self| {
-            last = if rises { last + i64::from(input.byte() % 3) } else { input.small() };
-            last
+        let number = |input: &mut Self, last: &mut i64| {
+            *last = if rises { *last + i64::from(input.byte() % 3) } else { input.small() };
+            *last
         };
+        let mut last = 0;
         let count = SIZE / 8;
         let mut buffer = Vec::with_capacity(count);
         for place in 0..count {
             if place > 40 {
                 buffer.push(last);
             } else if is_wide || is_lengths || matches!(format, "l" | "L") {
-                buffer.push(number(self));
+                buffer.push(number(self, &mut last));
             } else if matches!(format, "g") {
                 buffer.push(f64::from(self.byte().cast_signed()).to_bits().cast_signed());
             } else {
-                let (low, high) = (number(self), number(self));
+                let (low, high) = (number(self, &mut last), number(self, &mut last));
                 buffer.push((low & 0xffff_ffff) | (high << 32));
             }
         }
@@ -197,7 +240,8 @@ fuzz_target!(|data: &[u8]| {
     let function = usize::from(input.byte());
     let is_grouped = function >= 200;
     let length = i64::from(input.byte() % 5);
-    let nodes: Vec<_> = (0..if is_grouped { 1 } else { 2 }).map(|_| input.node(&mut kept, 0, length)).collect();
+    let nodes: Vec<_> =
+        (0..if is_grouped { 1 } else { 2 }).map(|_| input.node(&mut kept, 0, length)).collect();
     // SAFETY: copies of structs that are used no more.
     let (mut arrays, mut schemas): (Vec<Array>, Vec<Schema>) =
         nodes.iter().map(|(array, schema)| unsafe { (array.read(), schema.read()) }).unzip();
