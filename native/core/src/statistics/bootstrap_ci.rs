@@ -4,6 +4,7 @@ use super::distributions::{normal_above, normal_exceeded};
 use super::limit::Limit;
 use super::random::Random;
 use super::{INTERVAL, Sample, Statistic, sum};
+use crate::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -30,13 +31,13 @@ const SORTED: usize = 40;
 /// More different values than these are put into groups, of which there are at most so many.
 const GROUPS: usize = 512;
 
-fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     if sample.values.len() == 1 {
-        return [None; 2];
+        return Ok([None; 2]);
     }
     // Squares of differences below 1e-154 vanish, and so does the width of the interval.
     if sample.least() == sample.most() || sample.squares < f64::MIN_POSITIVE {
-        return [Some(sample.mean); 2];
+        return Ok([Some(sample.mean); 2]);
     }
     let resamples = options.resamples as usize;
     let means = if (sample.values.len() + SORTED).saturating_mul(resamples) <= DRAWN {
@@ -61,7 +62,7 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
         };
         Some((sample.mean + end).clamp(sample.least(), sample.most()))
     };
-    [end(-tail), end(tail)]
+    Ok([end(-tail), end(tail)])
 }
 
 /// The means of resamples, less that of the sample.
@@ -123,11 +124,11 @@ fn limit(sample: &Sample) -> Limit {
 /// Groups of equal values or, where these are too many, of close ones: each as its deviation from the sample's mean
 /// and how many values it has.
 fn groups(sample: &Sample) -> Vec<(f64, f64)> {
-    let equal: Vec<&[f64]> = sample.values.chunk_by(|a, b| a == b).collect();
+    let equal = || sample.values.chunk_by(|a, b| a == b);
     let deviation = |values: &[f64]| sum(values.iter().map(|value| value - sample.mean)) / values.len() as f64;
     let group = |values: &[f64]| (deviation(values), values.len() as f64);
-    if equal.len() <= GROUPS {
-        return equal.into_iter().map(group).collect();
+    if equal().nth(GROUPS).is_none() {
+        return equal().map(group).collect();
     }
     // By value alone one outlier would put all others into one group; by rank alone it would share a group.
     let cell = |place: usize| {
@@ -299,6 +300,19 @@ mod tests {
             let [_, got @ ..] = STATISTIC.summarise(&mut values, &options).unwrap().fields.map(Option::unwrap);
             for (got, hits) in got.into_iter().zip(ends) {
                 assert!((got - hits / 2000.0).abs() < 1e-5, "{resamples} {sign}: {got}, not {hits} / 2000");
+            }
+        }
+    }
+
+    #[test]
+    fn ends_that_resamples_of_one_value_reach_are_that_value() {
+        // With a probability of (1 - 1/400)^400 or 0.37 a resample has 400 values that are equal.
+        for (most, other, ends) in [(0.0, 1.0, [Some(0.0), None]), (0.0, -1.0, [None, Some(0.0)]), (0.3, 0.7, [Some(0.3), None])] {
+            let mut values = vec![most; 399];
+            values.push(other);
+            let [_, got @ ..] = STATISTIC.summarise(&mut values, &Options::default()).unwrap().fields;
+            for (got, expected) in got.into_iter().zip(ends) {
+                assert!(expected.is_none() || got == expected, "{most} {other}: {got:?}, not {expected:?}");
             }
         }
     }

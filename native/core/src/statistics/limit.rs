@@ -68,7 +68,14 @@ impl Limit {
                 high = middle;
             }
         }
-        f64::midpoint(low, high)
+        // The range's own ends, where the share lies beyond them: a mean of equal values is that value.
+        if low == self.lowest {
+            low
+        } else if high == self.highest {
+            high
+        } else {
+            f64::midpoint(low, high)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 use super::distributions::t_exceeded;
 use super::{INTERVAL, Sample, Statistic};
+use crate::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -15,8 +16,8 @@ pub static STATISTIC: Statistic = Statistic {
     compute,
 };
 
-fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
-    let Some(error) = sample.standard_error() else { return [None; 2] };
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     let reach = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0) * error;
-    [Some(sample.mean - reach), Some(sample.mean + reach)]
+    Ok([Some(sample.mean - reach), Some(sample.mean + reach)])
 }

@@ -46,7 +46,7 @@ pub struct Statistic {
 }
 
 /// Computes the two fields after the mean, for a sample that is not empty.
-type Compute = fn(&Sample, &Options) -> [Option<f64>; 2];
+type Compute = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
 
 /// What a statistic finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Statistic {
             return Ok(Summary { n, fields: [None; 3] });
         }
         let sample = Sample::new(observed)?;
-        let [second, third] = (self.compute)(&sample, options);
+        let [second, third] = (self.compute)(&sample, options)?;
         Ok(Summary { n, fields: [Some(sample.mean), second, third] })
     }
 }

@@ -1,5 +1,6 @@
 use super::distributions::t_above;
 use super::{Sample, Statistic, TEST, p_value};
+use crate::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -14,11 +15,11 @@ pub static STATISTIC: Statistic = Statistic {
     compute,
 };
 
-fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let t = sample.standard_error().map(|error| sample.mean / error).filter(|t| !t.is_nan());
     let p = t.map(|t| {
         let above = |t| t_above(t, sample.n() - 1.0);
         p_value(options.alternative, above(-t), above(t))
     });
-    [t, p]
+    Ok([t, p])
 }

@@ -1,6 +1,8 @@
 use super::distributions::normal_above;
 use super::random::Random;
 use super::{Sample, Statistic, TEST, p_value, sum};
+use crate::Error;
+use crate::grow::Grow;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -11,7 +13,8 @@ pub static STATISTIC: Statistic = Statistic {
               swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
               m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they are \
               count as one more. For more pairs the signs of the 10 largest differences are counted in full, and the \
-              sum of the others is taken as normal. Where one of these others weighs much, the signs of the 1600 \
+              sum of the others is taken as normal; up to 10 differences that are no multiples of what the frequent \
+              ones are multiples of count among the largest. Where one of these others weighs much, the signs of the 1600 \
               largest differences are drawn instead, at most 10000 times. statistic is the mean difference",
     formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
               two_sided: twice the smaller share, at most 1",
@@ -37,9 +40,11 @@ const LARGEST: usize = 10;
 /// probabilities of 0.001 are off by a fiftieth of themselves at most.
 const LARGEST_SHARE: f64 = 1.0 / 200.0;
 
-fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     // Both signs of a difference of 0 are one, so that it changes no share.
-    let mut sizes: Vec<f64> = sample.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0).collect();
+    let mut sizes = Vec::new();
+    sizes.make_exact_room(sample.values.len())?;
+    sizes.extend(sample.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0));
     let observed = sample.mean * sample.n();
     // Sums that are equal, but for rounding in another order, count as equal.
     let slack = 100.0 * f64::EPSILON * sizes.iter().sum::<f64>();
@@ -47,15 +52,17 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
         let (few, others) = sizes.split_at(sizes.len() / 2);
         let (few, others) = (signed_sums(few), signed_sums(others));
         let ways = few.len() as f64 * others.len() as f64;
-        let at_least = |bound| pairs_above(&few, &others, bound) as f64 / ways;
         // To every way there is the opposite one.
-        (at_least(-observed - slack), at_least(observed - slack))
+        let counts = pairs_above(&few, &others, [-observed - slack, observed - slack]);
+        let [at_most, at_least] = counts.map(|count| count as f64 / ways);
+        (at_most, at_least)
     } else if sizes.len() > DRAWN {
         let mut resamples = options.resamples as usize;
-        let mut split = Split::of(&mut sizes, LARGEST, signed_sums);
+        let odd = put_odd_last(&mut sizes, sample.values);
+        let mut split = Split::of(&mut sizes, LARGEST, odd, signed_sums);
         if split.largest_share > LARGEST_SHARE {
             resamples = resamples.min(SIGNS / DRAWN);
-            split = Split::of(&mut sizes, DRAWN, |largest| {
+            split = Split::of(&mut sizes, DRAWN, odd, |largest| {
                 let mut drawn = Vec::with_capacity(resamples);
                 draw_sums(largest, resamples, options.seed, |sums| drawn.extend_from_slice(sums));
                 drawn
@@ -75,32 +82,49 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
         let share = |count: usize| count as f64 / (resamples + 1) as f64;
         (share(at_most), share(at_least))
     };
-    [Some(sample.mean), Some(p_value(options.alternative, at_most, at_least))]
+    Ok([Some(sample.mean), Some(p_value(options.alternative, at_most, at_least))])
 }
 
-/// The sums for every choice of signs, in order.
+/// The sums for every choice of signs of a few sizes, in order.
 fn signed_sums(sizes: &[f64]) -> Vec<f64> {
-    let mut sums = vec![0.0];
-    for size in sizes {
-        let (less, more) = (sums.iter().map(|sum| sum - size), sums.iter().map(|sum| sum + size));
-        sums = less.chain(more).collect();
-        // Two sorted runs, which the stable sort merges.
-        sums.sort_by(f64::total_cmp);
+    let mut sums = vec![0.0; 1 << sizes.len()];
+    for (number, size) in sizes.iter().enumerate() {
+        let half = 1 << number;
+        let (low, high) = sums[..2 * half].split_at_mut(half);
+        high.copy_from_slice(low);
+        let before = &*high;
+        // Merges the sums less the size and those plus the size, without a branch: none can be foreseen.
+        let mut less = 0;
+        for (place, sum) in low.iter_mut().enumerate() {
+            let (one, other) = (before[less] - size, before[place - less] + size);
+            *sum = one.min(other);
+            less += usize::from(one <= other);
+        }
+        // To every sum there is the opposite one.
+        for (sum, opposite) in high.iter_mut().zip(low.iter().rev()) {
+            *sum = -opposite;
+        }
     }
     sums
 }
 
-/// How many pairs of one number from each sorted list sum to at least a bound.
-fn pairs_above(few: &[f64], others: &[f64], bound: f64) -> usize {
-    let mut from = others.len();
-    few.iter()
-        .map(|one| {
-            while from > 0 && one + others[from - 1] >= bound {
-                from -= 1;
-            }
-            others.len() - from
-        })
-        .sum()
+/// How many pairs of one number from each sorted list sum to at least each bound.
+fn pairs_above(few: &[f64], others: &[f64], bounds: [f64; 2]) -> [usize; 2] {
+    // For each bound: how many of the few have been paired, with how many of the others the next one sums to less, as
+    // far as that is known, and the pairs counted.
+    let mut walks = [(0, others.len(), 0); 2];
+    // Each step pairs one number or passes one, without a branch: none can be foreseen.
+    for _ in 0..few.len() + others.len() {
+        for ((paired, below, count), bound) in walks.iter_mut().zip(bounds) {
+            let (Some(one), Some(other)) = (few.get(*paired), others.get(below.wrapping_sub(1))) else { continue };
+            let passes = usize::from(one + other >= bound);
+            *below -= passes;
+            *paired += 1 - passes;
+            *count += (others.len() - *below) * (1 - passes);
+        }
+    }
+    // No others are left for those that were not paired: they pair with all.
+    walks.map(|(paired, _, count)| count + (few.len() - paired) * others.len())
 }
 
 /// Hands out the sums for as many random choices of signs, some at a time.
@@ -150,10 +174,14 @@ struct Split {
 }
 
 impl Split {
-    /// Splits off `count` of the largest sizes, which are fewer than all.
-    fn of(sizes: &mut [f64], count: usize, sums: impl FnOnce(&[f64]) -> Vec<f64>) -> Self {
-        let (others, _, _) = sizes.select_nth_unstable_by(sizes.len() - count, f64::total_cmp);
-        let others = others.len();
+    /// Splits off `count` sizes, which are fewer than all: the last `odd` ones, which are no more, and the largest of
+    /// the rest.
+    fn of(sizes: &mut [f64], count: usize, odd: usize, sums: impl FnOnce(&[f64]) -> Vec<f64>) -> Self {
+        let others = sizes.len() - count;
+        if odd < count {
+            let even = sizes.len() - odd;
+            sizes[..even].select_nth_unstable_by(others, f64::total_cmp);
+        }
         let (others, largest) = sizes.split_at_mut(others);
         // In one order, so that the same signs are drawn for the same differences.
         largest.sort_unstable_by(f64::total_cmp);
@@ -165,7 +193,7 @@ impl Split {
             largest_share: 1.0 / squares,
             deviation: scale * squares.sqrt(),
             top: sum(others.iter().copied()),
-            step: 2.0 * common_divisor(others, scale),
+            step: 2.0 * common_divisor(others.iter().copied(), scale),
         }
     }
 
@@ -183,12 +211,35 @@ impl Split {
     }
 }
 
+/// Moves the sizes that are no multiples of what the frequent ones are multiples of to the end, and returns how many
+/// they are; 0 if they are more than can have each choice of signs counted. Left among the others, a single one would
+/// take from them the step from one sum to the next.
+fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
+    let largest = sizes.iter().copied().fold(0.0, f64::max);
+    let equal = differences.chunk_by(|a, b| a == b);
+    let frequent = equal.filter(|equal| equal.len() > LARGEST).map(|equal| equal[0].abs());
+    let step = common_divisor(frequent, largest);
+    let is_odd = |size: f64| step > 0.0 && common_divisor([step, size], largest) < 0.75 * step;
+    let odd = sizes.iter().filter(|size| is_odd(**size)).count();
+    if odd == 0 || odd > LARGEST {
+        return 0;
+    }
+    let mut end = sizes.len();
+    for place in (0..sizes.len()).rev() {
+        if is_odd(sizes[place]) {
+            end -= 1;
+            sizes.swap(place, end);
+        }
+    }
+    odd
+}
+
 /// The greatest number of which all sizes are multiples, but for rounding: Euclid's algorithm.
-fn common_divisor(sizes: &[f64], largest: f64) -> f64 {
+fn common_divisor(sizes: impl IntoIterator<Item = f64>, largest: f64) -> f64 {
     /// What is a smaller part of the largest size is rounding.
     const ROUNDING: f64 = 1e-9;
-    sizes.iter().fold(0.0, |divisor, size| {
-        let (mut divisor, mut rest) = (*size, divisor);
+    sizes.into_iter().fold(0.0, |divisor, size| {
+        let (mut divisor, mut rest) = (size, divisor);
         while rest > ROUNDING * largest {
             (divisor, rest) = (rest, (divisor - rest * (divisor / rest).round()).abs());
         }
@@ -297,7 +348,7 @@ mod tests {
             sums.sort_by(f64::total_cmp);
             let all = sums.len() as f64;
             let slack = 1e-9 * sums[sums.len() - 1];
-            let split = Split::of(&mut sizes, LARGEST, signed_sums);
+            let split = Split::of(&mut sizes, LARGEST, 0, signed_sums);
             for place in [100, 500, 4000, 10_000, 16_000, 19_500, 19_900] {
                 let bound = sums[place];
                 let drawn = sums.iter().filter(|sum| **sum >= bound - slack).count() as f64 / all;
@@ -320,8 +371,25 @@ mod tests {
             (1090, 0.000_030_999_039),
         ] {
             let sum = 0.3 * (2.0 * f64::from(positive) - 2000.0);
-            let got = Split::of(&mut [0.3; 2000], LARGEST, signed_sums).share_above(sum);
+            let got = Split::of(&mut [0.3; 2000], LARGEST, 0, signed_sums).share_above(sum);
             assert!((got - expected).abs() < 2e-5, "{positive}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn a_few_odd_differences_leave_the_others_their_step() {
+        // scipy.stats.binom.sf(positive - 1, 2000, 0.5): with either sign of the odd ones, as many of the equal ones have
+        // to be positive.
+        for (positive, expected) in
+            [(1001, 0.491_080_494_427), (1037, 0.051_293_114_327), (1050, 0.013_412_073_120)]
+        {
+            let mut differences = vec![0.3; positive];
+            differences.resize(2000, -0.3);
+            for odd in 1..=LARGEST {
+                differences.push(-0.02);
+                let [_, p] = fields(&differences, "alternative=greater,resamples=1000000");
+                assert!((p - expected).abs() < 2e-5, "{positive} {odd}: {p}, not {expected}");
+            }
         }
     }
 
@@ -348,10 +416,10 @@ mod tests {
             (vec![6.0, 10.0, 15.0], 1.0),
             (vec![0.7], 0.7),
         ] {
-            let got = common_divisor(&sizes, 10.0);
+            let got = common_divisor(sizes.iter().copied(), 10.0);
             assert!((got / expected - 1.0).abs() < 1e-9, "{sizes:?}: {got}");
         }
-        assert!(common_divisor(&[1.0, 2_f64.sqrt()], 1.5) < 1e-7);
+        assert!(common_divisor([1.0, 2_f64.sqrt()], 1.5) < 1e-7);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 use super::distributions::normal_above;
 use super::{Sample, Statistic, TEST, p_value};
+use crate::Error;
+use crate::grow::Grow;
 use crate::options::{Alternative, Options};
 
 pub static STATISTIC: Statistic = Statistic {
@@ -22,9 +24,9 @@ const EXACT: usize = 50;
 /// Up to so many pairs the distribution of any ranks is counted: more have more than SciPy's 9999 permutations.
 const EXACT_TIED: usize = 13;
 
-fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let pairs = sample.values.len();
-    let ranks = Ranks::of(sample.values);
+    let ranks = Ranks::of(sample.values)?;
     let all: usize = ranks.doubled.iter().sum();
     let statistic = match options.alternative {
         Alternative::TwoSided => ranks.positive.min(all - ranks.positive),
@@ -36,7 +38,29 @@ fn compute(sample: &Sample, options: &Options) -> [Option<f64>; 2] {
     // Without ranks, the normal approximation has nothing to approximate.
     let defined = exact || !ranks.doubled.is_empty();
     let p = defined.then(|| p_value(options.alternative, at_most, at_least));
-    [Some(statistic as f64 / 2.0), p]
+    Ok([Some(statistic as f64 / 2.0), p])
+}
+
+/// Those of sorted differences that are not 0, in order of size.
+fn by_size(differences: &[f64]) -> Result<Vec<f64>, Error> {
+    let [negative, positive] =
+        [differences.partition_point(|value| *value < 0.0), differences.partition_point(|value| *value <= 0.0)];
+    let (mut negative, mut positive) = (&differences[..negative], &differences[positive..]);
+    let mut sizes = Vec::new();
+    sizes.make_exact_room(negative.len() + positive.len())?;
+    // Both signs are in order of size, so that they need but be merged.
+    while let ([others @ .., least], [most, rest @ ..]) = (negative, positive) {
+        if -least < *most {
+            sizes.push(*least);
+            negative = others;
+        } else {
+            sizes.push(*most);
+            positive = rest;
+        }
+    }
+    sizes.extend(negative.iter().rev());
+    sizes.extend(positive);
+    Ok(sizes)
 }
 
 /// The ranks of the differences by size. Tied ones share their mean rank, so that twice a rank is whole.
@@ -50,14 +74,10 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn of(differences: &[f64]) -> Self {
-        // Both signs are in order of size, so that the stable sort has but to merge them.
-        let [negative, positive] =
-            [differences.partition_point(|value| *value < 0.0), differences.partition_point(|value| *value <= 0.0)];
-        let negative = differences[..negative].iter().rev();
-        let mut differences: Vec<f64> = negative.chain(&differences[positive..]).copied().collect();
-        differences.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-        let mut ranks = Self { doubled: Vec::with_capacity(differences.len()), positive: 0, ties: 0.0 };
+    fn of(differences: &[f64]) -> Result<Self, Error> {
+        let differences = by_size(differences)?;
+        let mut ranks = Self { doubled: Vec::new(), positive: 0, ties: 0.0 };
+        ranks.doubled.make_exact_room(differences.len())?;
         for tied in differences.chunk_by(|a, b| a.abs() == b.abs()) {
             let before = ranks.doubled.len();
             let rank = 2 * before + tied.len() + 1;
@@ -66,7 +86,7 @@ impl Ranks {
             let t = tied.len() as f64;
             ranks.ties += t * t * t - t;
         }
-        ranks
+        Ok(ranks)
     }
 
     /// The shares of all choices of signs whose positive ranks sum to at most, and to at least, what they do.
