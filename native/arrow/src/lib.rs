@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, Function, evaluate, lookup};
 
-use crate::column::ArrowColumn;
+use crate::column::{ArrowColumn, checked};
 pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
@@ -26,7 +26,7 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;
     let mut results = Results::new(function, rows).map_err(|error| error.of(name))?;
-    evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))?;
+    checked(name, || evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref())))?;
     Ok(results.finish())
 }
 
@@ -35,7 +35,7 @@ pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
     let mut results = Results::new(function, lists.len()).map_err(|error| error.of(name))?;
-    evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref()))?;
+    checked(name, || evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref())))?;
     Ok(results.finish())
 }
 
@@ -46,4 +46,26 @@ pub fn output(function: &str) -> Result<DataType, Error> {
 
 fn find(function: &str) -> Result<&'static Function, Error> {
     lookup(function).ok_or_else(|| Error::new(format!("there is no function {function}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{Int64Array, ListArray, StructArray};
+    use arrow_buffer::OffsetBuffer;
+    use arrow_schema::Field;
+
+    use super::*;
+
+    #[test]
+    fn rows_of_groups_have_a_field_for_each_argument() {
+        let column = Arc::new(Int64Array::from(vec![1, 2])) as ArrayRef;
+        let fields = ["item", "score"].map(|name| Arc::new(Field::new(name, DataType::Int64, true)));
+        let rows = StructArray::from(fields.map(|field| (field, Arc::clone(&column))).to_vec());
+        let field = Arc::new(Field::new("item", rows.data_type().clone(), true));
+        let lists = ListArray::new(field, OffsetBuffer::from_lengths([2]), Arc::new(rows), None);
+        let error = call_lists("err_rows", &(Arc::new(lists) as ArrayRef)).unwrap_err().to_string();
+        assert!(error.starts_with("err_rows: takes 3 to 5 arguments (item, score, rel"), "{error}");
+    }
 }

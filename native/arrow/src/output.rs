@@ -48,7 +48,7 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
         Ok(Self { values, valid: NullBufferBuilder::new(rows) })
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, value: Option<T::Native>) {
         self.values.push(value.unwrap_or_default());
         self.valid.append(value.is_some());
@@ -76,7 +76,7 @@ impl<'a> Results<'a> {
         }))
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
         match &mut self.0 {
             Kind::Values(results) => results.push(values.and_then(|values| values.values[0].get())),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
-use crate::grow::Grow;
+use crate::grow::{Grow, collected};
 use crate::{Error, Matching, Type};
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.
@@ -36,7 +36,7 @@ pub trait Column: Sized {
     fn numbers(&self) -> Result<Numbers<'_>, Error>;
 
     /// Integers in the order of the numbers, if these are of a type whose values floating point may not tell apart.
-    fn integers(&self) -> Option<Integers<'_>>;
+    fn integers(&self) -> Result<Option<Integers<'_>>, Error>;
 
     /// Items without parts, in the form in which `matching` compares them.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
@@ -57,18 +57,31 @@ pub trait Items {
     fn tag(&self, index: usize) -> Option<i64>;
 
     /// The tags of those items of a list that are not NULL, with the place of each unless it is that in the list.
-    fn tags<'a>(&'a self, span: Range<usize>, buffer: &'a mut Tags) -> (&'a [i64], Option<&'a [usize]>) {
+    fn tags<'a>(&'a self, span: Range<usize>, buffer: &'a mut Tags) -> Result<PlacedTags<'a>, Error> {
         let Tags { tags, places } = buffer;
         tags.clear();
+        tags.try_resize(span.len(), 0)?;
+        let mut valid = 0;
+        for (tag, index) in tags.iter_mut().zip(span.clone()) {
+            let Some(known) = self.tag(index) else { break };
+            *tag = known;
+            valid += 1;
+        }
+        if valid == span.len() {
+            return Ok((tags, None));
+        }
+        // Only lists with a NULL need places.
+        tags.truncate(valid);
         places.clear();
-        let length = span.len();
-        for (place, index) in span.enumerate() {
+        places.make_room(span.len())?;
+        places.extend(0..valid);
+        for (place, index) in span.enumerate().skip(valid) {
             if let Some(tag) = self.tag(index) {
                 tags.push(tag);
                 places.push(place);
             }
         }
-        (tags, Some(&places[..]).filter(|places| places.len() < length))
+        Ok((tags, Some(places)))
     }
 
     #[inline]
@@ -87,21 +100,14 @@ pub trait Items {
     fn bytes(&self, index: usize) -> &[u8];
 }
 
+/// Tags, and the place of each unless it is that among them.
+pub type PlacedTags<'a> = (&'a [i64], Option<&'a [usize]>);
+
 /// Room for the tags of a list.
 #[derive(Default)]
 pub struct Tags {
     tags: Vec<i64>,
     places: Vec<usize>,
-}
-
-impl Tags {
-    /// Makes room for those of so many items.
-    pub(crate) fn make_room(&mut self, items: usize) -> Result<(), Error> {
-        self.tags.clear();
-        self.places.clear();
-        self.tags.make_room(items)?;
-        self.places.make_room(items)
-    }
 }
 
 /// The forms in which items arrive.
@@ -150,15 +156,15 @@ pub enum Integers<'a> {
 
 impl Integers<'_> {
     /// Moves numbers without a sign by half of their range.
-    #[must_use]
-    pub fn of_unsigned(values: &[u64]) -> Self {
-        Self::Narrow(values.iter().map(|value| (value ^ 1 << 63).cast_signed()).collect())
+    pub fn of_unsigned(values: &[u64]) -> Result<Self, Error> {
+        collected(values.iter().map(|value| (value ^ 1 << 63).cast_signed()))
+            .map(|values| Self::Narrow(values.into()))
     }
 
     /// The same for numbers of 128 bits.
-    #[must_use]
-    pub fn of_wide_unsigned(values: impl Iterator<Item = u128>) -> Self {
-        Self::Wide(values.map(|value| (value ^ 1 << 127).cast_signed()).collect())
+    pub fn of_wide_unsigned(values: impl ExactSizeIterator<Item = u128>) -> Result<Self, Error> {
+        collected(values.map(|value| (value ^ 1 << 127).cast_signed()))
+            .map(|values| Self::Wide(values.into()))
     }
 }
 
@@ -189,8 +195,8 @@ impl Items for Plain<'_> {
     }
 
     #[inline]
-    fn tags<'a>(&'a self, span: Range<usize>, _: &'a mut Tags) -> (&'a [i64], Option<&'a [usize]>) {
-        (&self.0[span], None)
+    fn tags<'a>(&'a self, span: Range<usize>, _: &'a mut Tags) -> Result<PlacedTags<'a>, Error> {
+        Ok((&self.0[span], None))
     }
 
     fn bytes(&self, _: usize) -> &[u8] {

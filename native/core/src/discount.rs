@@ -16,24 +16,23 @@ pub struct Discounts {
 impl Discounts {
     /// Makes the discounts of ranks 1 to `ranks` available.
     #[inline(always)]
-    pub fn provide(&mut self, kind: Discount, ranks: usize) {
+    pub fn provide(&mut self, kind: Discount, ranks: usize) -> Result<(), Error> {
         if self.kind != Some(kind) || self.values.len() < ranks {
-            self.compute(kind, ranks);
+            return self.compute(kind, ranks);
         }
-    }
-
-    /// Makes room for those of so many ranks.
-    pub fn make_room(&mut self, ranks: usize) -> Result<(), Error> {
-        self.values.make_room(ranks.saturating_sub(self.values.len()))?;
-        self.sums.make_room((ranks + 1).saturating_sub(self.sums.len()))
+        Ok(())
     }
 
     #[cold]
-    fn compute(&mut self, kind: Discount, ranks: usize) {
+    fn compute(&mut self, kind: Discount, ranks: usize) -> Result<(), Error> {
         if self.kind != Some(kind) {
             self.kind = Some(kind);
             self.values.clear();
             self.sums.clear();
+        }
+        self.values.make_room(ranks.saturating_sub(self.values.len()))?;
+        self.sums.make_room((ranks + 1).saturating_sub(self.sums.len()))?;
+        if self.sums.is_empty() {
             self.sums.push(0.0);
         }
         for rank in self.values.len() + 1..=ranks {
@@ -41,6 +40,7 @@ impl Discounts {
             self.values.push(discount);
             self.sums.push(self.sums[rank - 1] + discount);
         }
+        Ok(())
     }
 
     /// The discount of an item with this many items above it.

@@ -9,6 +9,7 @@ use crate::catalogue::{Function, Output, Shape};
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::bail;
 use crate::forms::{self, Form};
+use crate::grow::Grow;
 use crate::judge::{Columns, Judge};
 use crate::metrics::{together, value};
 use crate::nested::items;
@@ -156,6 +157,7 @@ impl<C: Column> Call<'_, C> {
                 bail!("{names} must be of equal length, got {length} and {}", other.len());
             }
             observed.clear();
+            observed.make_room(length)?;
             for place in 0..length {
                 row.clear();
                 row.extend(
@@ -298,7 +300,10 @@ impl Row {
         self.prepare(settings)?;
         let options = &settings.options;
         // All are written anew.
-        values.resize(settings.ks.len() * function.metrics.len(), Nullable::NULL);
+        let length = settings.ks.len() * function.metrics.len();
+        if values.len() != length {
+            values.try_resize(length, Nullable::NULL)?;
+        }
         if function.output == Output::Value {
             for (k, result) in settings.ks.iter().zip(values.iter_mut()) {
                 *result = value(function.metrics[0], &self.at(*k), options)?.into();

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::options::{Invalid, Options, finite};
 
 /// Gains are kept below this, so that no sum of them overflows.
@@ -52,6 +53,7 @@ impl Options {
     /// Writes the gain of each relevance to `gains`.
     pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
         gains.clear();
+        gains.make_room(rels.len())?;
         for rel in rels {
             gains.push(self.gain(*rel)?);
         }

@@ -24,11 +24,14 @@ fn reserve() -> bool {
     is_reserved
 }
 
+/// Gives the reserve back, and says that so many bytes were refused.
 #[cold]
-fn give_back() {
+#[inline(never)]
+fn refused(bytes: usize) -> Error {
     let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
     *reserved = Vec::new();
     IS_RESERVED.store(false, Ordering::Relaxed);
+    Error::new(format!("out of memory: {bytes} bytes could not be allocated"))
 }
 
 /// Allocates memory by `attempt` if the reserve is there.
@@ -37,8 +40,7 @@ fn allocate<E>(bytes: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<
     if (IS_RESERVED.load(Ordering::Relaxed) || reserve()) && attempt().is_ok() {
         return Ok(());
     }
-    give_back();
-    Err(Error::new(format!("out of memory: {bytes} bytes could not be allocated")))
+    Err(refused(bytes))
 }
 
 /// An error unless there is memory for what reading a chunk of rows takes, which is asked for without a question.
@@ -50,6 +52,21 @@ pub fn check_memory() -> Result<(), Error> {
 /// Makes room for `items` more of `T` in what is no vector.
 pub fn make_room_for<T, E>(items: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<(), Error> {
     allocate(items.saturating_mul(size_of::<T>()), attempt)
+}
+
+/// Makes a vector of numbers as long as that, which seldom is to be done.
+#[cold]
+#[inline(never)]
+pub fn lengthen<T: Clone + Default>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
+    values.try_resize(length, T::default())
+}
+
+/// A vector of values, as many as there are.
+pub fn collected<T>(values: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Error> {
+    let mut collected = Vec::new();
+    collected.make_exact_room(values.len())?;
+    collected.extend(values);
+    Ok(collected)
 }
 
 /// A vector that may find no memory.
@@ -77,11 +94,12 @@ impl<T> Grow<T> for Vec<T> {
     #[inline]
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
         if self.capacity() - self.len() < more {
-            return allocate(more.saturating_mul(size_of::<T>()), || self.try_reserve(more));
+            return reallocate(self, more);
         }
         Ok(())
     }
 
+    #[inline(never)]
     fn make_exact_room(&mut self, more: usize) -> Result<(), Error> {
         allocate(more.saturating_mul(size_of::<T>()), || self.try_reserve_exact(more))
     }
@@ -115,6 +133,13 @@ impl<T> Grow<T> for Vec<T> {
         self.resize(length, value);
         Ok(())
     }
+}
+
+/// Makes room where there is too little. Apart from the check, which is wherever something grows, for code is large.
+#[cold]
+#[inline(never)]
+fn reallocate<T>(values: &mut Vec<T>, more: usize) -> Result<(), Error> {
+    allocate(more.saturating_mul(size_of::<T>()), || values.try_reserve(more))
 }
 
 /// Makes room in a full vector: for a few values, then for twice as many, and for half as many more where there are so many
@@ -155,6 +180,8 @@ mod tests {
             assert!(error.to_string().starts_with("out of memory: "), "{error}");
         }
         assert_eq!(values, [1]);
+        assert!(collected(std::iter::repeat_n(1_u64, usize::MAX / 16)).is_err());
+        assert_eq!(collected([1, 2].into_iter()), Ok(vec![1, 2]));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use hashbrown::hash_table::Entry;
 use crate::Error;
 use crate::column::{Items, Numbers, Tags};
 use crate::error::bail;
-use crate::grow::{Grow, make_room_for};
+use crate::grow::{Grow, lengthen, make_room_for};
 use crate::options::Duplicates;
 use crate::ranking::{Row, Truth};
 
@@ -61,15 +61,8 @@ impl Judge {
 
     /// Makes room for a row of so many items on either side.
     pub fn make_room(&mut self, rec: usize, truth: usize) -> Result<(), Error> {
-        let more = |length: usize| rec.saturating_sub(length);
-        self.numbers.make_room(more(self.numbers.len()))?;
-        self.rec_tags.make_room(rec)?;
-        self.truth_tags.make_room(truth.min(FEW))?;
-        if truth > FEW {
-            self.many.clear();
-            make_room_for::<Judged, _>(truth, || self.many.try_reserve(truth, |judged| mix(judged.tag)))?;
-        }
-        Ok(())
+        self.numbers.make_room(rec.saturating_sub(self.numbers.len()))?;
+        if truth > FEW { make_room_among(&mut self.many, truth) } else { Ok(()) }
     }
 
     /// Reads a row with a short truth by tags alone; `false` where that cannot be done.
@@ -83,7 +76,7 @@ impl Judge {
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<bool, Error> {
         let Self { few, rec_tags, truth_tags, numbers, .. } = self;
-        let (tags, places) = truth.tags(spans.truth.clone(), truth_tags);
+        let (tags, places) = truth.tags(spans.truth.clone(), truth_tags)?;
         let truth_index = |number: u32| {
             spans.truth.start + places.map_or(number as usize, |places| places[number as usize])
         };
@@ -114,10 +107,10 @@ impl Judge {
         }
 
         let inserted = tags;
-        let (tags, places) = rec.tags(spans.rec.clone(), rec_tags);
-        row.make_room(tags.len());
+        let (tags, places) = rec.tags(spans.rec.clone(), rec_tags)?;
+        row.write_room(tags.len())?;
         if numbers.len() < tags.len() {
-            numbers.resize(tags.len(), 0);
+            lengthen(numbers, tags.len())?;
         }
         let (mut finds, repeated) = few.find(tags, inserted, &mut row.above, numbers);
         if once && repeated {
@@ -137,6 +130,7 @@ impl Judge {
             }
         }
         if let Some(rels) = rels {
+            row.rels.make_room(finds)?;
             row.rels.extend(numbers.iter().map(|number| rels.values[truth_index(*number)]));
         }
         Ok(true)
@@ -153,12 +147,13 @@ impl Judge {
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
         let many = &mut self.many;
-        many.clear();
-        many.reserve(spans.truth.len(), |judged| mix(judged.tag));
+        make_room_among(many, spans.truth.len())?;
         row.finds = 0;
         row.rels.clear();
+        // Unless repeats count, each judged item is found once at most.
+        row.make_room(if once { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
         if rels.is_some() {
-            row.truth.clear();
+            row.truth.clear().make_room(spans.truth.len())?;
         } else {
             row.truth = Truth::Ones(0);
         }
@@ -194,6 +189,12 @@ impl Judge {
     }
 }
 
+/// Forgets the judged items, and makes room for so many others.
+fn make_room_among(many: &mut HashTable<Judged>, items: usize) -> Result<(), Error> {
+    many.clear();
+    make_room_for::<Judged, _>(items, || many.try_reserve(items, |judged| mix(judged.tag)))
+}
+
 /// One of many judged items.
 struct Judged {
     tag: i64,
@@ -206,7 +207,9 @@ struct Judged {
 
 fn agree(before: f64, rel: f64) -> Result<(), Error> {
     if before != rel {
-        bail!("truth judges an item twice, with relevance {before} and {rel}");
+        // The same sentence for any order of rows.
+        let (less, more) = (before.min(rel), before.max(rel));
+        bail!("truth judges an item twice, with relevance {less} and {more}");
     }
     Ok(())
 }
@@ -446,9 +449,9 @@ mod tests {
 
     #[test]
     fn conflicting_judgements_are_an_error() {
-        for length in [2, 100] {
-            let mut values = vec![1.0; length];
-            values[length - 1] = 2.0;
+        for (length, one, other) in [(2, 1.0, 2.0), (2, 2.0, 1.0), (100, 1.0, 2.0), (100, 2.0, 1.0)] {
+            let mut values = vec![one; length];
+            values[length - 1] = other;
             let rels = Numbers { values: Cow::Owned(values), validity: Validity::All };
             let items = vec![5; length];
             let columns = Columns { rec: ids(&items), truth: ids(&items), rels: Some(rels) };

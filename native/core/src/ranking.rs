@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
-use crate::grow::Grow;
+use crate::grow::{Grow, lengthen};
 use crate::options::{Ideal, Options};
 use crate::order::{FEW, sort_descending};
 use crate::source::Settings;
@@ -48,8 +48,10 @@ pub struct Row {
     pub ideal: PerRow<Vec<f64>>,
     tied: PerRow<Vec<Tied>>,
     discounts: Discounts,
-    /// How many items there is room for, whatever comes.
+    /// How many items there is room for, however they are ordered.
     room: usize,
+    /// How many finds there is room for in what metrics share.
+    room_shared: usize,
     /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
     /// their discounts.
     discounted: PerRow<Vec<f64>>,
@@ -237,9 +239,11 @@ impl Row {
         discounted.forget();
     }
 
-    /// Adds a judged item of the ranking.
+    /// Adds a judged item of the ranking, for which there is room.
     pub fn push(&mut self, above: usize, rel: f64) {
-        self.make_room(self.finds + 1);
+        if self.above.len() == self.finds {
+            self.above.push(0);
+        }
         self.above[self.finds] = above;
         self.finds += 1;
         self.rels.push(rel);
@@ -247,10 +251,18 @@ impl Row {
 
     /// Makes room for this many finds.
     #[inline]
-    pub fn make_room(&mut self, finds: usize) {
+    pub fn make_room(&mut self, finds: usize) -> Result<(), Error> {
+        self.above.make_room(finds.saturating_sub(self.above.len()))?;
+        self.rels.make_room(finds.saturating_sub(self.rels.len()))
+    }
+
+    /// Makes this many finds writable.
+    #[inline]
+    pub fn write_room(&mut self, finds: usize) -> Result<(), Error> {
         if self.above.len() < finds {
-            self.above.resize(finds, 0);
+            return lengthen(&mut self.above, finds);
         }
+        Ok(())
     }
 
     /// How many items are above each find.
@@ -259,18 +271,27 @@ impl Row {
         &self.above[..self.finds]
     }
 
-    /// Makes room for rankings of so many items, retrieved or judged, so that none has to be found later.
-    pub fn make_room_for(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
-        fn make_room<T>(values: &mut Vec<T>, items: usize) -> Result<(), Error> {
-            values.make_room(items.saturating_sub(values.len()))
+    /// Makes room for a ranking of so many items, retrieved or judged, however they are ordered.
+    pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
+        if settings.order().levels {
+            make_room(&mut self.levels, items)?;
         }
         if items <= self.room {
             return Ok(());
         }
-        make_room(&mut self.above, items)?;
-        make_room(&mut self.rels, items)?;
+        self.make_room(items)?;
         make_room(&mut self.blocks, items)?;
-        make_room(self.tied.spare(), items)?;
+        if settings.needs.gains {
+            make_room(self.ideal.spare(), items)?;
+        }
+        self.room = items;
+        Ok(())
+    }
+
+    /// Makes room for what metrics share of so many finds, and of as many judged items if each has its relevance.
+    #[cold]
+    #[inline(never)]
+    fn make_room_to_share(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
         if needs.hits {
             make_room(self.hits.spare(), items)?;
         }
@@ -281,9 +302,8 @@ impl Row {
             make_room(self.gains.spare(), items)?;
             make_room(self.ideal.spare(), items)?;
             make_room(self.discounted.spare(), items + 1)?;
-            self.discounts.make_room(items)?;
         }
-        self.room = items;
+        self.room_shared = items;
         Ok(())
     }
 
@@ -300,6 +320,10 @@ impl Row {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
+        let rels = if let Truth::Rels(rels) = &self.truth { rels.len() } else { 0 };
+        if self.finds.max(rels) > self.room_shared {
+            self.make_room_to_share(self.finds.max(rels), *needs)?;
+        }
         if needs.hits {
             self.find_hits(options);
         } else {
@@ -313,7 +337,7 @@ impl Row {
             self.find_gains(settings)?;
         }
         if !self.blocks.is_empty() {
-            self.find_ties(*needs, options);
+            self.find_ties(*needs, options)?;
         }
         Ok(())
     }
@@ -385,7 +409,7 @@ impl Row {
                 bail!("k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
             }
         }
-        self.discounts.provide(options.discount, ranks);
+        self.discounts.provide(options.discount, ranks)?;
         self.sum_gains(ranks);
         Ok(())
     }
@@ -410,9 +434,11 @@ impl Row {
         }
     }
 
-    fn find_ties(&mut self, needs: AllNeeds, options: &Options) {
+    #[inline(never)]
+    fn find_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
         let tied = self.tied.rewrite();
         tied.clear();
+        tied.make_room(self.blocks.len())?;
         let (mut above, mut judged, mut hits_above) = (0, 0, 0);
         for block in &self.blocks {
             let found = judged..block.judged;
@@ -426,6 +452,7 @@ impl Row {
             tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
         }
+        Ok(())
     }
 
     /// The ranking cut at k, which is no deeper than the row was prepared for.
@@ -436,6 +463,11 @@ impl Row {
         let hits = if self.every_find_is_a_hit { found } else { top(&self.hits, depth) };
         Ranking { row: self, k, depth, found, hits }
     }
+}
+
+/// Makes room for so many values in a buffer, whatever it holds.
+fn make_room<T>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
+    values.make_room(length.saturating_sub(values.len()))
 }
 
 /// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
@@ -678,6 +710,12 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn unjudged(&self) -> usize {
         self.row.retrieved - self.row.finds
+    }
+
+    /// How many items are judged.
+    #[must_use]
+    pub fn judged(&self) -> usize {
+        self.row.truth.len()
     }
 
     /// The relevances of all judged items, in no order.

@@ -291,7 +291,15 @@ impl Scored {
         self.rels.clear();
     }
 
-    /// Adds a retrieved item; without a relevance, it is not judged.
+    /// Makes room for so many items, of which there are none before.
+    pub fn make_room(&mut self, items: usize) -> Result<(), Error> {
+        self.scores.make_room(items)?;
+        self.rels.make_room(items)?;
+        self.keys.clear();
+        self.keys.make_room(items)
+    }
+
+    /// Adds a retrieved item, for which there is room; without a relevance, it is not judged.
     #[inline]
     pub fn push(&mut self, score: f64, rel: Option<f64>) {
         self.scores.push(score);
@@ -319,7 +327,7 @@ impl Scored {
         Ok(())
     }
 
-    /// Sorts the items and writes the ranking down to the deepest cut to the row.
+    /// Sorts the items and writes the ranking down to the deepest cut to the row, in which there is room for them.
     ///
     /// The result does not depend on the order in which items were added, unless `ties` asks for it. Blocks of tied items are written where
     /// `ties` asks for expected values and their order matters.

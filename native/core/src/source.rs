@@ -9,6 +9,7 @@ use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::bail;
+use crate::grow::{Grow, make_room_for};
 use crate::judge::{Columns, Judge, Spans};
 use crate::options::{ApSteps, Options, ScoreType};
 use crate::ranking::{AllNeeds, Row};
@@ -183,11 +184,19 @@ impl<C: Column> Source for Relevances<'_, C> {
         };
         let rec = self.rec.span(index).unwrap_or_default();
         row.retrieved = rec.len();
+        // No relevance is found more often than it is wanted.
+        row.make_room(rec.len().min(truth.len()))?;
         let wanted = row.truth.clear();
+        wanted.make_room(truth.len())?;
         self.left.clear();
         for rel in truth.filter_map(|element| self.wanted.get(element)) {
             wanted.push(settings.check_rel("truth", rel)?);
-            *self.left.entry(float_bits(rel)).or_default() += 1;
+            if let Some(left) = self.left.get_mut(&float_bits(rel)) {
+                *left += 1;
+                continue;
+            }
+            make_room_for::<(i64, usize), _>(1, || self.left.try_reserve(1))?;
+            self.left.insert(float_bits(rel), 1);
         }
         for (above, element) in rec.enumerate() {
             let Some(rel) = self.ranked.get(element) else { continue };
@@ -218,7 +227,8 @@ impl<C: Column> Source for Ranked<'_, C> {
             return Ok(false);
         };
         row.retrieved = list.len();
-        row.truth.clear();
+        row.make_room(settings.deepest.map_or(list.len(), |deepest| deepest.min(list.len())))?;
+        row.truth.clear().make_room(list.len())?;
         for (above, element) in list.enumerate() {
             let Some(rel) = self.rels.get(element) else { continue };
             let rel = settings.check_rel("rels", rel)?;
@@ -241,7 +251,7 @@ pub struct Scores<'a> {
 impl<'a> Scores<'a> {
     pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
         let mut exact = None;
-        match column.integers() {
+        match column.integers()? {
             None => {}
             Some(Integers::Narrow(values)) => {
                 let scores = values.iter().map(|value| <u64 as Score>::of_integer(*value));
@@ -291,7 +301,9 @@ impl<C: Column> Source for Aligned<'_, C> {
             );
         }
         self.scored.clear();
-        row.truth.clear();
+        self.scored.make_room(rels.len())?;
+        row.make_room_for(rels.len(), settings)?;
+        row.truth.clear().make_room(rels.len())?;
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             // Without scores nothing was retrieved.

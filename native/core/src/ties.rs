@@ -3,6 +3,9 @@
 //! McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
 //! scores, ECIR 2008.
 
+use crate::Error;
+use crate::grow::Grow;
+
 /// A block of tied items, of which a cut may show only the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Tied {
@@ -37,8 +40,8 @@ impl Tied {
     }
 
     /// Each number of relevant items that the cut may show, with its probability: the hypergeometric distribution.
-    #[must_use]
-    pub fn shown_hits(&self) -> Vec<(usize, f64)> {
+    #[inline(never)]
+    pub fn shown_hits(&self) -> Result<impl Iterator<Item = (usize, f64)> + use<>, Error> {
         let Self { size, shown, hits, .. } = *self;
         let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
         // Weights relative to that of the likeliest number neither overflow nor all vanish.
@@ -47,7 +50,8 @@ impl Tied {
             let up = (hits - one) as f64 * (shown - one) as f64;
             up / ((one + 1) as f64 * (size + one + 1 - hits - shown) as f64)
         };
-        let mut weights = vec![1.0; most - least + 1];
+        let mut weights = Vec::new();
+        weights.try_resize(most - least + 1, 1.0)?;
         for number in likeliest..most {
             weights[number + 1 - least] = weights[number - least] * odds(number);
         }
@@ -55,7 +59,7 @@ impl Tied {
             weights[number - least] = weights[number + 1 - least] / odds(number);
         }
         let total: f64 = weights.iter().sum();
-        (least..=most).zip(weights.into_iter().map(|weight| weight / total)).collect()
+        Ok((least..=most).zip(weights.into_iter().map(move |weight| weight / total)))
     }
 }
 
@@ -71,7 +75,7 @@ mod tests {
     fn shown_hits_are_hypergeometric() {
         for (size, hits, shown) in [(5, 2, 3), (7, 7, 2), (4, 0, 1), (6, 3, 6), (40, 11, 17), (1, 1, 1)] {
             let block = Tied { above: 0, size, shown, hits, hits_above: 0, gain: 0.0 };
-            let distribution = block.shown_hits();
+            let distribution: Vec<(usize, f64)> = block.shown_hits().unwrap().collect();
             for (number, probability) in &distribution {
                 let ways = choose(hits, *number) * choose(size - hits, shown - number);
                 assert!((probability - ways / choose(size, shown)).abs() < 1e-12, "{size} {hits} {shown}");
@@ -84,7 +88,7 @@ mod tests {
     #[test]
     fn large_blocks_do_not_overflow() {
         let block = Tied { above: 0, size: 200_000, shown: 100_000, hits: 50_000, hits_above: 0, gain: 0.0 };
-        let total: f64 = block.shown_hits().iter().map(|(_, probability)| probability).sum();
+        let total: f64 = block.shown_hits().unwrap().map(|(_, probability)| probability).sum();
         assert!((total - 1.0).abs() < 1e-9);
     }
 }

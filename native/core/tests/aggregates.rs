@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rankdcg_core::aggregate::{Group, Groups, Pairs, Results, Rows, Samples, User, Users};
+use rankdcg_core::aggregate::{Group, Groups, Pairs, Ranking, Results, Rows, Samples, Scratch, User, Users};
 use rankdcg_core::{
     Column, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, Values,
     lookup,
@@ -11,6 +11,8 @@ use rankdcg_core::{
 enum Cells {
     Whole(Vec<i64>),
     Text(Vec<&'static str>),
+    /// So many that are all NULL.
+    Nothing(usize),
 }
 
 struct Cell {
@@ -41,6 +43,10 @@ fn texts(values: impl IntoIterator<Item = &'static str>) -> Cell {
     Cell { kind: Type::Text, cells: Cells::Text(values.into_iter().collect()) }
 }
 
+fn nothing(count: usize) -> Cell {
+    Cell { kind: Type::Null, cells: Cells::Nothing(count) }
+}
+
 impl Cell {
     fn whole(&self) -> &[i64] {
         let Cells::Whole(values) = &self.cells else { panic!("not numbers") };
@@ -59,6 +65,7 @@ impl Column for Cell {
         match &self.cells {
             Cells::Whole(values) => values.len(),
             Cells::Text(values) => values.len(),
+            Cells::Nothing(count) => *count,
         }
     }
 
@@ -79,12 +86,15 @@ impl Column for Cell {
     }
 
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
+        if let Cells::Nothing(count) = self.cells {
+            return Ok(Numbers { values: vec![0.0; count].into(), validity: Validity::None });
+        }
         let values = self.whole().iter().map(|value| *value as f64).collect();
         Ok(Numbers { values, validity: Validity::All })
     }
 
-    fn integers(&self) -> Option<Integers<'_>> {
-        None
+    fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
+        Ok(None)
     }
 
     fn items(&self, _: Matching) -> Result<ItemColumn<'_, Colliding<'_>>, Error> {
@@ -93,6 +103,7 @@ impl Column for Cell {
                 ItemColumn::Fixed(Fixed { values: values.into(), validity: Validity::All })
             }
             Cells::Text(values) => ItemColumn::Bytes(Colliding(values)),
+            Cells::Nothing(_) => ItemColumn::Nulls,
         })
     }
 
@@ -197,5 +208,31 @@ fn users_of_equal_tags_are_told_apart() {
         }
         found.0.sort_by(|one, other| one.0.cmp(&other.0));
         assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
+    }
+}
+
+#[test]
+fn parts_with_items_meet_a_part_without_any() {
+    const TEXTS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let function = lookup("mrr_rows").unwrap();
+    let part = |columns: &[Cell]| group::<Rows>(function.name(), columns);
+    for items in [|| texts(TEXTS), || whole(0..12)] {
+        // Twelve items that nobody knows come first, and the relevant one after them.
+        let unknown = || part(&[nothing(12), whole(100..112), nothing(12)]);
+        let retrieved = || part(&[items(), whole((0..12).rev()), nothing(12)]);
+        let judged = || part(&[items(), nothing(12), whole((0..12).map(|place| i64::from(place == 0)))]);
+        let part = |number| match number {
+            0 => unknown(),
+            1 => retrieved(),
+            _ => judged(),
+        };
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let [mut first, second, third] = order.map(part);
+            first.combine(&second).unwrap();
+            first.combine(&third).unwrap();
+            let mut scratch = Scratch::default();
+            let found = first.evaluate(function, &mut scratch).unwrap().map(|found| found.values[0].get());
+            assert_eq!(found, Some(Some(1.0 / 13.0)), "{order:?}");
+        }
     }
 }

@@ -183,7 +183,7 @@ unsafe extern "C-unwind" fn finalize_users(
 struct States<'a>(&'a [State]);
 
 impl<G: Default> Groups<G> for States<'_> {
-    #[inline]
+    #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         // SAFETY: each row has a state, and `self` is borrowed as long as the group is.
         unsafe { group(self.0[row]) }
@@ -198,15 +198,22 @@ impl<G: Default> Groups<G> for States<'_> {
 ///
 /// # Safety
 /// The state holds a group of this kind or none, and no other reference to it is used as long as this one.
+#[inline(always)]
 unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core::Error> {
+    #[inline(never)]
+    fn new_group<G: Default>() -> Result<*mut G, rankdcg_core::Error> {
+        // An array of one group is where the group is.
+        Ok(Box::into_raw(boxed(G::default())?).cast())
+    }
     let slot = state.cast::<Slot<G>>();
     // SAFETY: the caller's promise.
     unsafe {
-        if slot.read_unaligned().is_null() {
-            // An array of one group is where the group is.
-            slot.write_unaligned(Box::into_raw(boxed(G::default())?).cast());
+        let mut group = slot.read_unaligned();
+        if group.is_null() {
+            group = new_group()?;
+            slot.write_unaligned(group);
         }
-        Ok(&mut *slot.read_unaligned())
+        Ok(&mut *group)
     }
 }
 

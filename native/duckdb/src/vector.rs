@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 
 use rankdcg_core::{
-    Column, Encoded, Error, Fixed, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
+    Column, Encoded, Error, Fixed, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, collected,
     float_bits, hash,
 };
 
@@ -185,7 +185,7 @@ impl<'a> Vector<'a> {
     /// Fetches the texts of the ENUM values that are here or below.
     pub fn fetch_texts(&self) -> Result<(), Error> {
         if let Some(dictionary) = &self.layout.dictionary {
-            dictionary.fetch(self.codes().flatten());
+            dictionary.fetch(self.codes()?.flatten());
         }
         if matches!(self.layout.storage, Storage::List | Storage::Array(_)) {
             return self.elements()?.fetch_texts();
@@ -240,78 +240,86 @@ impl<'a> Vector<'a> {
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.length) }
     }
 
+    /// Values made of those in a storage of type `T`.
+    ///
+    /// # Safety
+    /// As for [`Vector::values`].
+    unsafe fn converted<T, V>(&self, convert: impl Fn(&T) -> V) -> Result<Vec<V>, Error> {
+        // SAFETY: the caller's promise.
+        collected(unsafe { self.values::<T>() }.iter().map(convert))
+    }
+
     /// Values that fit 64 bits, as numbers with a sign; `None` for other storage.
-    fn fixed(&self) -> Option<Cow<'_, [i64]>> {
+    fn fixed(&self) -> Result<Option<Cow<'_, [i64]>>, Error> {
         // SAFETY: each type is that of its storage.
-        Some(unsafe {
+        let converted = unsafe {
             match self.layout.storage {
-                Storage::I64 => Cow::Borrowed(self.values::<i64>()),
-                Storage::U64 => self.values::<u64>().iter().map(|value| value.cast_signed()).collect(),
-                Storage::U8 => self.values::<u8>().iter().map(|value| i64::from(*value)).collect(),
-                Storage::I8 => self.values::<i8>().iter().map(|value| i64::from(*value)).collect(),
-                Storage::I16 => self.values::<i16>().iter().map(|value| i64::from(*value)).collect(),
-                Storage::U16 => self.values::<u16>().iter().map(|value| i64::from(*value)).collect(),
-                Storage::I32 => self.values::<i32>().iter().map(|value| i64::from(*value)).collect(),
-                Storage::U32 => self.values::<u32>().iter().map(|value| i64::from(*value)).collect(),
-                _ => return None,
+                Storage::I64 => return Ok(Some(Cow::Borrowed(self.values::<i64>()))),
+                Storage::U64 => self.converted(|value: &u64| value.cast_signed()),
+                Storage::U8 => self.converted(|value: &u8| i64::from(*value)),
+                Storage::I8 => self.converted(|value: &i8| i64::from(*value)),
+                Storage::I16 => self.converted(|value: &i16| i64::from(*value)),
+                Storage::U16 => self.converted(|value: &u16| i64::from(*value)),
+                Storage::I32 => self.converted(|value: &i32| i64::from(*value)),
+                Storage::U32 => self.converted(|value: &u32| i64::from(*value)),
+                _ => return Ok(None),
             }
-        })
+        };
+        Ok(Some(converted?.into()))
     }
 
     /// Whole numbers of any width, as sign and magnitude.
-    fn magnitudes(&self) -> Vec<(bool, u128)> {
+    fn magnitudes(&self) -> Result<Vec<(bool, u128)>, Error> {
+        let signed = |value: i128| (value < 0, value.unsigned_abs());
         // SAFETY: each type is that of its storage.
         unsafe {
-            let signed = |value: i128| (value < 0, value.unsigned_abs());
             match self.layout.storage {
-                Storage::U64 => {
-                    self.values::<u64>().iter().map(|value| (false, u128::from(*value))).collect()
-                }
-                Storage::U128 => {
-                    self.values::<Wide>().iter().map(|value| (false, value.unsigned())).collect()
-                }
-                Storage::I128 => self.values::<Wide>().iter().map(|value| signed(value.signed())).collect(),
+                Storage::U64 => self.converted(|value: &u64| (false, u128::from(*value))),
+                Storage::U128 => self.converted(|value: &Wide| (false, value.unsigned())),
+                Storage::I128 => self.converted(|value: &Wide| signed(value.signed())),
                 _ => {
-                    self.fixed().unwrap_or_default().iter().map(|value| signed(i128::from(*value))).collect()
+                    let values = self.fixed()?.unwrap_or_default();
+                    collected(values.iter().map(|value| signed(i128::from(*value))))
                 }
             }
         }
     }
 
-    fn floats(&self) -> Cow<'_, [f64]> {
+    fn floats(&self) -> Result<Cow<'_, [f64]>, Error> {
         // SAFETY: each type is that of its storage.
-        unsafe {
+        let converted = unsafe {
             match self.layout.storage {
-                Storage::F64 => Cow::Borrowed(self.values::<f64>()),
-                Storage::F32 => self.values::<f32>().iter().map(|value| f64::from(*value)).collect(),
-                Storage::I128 => self.values::<Wide>().iter().map(|value| value.signed() as f64).collect(),
-                Storage::U128 => self.values::<Wide>().iter().map(|value| value.unsigned() as f64).collect(),
-                Storage::U64 => self.values::<u64>().iter().map(|value| *value as f64).collect(),
-                _ => self.fixed().unwrap_or_default().iter().map(|value| *value as f64).collect(),
+                Storage::F64 => return Ok(Cow::Borrowed(self.values::<f64>())),
+                Storage::F32 => self.converted(|value: &f32| f64::from(*value)),
+                Storage::I128 => self.converted(|value: &Wide| value.signed() as f64),
+                Storage::U128 => self.converted(|value: &Wide| value.unsigned() as f64),
+                Storage::U64 => self.converted(|value: &u64| *value as f64),
+                _ => collected(self.fixed()?.unwrap_or_default().iter().map(|value| *value as f64)),
             }
-        }
+        };
+        Ok(converted?.into())
     }
 
     /// The code of each ENUM value, `None` where it is NULL.
-    fn codes(&self) -> impl Iterator<Item = Option<usize>> {
-        let codes = self.fixed().unwrap_or_default();
-        (0..self.length).map(move |row| {
+    fn codes(&self) -> Result<impl Iterator<Item = Option<usize>>, Error> {
+        let codes = self.fixed()?.unwrap_or_default();
+        Ok((0..self.length).map(move |row| {
             let code = codes.get(row).filter(|_| self.is_valid(row))?;
             usize::try_from(*code).ok()
-        })
+        }))
     }
 
     /// The texts of an ENUM column.
-    fn enum_items(&self) -> Option<Encoded> {
-        let dictionary = self.layout.dictionary.as_ref()?;
+    fn enum_items(&self) -> Result<Encoded, Error> {
         let mut items = Encoded::default();
-        for code in self.codes() {
+        let Some(dictionary) = self.layout.dictionary.as_ref() else { return Ok(items) };
+        for code in self.codes()? {
             items.push(|bytes| {
                 bytes.extend_from_slice(dictionary.text(code?)?.as_bytes());
                 Some(())
             });
         }
-        Some(items)
+        Ok(items)
     }
 
     fn bytes_items(&self) -> Texts<'_> {
@@ -323,12 +331,10 @@ impl<'a> Vector<'a> {
     /// Items of 128 bits.
     fn wide_items(&self) -> Result<Encoded, Error> {
         let bits: Vec<u128> = match self.layout.storage {
-            Storage::I128 | Storage::U128 => {
-                // SAFETY: the type is that of the storage.
-                unsafe { self.values::<Wide>() }.iter().map(|wide| wide.unsigned()).collect()
-            }
+            // SAFETY: the type is that of the storage.
+            Storage::I128 | Storage::U128 => unsafe { self.converted(|wide: &Wide| wide.unsigned()) }?,
             // SAFETY: likewise.
-            Storage::Interval => unsafe { self.values::<Interval>() }.iter().map(Interval::micros).collect(),
+            Storage::Interval => unsafe { self.converted(Interval::micros) }?,
             _ => return Err(Error::new(format!("items of type {} cannot be compared", self.layout.kind))),
         };
         let mut items = Encoded::default();
@@ -409,58 +415,58 @@ impl Column for Vector<'_> {
             (None, mask) => mask,
             (mask, None) => mask.clone(),
             (Some(outer), Some(inner)) => {
-                Some(outer.iter().zip(inner.iter()).map(|(outer, inner)| outer & inner).collect())
+                Some(collected(outer.iter().zip(inner.iter()).map(|(outer, inner)| outer & inner))?.into())
             }
         };
         Ok(field)
     }
 
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
-        let mut values = self.floats();
+        let mut values = self.floats()?;
         if self.layout.scale != 0 {
             let unit = 10_f64.powi(self.layout.scale.into());
-            values = values.iter().map(|value| value / unit).collect();
+            values = collected(values.iter().map(|value| value / unit))?.into();
         }
         Ok(Numbers { values, validity: self.validity() })
     }
 
-    fn integers(&self) -> Option<Integers<'_>> {
+    fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         if self.layout.kind.is_short_decimal() {
-            return None;
+            return Ok(None);
         }
         // SAFETY: each type is that of its storage.
-        unsafe {
+        Ok(unsafe {
             match self.layout.storage {
                 Storage::I64 => Some(Integers::Narrow(Cow::Borrowed(self.values::<i64>()))),
-                Storage::U64 => Some(Integers::of_unsigned(self.values::<u64>())),
-                Storage::I128 => {
-                    Some(Integers::Wide(self.values::<Wide>().iter().map(|value| value.signed()).collect()))
-                }
+                Storage::U64 => Some(Integers::of_unsigned(self.values::<u64>())?),
+                Storage::I128 => Some(Integers::Wide(self.converted(|value: &Wide| value.signed())?.into())),
                 Storage::U128 => {
                     let values = self.values::<Wide>().iter().map(|value| value.unsigned());
-                    Some(Integers::of_wide_unsigned(values))
+                    Some(Integers::of_wide_unsigned(values)?)
                 }
                 _ => None,
             }
-        }
+        })
     }
 
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
             _ if self.is_null => ItemColumn::Nulls,
-            (Matching::Float, _) => fixed(self.floats().iter().map(|value| float_bits(*value)).collect()),
+            (Matching::Float, _) => {
+                fixed(collected(self.floats()?.iter().map(|value| float_bits(*value)))?.into())
+            }
             (Matching::Number, _) => {
                 let mut items = Encoded::default();
-                for (row, (negative, magnitude)) in self.magnitudes().into_iter().enumerate() {
+                for (row, (negative, magnitude)) in self.magnitudes()?.into_iter().enumerate() {
                     let number = (negative, magnitude, self.layout.scale);
                     items.push_number(self.is_valid(row).then_some(number));
                 }
                 ItemColumn::Encoded(items)
             }
             (_, Storage::Bytes) => ItemColumn::Bytes(self.bytes_items()),
-            (Matching::Text, _) => ItemColumn::Encoded(self.enum_items().unwrap_or_default()),
-            _ => match self.fixed() {
+            (Matching::Text, _) => ItemColumn::Encoded(self.enum_items()?),
+            _ => match self.fixed()? {
                 Some(values) => fixed(values),
                 None => ItemColumn::Encoded(self.wide_items()?),
             },
@@ -468,7 +474,8 @@ impl Column for Vector<'_> {
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        Ok(self.is_valid(row).then(|| self.fixed().map(|values| values[row])).flatten())
+        let values = if self.is_valid(row) { self.fixed()? } else { None };
+        Ok(values.map(|values| values[row]))
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
@@ -537,7 +544,7 @@ mod tests {
                 vector.find_values(shifted.cast(), layout.storage.width());
             }
             assert_eq!(vector.copy.is_some(), shift > 0);
-            assert_eq!(*vector.floats(), numbers);
+            assert_eq!(*vector.floats().unwrap(), numbers);
         }
     }
 }

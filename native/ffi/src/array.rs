@@ -13,6 +13,9 @@ const MOST_VALUES: usize = 1 << 40;
 /// More bytes than any machine has room for.
 const MOST_BYTES: usize = 1 << 47;
 
+/// Views number their buffers in 32 bits with a sign.
+const MOST_BUFFERS: usize = 1 << 31;
+
 /// `ArrowArray` as the Arrow C data interface lays it out.
 #[repr(C)]
 struct Array {
@@ -103,7 +106,8 @@ impl Array {
         // Polars' arrays without values may have a buffer more than they need.
         let may_have_one = layout.buffers.is_empty();
         let fits = |count: usize| {
-            count == wanted || (layout.variadic && count > wanted) || (may_have_one && count <= 1)
+            let more = layout.variadic && (wanted..=MOST_BUFFERS).contains(&count);
+            count == wanted || more || (may_have_one && count <= 1)
         };
         let Some(count) = usize::try_from(self.n_buffers).ok().filter(|count| fits(*count)) else {
             let got = self.n_buffers;
@@ -208,6 +212,11 @@ pub fn fitted(data: ArrayData) -> Result<ArrayRef, String> {
 
 fn check_lengths(data: &ArrayData) -> Result<(), String> {
     let rows = data.offset() + data.len();
+    if let DataType::RunEndEncoded(ends, _) = data.data_type()
+        && !matches!(ends.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64)
+    {
+        return Err(format!("the ends of runs must be integers of 16 to 64 bits, got {}", ends.data_type()));
+    }
     let least = match data.data_type() {
         DataType::Struct(_) | DataType::Union(_, UnionMode::Sparse) => rows,
         DataType::FixedSizeList(_, size) => rows * usize::try_from(*size).unwrap_or_default(),

@@ -1,9 +1,11 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
 use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
+use crate::call::Call;
 use crate::catalogue::{Function, Shape};
 use crate::column::Column;
 use crate::error::bail;
+use crate::grow::Grow;
 use crate::types::Type;
 use crate::{Error, Values};
 
@@ -36,7 +38,11 @@ fn evaluate<G: Ranking, C: Column>(
         Type::Struct(fields) => (0..fields.len()).map(|index| rows.field(index)).collect::<Result<_, _>>()?,
         kind => bail!("the rows of a group must be structs, got {kind}"),
     };
-    let mut groups = Lists { groups: Vec::new(), of: vec![0; rows.len()] };
+    // There may be fewer fields than arguments, which groups do not expect.
+    Call::new(function, &columns)?;
+    let mut groups = Lists { groups: Vec::new(), of: Vec::new() };
+    groups.of.try_resize(rows.len(), 0)?;
+    groups.groups.make_exact_room(lists.len())?;
     groups.groups.resize_with(lists.len(), G::default);
     for group in 0..lists.len() {
         groups.of[lists.span(group).unwrap_or_default()].fill(group);

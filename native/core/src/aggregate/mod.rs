@@ -9,6 +9,7 @@ mod samples;
 mod users;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::FixedState;
@@ -22,7 +23,7 @@ pub use users::{Parts, Results, User, Users};
 
 use crate::call::Call;
 use crate::catalogue::Function;
-use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers};
+use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
 use crate::error::bail;
 use crate::judge::Judge;
 use crate::options::ScoreType;
@@ -70,6 +71,8 @@ pub struct Scratch {
     scored: Scored,
     judge: Judge,
     rels: Vec<Option<f64>>,
+    /// The relevances of the judged items.
+    truth_rels: Vec<f64>,
     values: Vec<Nullable>,
     /// How many values a statistic is of.
     count: [Option<usize>; 1],
@@ -80,7 +83,7 @@ pub struct Scratch {
 impl Scratch {
     /// Makes room for the evaluation of rankings of so many items, retrieved or judged.
     fn make_room(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
-        self.row.make_room_for(items, settings.needs)
+        self.row.make_room_for(items, settings)
     }
 
     /// The values for the ranking in `row`.
@@ -178,6 +181,17 @@ impl<'a, C: Column> Terms<'a, C> {
         Ok(&self.last)
     }
 
+    /// Hands out rows 0 to `rows` in runs that share their settings.
+    #[inline]
+    fn runs(
+        &mut self,
+        rows: usize,
+        mut read: impl FnMut(&Arc<Settings>, Range<usize>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let length = if self.is_constant { rows.max(1) } else { 1 };
+        (0..rows).step_by(length).try_for_each(|first| read(self.at(first)?, first..first + length))
+    }
+
     fn find(&mut self, index: usize) -> Result<(), Error> {
         let follows = self.row.is_some_and(|row| row + 1 == index);
         self.row = Some(index);
@@ -230,7 +244,7 @@ pub struct Scores<'a> {
 
 impl<'a> Scores<'a> {
     fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
-        Ok(Self { name, numbers: numbers(name, column)?, integers: column.integers() })
+        Ok(Self { name, numbers: numbers(name, column)?, integers: column.integers()? })
     }
 
     fn are_exact(&self) -> bool {
@@ -242,26 +256,60 @@ impl<'a> Scores<'a> {
         matches!(self.integers, Some(Integers::Wide(_)))
     }
 
-    /// The score of a row, unless it is NULL.
+    /// The scores as codes of type `S`, read as `settings` say.
     #[inline(always)]
-    fn get<S: Score>(&self, row: usize, settings: &Settings) -> Result<Option<S>, Error> {
-        if !self.numbers.validity.get(row) {
+    fn codes<S: Score>(&self, settings: &Settings) -> ScoreCodes<'_, S> {
+        ScoreCodes {
+            name: self.name,
+            validity: self.numbers.validity,
+            numbers: &self.numbers.values,
+            kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::column) {
+                Some(integers) => Codes::Integers(integers),
+                None if settings.options.score_type == ScoreType::Exact => Codes::Float,
+                None => Codes::Rounded,
+            },
+        }
+    }
+}
+
+/// A column of scores, each read as a code: an integer that is the less the better the score.
+#[derive(Clone, Copy)]
+struct ScoreCodes<'a, S: Score> {
+    name: &'static str,
+    validity: Validity<'a>,
+    numbers: &'a [f64],
+    kind: Codes<'a, S>,
+}
+
+/// The numbers of which codes are made.
+#[derive(Clone, Copy)]
+enum Codes<'a, S: Score> {
+    Integers(&'a [S::Integer]),
+    Float,
+    /// Floating point, rounded to 32 bits.
+    Rounded,
+}
+
+impl<S: Score> ScoreCodes<'_, S> {
+    /// The code of a row's score, unless that is NULL.
+    #[inline(always)]
+    fn get(&self, row: usize) -> Result<Option<S>, Error> {
+        if !self.validity.get(row) {
             return Ok(None);
         }
-        if !settings.exact {
-            check_score(self.name, self.numbers.values[row])?;
+        if !matches!(self.kind, Codes::Integers(_)) {
+            check_score(self.name, self.numbers[row])?;
         }
-        Ok(Some(self.known(settings)(row)))
+        Ok(Some(self.known(row)))
     }
 
-    /// The scores of rows that [`Self::get`] found to have one.
+    /// The code of a row's score, which [`Self::get`] found not to be NULL.
     #[inline(always)]
-    fn known<S: Score>(&self, settings: &Settings) -> impl Fn(usize) -> S {
-        let integers = self.integers.as_ref().filter(|_| settings.exact).and_then(S::column);
-        let (numbers, score_type) = (&*self.numbers.values, settings.options.score_type);
-        move |row| match integers {
-            Some(integers) => S::of_integer(integers[row]),
-            None => S::of_float(rounded(numbers[row], score_type)),
+    fn known(&self, row: usize) -> S {
+        match self.kind {
+            Codes::Integers(integers) => S::of_integer(integers[row]),
+            Codes::Float => S::of_float(self.numbers[row]),
+            Codes::Rounded => S::of_float(rounded(self.numbers[row], ScoreType::Float32)),
         }
     }
 }

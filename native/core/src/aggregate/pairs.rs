@@ -165,31 +165,33 @@ fn read<S: Kept, C: Column>(
     terms: &mut Terms<C>,
     groups: &mut impl Groups<Pairs>,
 ) -> Result<(), Error> {
-    for row in 0..rows {
-        let settings = terms.at(row)?;
-        let group = groups.of(row)?;
-        group.agreed.agree(settings)?;
-        let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
-        let score = score.get(row, settings)?;
-        if settings.pairs && (score.is_none() || rel.is_none()) {
-            continue;
+    terms.runs(rows, |settings, run| {
+        let scores = score.codes::<S>(settings);
+        for row in run {
+            let group = groups.of(row)?;
+            group.agreed.agree(settings)?;
+            let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
+            let score = scores.get(row)?;
+            if settings.pairs && (score.is_none() || rel.is_none()) {
+                continue;
+            }
+            S::of(&mut group.items)?.push(settings, score, rel)?;
         }
-        S::of(&mut group.items)?.push(settings, score, rel)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 impl<S: Score> Held<S> {
     /// Reads a row.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {
         if let Self::Best(best) = self {
             return best[0].push(settings, settings.deepest.unwrap_or(usize::MAX), score, rel);
         }
-        Pair::new(score, rel).map_or(Ok(()), |pair| self.take(settings, pair))
+        if let Some(pair) = Pair::new(score, rel) { self.take(settings, pair) } else { Ok(()) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
         match self {
             Self::None => *self = Self::One(pair),
@@ -299,7 +301,7 @@ impl<S: Score> Best<S> {
         self.push(settings, k, pair.score(), pair.judged_rel())
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(
         &mut self,
         settings: &Settings,
@@ -344,6 +346,7 @@ impl<S: Score> Best<S> {
     }
 
     /// Drops the items that a cut at k cannot show, and counts those which are tied where it is.
+    #[cold]
     fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
         if self.keys.len() >= k {
             let (_, last, _) = self.keys.select_nth_unstable(k - 1);

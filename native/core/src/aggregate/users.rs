@@ -7,7 +7,7 @@ use std::iter::once;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::rows::{Entry, Inputs, Item, Met, keep_best, repeats};
+use super::rows::{Entry, Inputs, Item, Judged, Met, keep_best, repeats};
 use super::{Agreed, Group, Groups, Scratch, Terms, room, written};
 use crate::catalogue::Function;
 use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
@@ -377,18 +377,17 @@ struct Index<'a> {
 impl<'a> Index<'a> {
     /// The number of the user of each run.
     fn number<V>(&mut self, rows: &'a Rows<V>) -> Result<Vec<u32>, Error> {
-        let blocks = rows.blocks.iter();
-        let users = blocks.flat_map(|block| {
-            block.users.iter().enumerate().map(|(run, tag)| (*tag, block.user_bytes.get(run)))
-        });
         let mut numbers = Vec::new();
         numbers.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
-        for user in users {
-            numbers.push(self.find_or_add(user)?);
+        for block in &rows.blocks {
+            for (run, tag) in block.users.iter().enumerate() {
+                numbers.push(self.find_or_add((*tag, block.user_bytes.get(run)))?);
+            }
         }
         Ok(numbers)
     }
 
+    #[inline]
     fn find_or_add(&mut self, user: Name<'a>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
             self.grow()?;
@@ -418,6 +417,7 @@ impl<'a> Index<'a> {
         self.places.fill(0);
     }
 
+    #[cold]
     fn grow(&mut self) -> Result<(), Error> {
         const LEAST: usize = 16;
         let length = (self.places.len() * 2).max(LEAST);
@@ -483,8 +483,8 @@ impl Group for Users {
         match &users {
             ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
             ItemColumn::Fixed(users) => read!(users),
-            ItemColumn::Bytes(users) => read!(users),
-            ItemColumn::Encoded(users) => read!(users),
+            ItemColumn::Bytes(users) => read!(&Tagged::new(users, rows)),
+            ItemColumn::Encoded(users) => read!(&Tagged::new(users, rows)),
             ItemColumn::Nulls => read!(&Nulls),
         }
     }
@@ -502,6 +502,42 @@ impl Group for Users {
             _ => bail!("internal error: scores came in two forms"),
         }
         Ok(())
+    }
+}
+
+/// Users whose tags are computed once, because each is asked for several times.
+struct Tagged<'a, U> {
+    users: &'a U,
+    tags: Vec<i64>,
+}
+
+impl<'a, U: Items> Tagged<'a, U> {
+    fn new(users: &'a U, rows: usize) -> Self {
+        Self { users, tags: (0..rows).map(|row| users.tag(row).unwrap_or_default()).collect() }
+    }
+}
+
+impl<U: Items> Items for Tagged<'_, U> {
+    const EXACT: bool = U::EXACT;
+
+    #[inline]
+    fn is_valid(&self, index: usize) -> bool {
+        self.users.is_valid(index)
+    }
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<i64> {
+        self.is_valid(index).then(|| self.tags[index])
+    }
+
+    #[inline]
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        self.tags[one] == self.tags[other] && self.users.are_equal(one, other)
+    }
+
+    #[inline]
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.users.bytes(index)
     }
 }
 
@@ -600,12 +636,15 @@ impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
     ) -> Result<&'r [usize], Error> {
         let Self { scores, selected, rows: kept, items: different } = self;
         scores.clear();
+        let codes = inputs.score.codes::<S>(settings);
+        scores.make_room(rows.len())?;
         for row in rows {
-            scores.push(inputs.score.get(*row, settings)?.unwrap_or(S::WORST));
+            scores.push(codes.get(*row)?.unwrap_or(S::WORST));
         }
-        selected.clone_from(scores);
+        selected.clear();
+        selected.try_extend(scores.iter().copied())?;
         let (_, last, _) = selected.select_nth_unstable(k - 1);
-        kept.resize(rows.len(), 0);
+        kept.try_resize(rows.len(), 0)?;
         let mut count = 0;
         for (row, score) in rows.iter().zip(&*scores) {
             // Written whether or not it is one of the best: the next one overwrites it.
@@ -614,6 +653,7 @@ impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
         }
         kept.truncate(count);
         different.clear();
+        different.make_room(count)?;
         different.extend(kept.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
         Ok(if different.len() < count || repeats(different)? { rows } else { kept })
     }
@@ -629,6 +669,7 @@ impl<S: Score> Heap<S> {
         rows: &[usize],
     ) -> Result<(), Error> {
         let Inputs { score, rel, .. } = inputs;
+        let scores = score.codes::<S>(settings);
         let mut chosen = <[Chosen; 4]>::default();
         let [retrieved, nameless, judged, unnamed] = &mut chosen;
         retrieved.make_exact_room(rows.len())?;
@@ -642,7 +683,7 @@ impl<S: Score> Heap<S> {
                 _ => run,
             };
             for row in shown.iter().copied() {
-                if score.get::<S>(row, settings)?.is_some() {
+                if scores.get(row)?.is_some() {
                     if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }
                         .try_push((part, row))?;
                 }
@@ -656,7 +697,7 @@ impl<S: Score> Heap<S> {
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let score = score.known::<S>(settings);
+        let score = |row| scores.known(row);
         let parts = &mut self.parts;
         put(parts, retrieved, |part, rows| {
             part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
@@ -930,7 +971,8 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
         order.make_exact_room(self.index.users.len())?;
         order.extend(self.index.users.iter().enumerate().map(user));
         order.sort_unstable();
-        let nothing = vec![Nullable::NULL; settings.ks.len() * function.metrics.len()];
+        let mut nothing = Vec::new();
+        nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
         for (user, number) in order {
             let judged = self.judged.of(number);
             if judged.is_empty() && self.unnamed.of(number).is_empty() {
@@ -940,10 +982,11 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
             let met = Met {
                 entries: self.retrieved.of(number),
                 nameless: self.nameless.of(number),
-                truth: judged,
+                truth: Judged(judged),
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
-            results.put(user, &met.evaluate(function, settings, scratch)?);
+            met.rank(settings, scratch)?;
+            results.put(user, &scratch.evaluate(function, settings)?);
         }
         Ok(())
     }
@@ -1087,6 +1130,14 @@ mod tests {
                 };
                 prop_assert_eq!(&found::<u128>(k, ties, &rows, sizes, true, integers).0, &expected);
             }
+        }
+    }
+
+    #[test]
+    fn users_keep_their_numbers_as_more_come() {
+        let mut index = Index::default();
+        for user in (0..5000).chain(0..5000) {
+            assert_eq!(index.find_or_add((user, None)).unwrap(), u32::try_from(user).unwrap());
         }
     }
 

@@ -1,4 +1,5 @@
 use super::{Aligned, Metric, Needs, Range, Score};
+use crate::Error;
 use crate::options::{AucPairs, OneClass, Options};
 use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
@@ -40,7 +41,10 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     };
     let value = match ranking.ties() {
         None => value(right_pairs(ranking), ranking.hits().len()),
-        Some(ties) => expected(ties, value),
+        Some(ties) => match expected(ties, value) {
+            Ok(value) => value,
+            Err(error) => return Score::Failed(error),
+        },
     };
     value.map_or(Score::Null, Score::Value)
 }
@@ -55,7 +59,11 @@ fn right_pairs(ranking: &Ranking) -> f64 {
 }
 
 /// The expected value over those orders of tied items that have one.
-fn expected(ties: impl Iterator<Item = Tied>, value: impl Fn(f64, usize) -> Option<f64>) -> Option<f64> {
+#[inline(never)] // code is large, and kernels are in many places
+fn expected(
+    ties: impl Iterator<Item = Tied>,
+    value: impl Fn(f64, usize) -> Option<f64>,
+) -> Result<Option<f64>, Error> {
     // Of tied pairs, half are in the right order.
     let pairs = |block: &Tied, shown: usize, hits: usize| {
         (block.hits_above as f64 + hits as f64 / 2.0) * (shown - hits) as f64
@@ -65,17 +73,17 @@ fn expected(ties: impl Iterator<Item = Tied>, value: impl Fn(f64, usize) -> Opti
     for block in ties {
         if block.is_cut() {
             let (mut sum, mut likely) = (0.0, 0.0);
-            for (shown, probability) in block.shown_hits() {
+            for (shown, probability) in block.shown_hits()? {
                 let right = right + pairs(&block, block.shown, shown);
                 if let Some(value) = value(right, block.hits_above + shown) {
                     sum += probability * value;
                     likely += probability;
                 }
             }
-            return (likely > 0.0).then(|| sum / likely);
+            return Ok((likely > 0.0).then(|| sum / likely));
         }
         right += pairs(&block, block.size, block.hits);
         hits = block.hits_above + block.hits;
     }
-    value(right, hits)
+    Ok(value(right, hits))
 }

@@ -1,4 +1,5 @@
 use super::{Aligned, Metric, Needs, Range, Score, ratio};
+use crate::Error;
 use crate::options::{ApDenominator, ApSteps, Options};
 use crate::ranking::{Ranking, number};
 use crate::ties::Tied;
@@ -24,21 +25,25 @@ pub static METRIC: Metric = Metric {
 pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
     let denominator = match options.ap_denominator {
-        ApDenominator::Hits if by_threshold => return Score::Value(over_thresholds(ranking, |hits| hits)),
-        ApDenominator::Hits => return Score::Value(over_hits(ranking)),
+        ApDenominator::Hits if by_threshold => return score(over_thresholds(ranking, |hits| hits)),
+        ApDenominator::Hits => return score(over_hits(ranking)),
         ApDenominator::Truth => ranking.relevant(),
         ApDenominator::MinTruthK => ranking.findable(),
         ApDenominator::K => ranking.places(),
         ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
     };
     if by_threshold {
-        return Score::Value(over_thresholds(ranking, |_| denominator));
+        return score(over_thresholds(ranking, |_| denominator));
     }
     let sum = match ranking.ties() {
         None => ranking.hit_sums().precisions,
         Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
     };
     Score::Value(ratio(sum, denominator))
+}
+
+fn score(value: Result<f64, Error>) -> Score {
+    value.map_or_else(Score::Failed, Score::Value)
 }
 
 /// The expected sum of precisions at the hits that a block shows, if any `among` places hold its `hits`.
@@ -53,9 +58,10 @@ fn expected(block: &Tied, among: usize, hits: usize) -> f64 {
 }
 
 /// The mean of the precisions at the hits. Where the cut goes through a block, their number varies, too.
-fn over_hits(ranking: &Ranking) -> f64 {
+#[inline(never)] // code is large, and kernels are in many places
+fn over_hits(ranking: &Ranking) -> Result<f64, Error> {
     let Some(ties) = ranking.ties() else {
-        return ratio(ranking.hit_sums().precisions, ranking.hits().len());
+        return Ok(ratio(ranking.hit_sums().precisions, ranking.hits().len()));
     };
     let mut sum = 0.0;
     let mut value = 0.0;
@@ -64,17 +70,18 @@ fn over_hits(ranking: &Ranking) -> f64 {
             let mean = |(hits, probability): (usize, f64)| {
                 probability * ratio(sum + expected(&block, block.shown, hits), block.hits_above + hits)
             };
-            return block.shown_hits().into_iter().map(mean).sum();
+            return Ok(block.shown_hits()?.map(mean).sum());
         }
         sum += expected(&block, block.size, block.hits);
         value = ratio(sum, block.hits_above + block.hits);
     }
-    value
+    Ok(value)
 }
 
 /// The sum of the precisions at the hits, each after the last item of its score in the top k, over a `denominator` that
 /// may depend on the number of hits.
-fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> f64 {
+#[inline(never)] // code is large, and kernels are in many places
+fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);
     // The sum with so many hits more, all of one score, whose last item is at `rank`.
     let with = |sum: f64, hits: usize, more: usize, rank: usize| {
@@ -87,7 +94,7 @@ fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> f
             sum = with(sum, hits, more, rank);
             hits += more;
         }
-        return ratio(sum, denominator(hits));
+        return Ok(ratio(sum, denominator(hits)));
     };
     for block in ties {
         let rank = block.above + block.shown;
@@ -95,10 +102,10 @@ fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> f
             let value = |(more, probability): (usize, f64)| {
                 probability * ratio(with(sum, hits, more, rank), denominator(hits + more))
             };
-            return block.shown_hits().into_iter().map(value).sum();
+            return Ok(block.shown_hits()?.map(value).sum());
         }
         sum = with(sum, hits, block.hits, rank);
         hits += block.hits;
     }
-    ratio(sum, denominator(hits))
+    Ok(ratio(sum, denominator(hits)))
 }

@@ -1,4 +1,5 @@
 use super::{Aligned, Metric, Needs, Range, Score};
+use crate::grow::Grow;
 use crate::options::Options;
 use crate::ranking::Ranking;
 use crate::ties::Tied;
@@ -38,8 +39,9 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
         return Score::Value(sum);
     };
     for (block, gains) in ties {
-        let Some(after) = still_looking(&block, gains, unit) else {
-            return Score::TooManyTied;
+        let after = match still_looking(&block, gains, unit) {
+            Ok(after) => after,
+            Err(score) => return score,
         };
         let places = after.windows(2).zip(block.above + 1..);
         sum += looking * places.map(|(after, rank)| (after[0] - after[1]) / rank as f64).sum::<f64>();
@@ -49,18 +51,19 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
 }
 
 /// For each number of places of a block, from 0 to those shown, the probability that a user who came to the block is
-/// still looking after them, over all orders; `None` where that takes too many steps.
+/// still looking after them, over all orders; an error where that takes too many steps, or memory that there is not.
 ///
 /// It is the mean over all sets of so many items of the product of what each item leaves, which one item more changes
 /// to a mean of two of them.
-fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Option<Vec<f64>> {
+fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Result<Vec<f64>, Score> {
     let useful = gains.iter().filter(|gain| **gain > 0.0);
     let useless = block.size - useful.clone().count();
     if (block.size - useless).saturating_mul(block.shown) > MOST_STEPS {
-        return None;
+        return Err(Score::TooManyTied);
     }
     // Items without a gain stop nobody.
-    let mut after = vec![1.0; block.shown + 1];
+    let mut after = Vec::new();
+    after.try_resize(block.shown + 1, 1.0)?;
     for (items, gain) in (useless + 1..).zip(useful) {
         let leaves = 1.0 - gain / unit;
         for places in (1..=items.min(block.shown)).rev() {
@@ -68,7 +71,7 @@ fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Option<Vec<f64>> {
             after[places] = (1.0 - with) * after[places] + with * leaves * after[places - 1];
         }
     }
-    Some(after)
+    Ok(after)
 }
 
 #[cfg(test)]
@@ -110,8 +113,8 @@ mod tests {
     #[test]
     fn large_blocks_are_refused_unless_the_cut_is_early() {
         let gains = vec![1.0; 50_000];
-        assert!(still_looking(&block(60_000, 60_000), &gains, 4.0).is_none());
-        assert!(still_looking(&block(60_000, 10), &gains, 4.0).is_some());
-        assert!(still_looking(&block(60_000, 60_000), &gains[..1000], 4.0).is_some());
+        assert_eq!(still_looking(&block(60_000, 60_000), &gains, 4.0), Err(Score::TooManyTied));
+        assert!(still_looking(&block(60_000, 10), &gains, 4.0).is_ok());
+        assert!(still_looking(&block(60_000, 60_000), &gains[..1000], 4.0).is_ok());
     }
 }

@@ -1,4 +1,6 @@
 use super::{Aligned, Metric, Needs, Range, Score};
+use crate::Error;
+use crate::grow::Grow;
 use crate::options::Options;
 use crate::ranking::Ranking;
 
@@ -20,19 +22,27 @@ pub static METRIC: Metric = Metric {
 };
 
 fn kernel(ranking: &Ranking, _: &Options) -> Score {
+    tau(ranking).unwrap_or_else(Score::Failed)
+}
+
+fn tau(ranking: &Ranking) -> Result<Score, Error> {
+    let (mut rels, mut sorted) = (Vec::new(), Vec::new());
+    rels.make_room(ranking.judged())?;
     // Within a block relevances ascend; turned round, none of its pairs is discordant.
-    let mut rels: Vec<f64> = ranking.blocks().flat_map(|block| block.rels.iter().rev()).copied().collect();
+    rels.extend(ranking.blocks().flat_map(|block| block.rels.iter().rev()));
+    sorted.make_room(rels.len())?;
     let all = pairs(rels.len());
     let tied_scores: u64 = ranking.blocks().map(|block| pairs(block.rels.len())).sum();
     let tied_both: u64 = ranking.blocks().map(|block| equal_pairs(block.rels)).sum();
-    let discordant = sort_and_count(&mut rels, &mut Vec::new());
+    let discordant = sort_and_count(&mut rels, &mut sorted);
     let tied_rels = equal_pairs(&rels);
     let (by_score, by_rel) = (all - tied_scores, all - tied_rels);
     if by_score == 0 || by_rel == 0 {
-        return Score::Null;
+        return Ok(Score::Null);
     }
     let concordant = by_score + tied_both - tied_rels - discordant;
-    Score::Value((concordant as f64 - discordant as f64) / (by_score as f64 * by_rel as f64).sqrt())
+    let tau = (concordant as f64 - discordant as f64) / (by_score as f64 * by_rel as f64).sqrt();
+    Ok(Score::Value(tau))
 }
 
 /// How many pairs there are of so many items.
@@ -46,7 +56,8 @@ fn equal_pairs(sorted: &[f64]) -> u64 {
     sorted.chunk_by(|one, other| one == other).map(|level| pairs(level.len())).sum()
 }
 
-/// Sorts numbers, the greatest first, and returns how many pairs were in the other order.
+/// Sorts numbers, the greatest first, and returns how many pairs were in the other order. In `sorted` there is room for
+/// all of them.
 fn sort_and_count(numbers: &mut [f64], sorted: &mut Vec<f64>) -> u64 {
     if numbers.len() < 2 {
         return 0;

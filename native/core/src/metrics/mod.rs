@@ -127,7 +127,7 @@ pub enum Aligned {
 pub type Kernel = fn(&Ranking, &Options) -> Score;
 
 /// What a kernel finds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Score {
     Value(f64),
     /// A value that depends on the truth alone, so that it holds where nothing was retrieved, too.
@@ -138,6 +138,14 @@ pub enum Score {
     NoRelevant,
     /// The expected value over the orders of tied items would take too long.
     TooManyTied,
+    /// There is too little memory to find it.
+    Failed(Error),
+}
+
+impl From<Error> for Score {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
@@ -159,6 +167,7 @@ pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Op
 fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
         _ if empty && options.empty_rec == EmptyRec::Null => None,
+        Score::Failed(error) => return Err(error),
         Score::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),
