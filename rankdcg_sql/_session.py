@@ -232,6 +232,7 @@ class Session:
         ValueError
             Where a column is missing or of another type than it must be, or holds what it must not.
         """
+        source = None
         try:
             source = self._reader.open("rec", rec, label)
             self._name_columns(source)
@@ -245,6 +246,10 @@ class Session:
             without = {column: number for column, number in without.items() if number}
             found = Counts(**counts, **repeats, users_without_value=without)
             measured = Measured(table, found, plan)
+        except duckdb.ConversionException as error:
+            if source is not None:
+                self._check_digits(source, error)
+            raise
         finally:
             self._drop()
         for note in measured.counts.about_rows():
@@ -354,11 +359,26 @@ class Session:
         # Of HUGEINT and UHUGEINT together, DuckDB makes DOUBLE, in which different ids are equal.
         common = _base(self._type_of_both(rec, column, rec_column)) if one != other else one
         if _family(one) != _family(other) or (_family(one) == "whole" and common == "DOUBLE"):
-            raise self._fail(
-                f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and they "
-                f'cannot be compared: cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS '
-                f'{rec_column}) FROM ..." in place of the table'
-            )
+            raise self._unlike(rec, column, rec_column, "they cannot be compared")
+
+    def _unlike(self, rec: Source, column: str, rec_column: str, why: str) -> ValueError:
+        one, other = self._truth.types[column], rec.types[rec_column]
+        return self._fail(
+            f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
+            f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
+            "place of the table"
+        )
+
+    def _check_digits(self, rec: Source, error: duckdb.ConversionException) -> None:
+        """Raise an error that names columns of ids if a type of both has too few digits for some value."""
+        for name in (self._columns.user, self._columns.item):
+            column, rec_column = self._truth.column(name, ""), rec.column(name, "")
+            common = self._type_of_both(rec, column, rec_column)
+            for source, of in ((self._truth, column), (rec, rec_column)):
+                fails = f"{quoted(of)} IS NOT NULL AND try_cast({quoted(of)} AS {common}) IS NULL"
+                if first(self._con.execute(f"SELECT 1 FROM {source.view} WHERE {fails} LIMIT 1")):
+                    why = f"the type of both, {common}, has too few digits for some of {source.label}"
+                    raise self._unlike(rec, column, rec_column, why) from error
 
     def _count(self, rec: Source, users: Users) -> dict[str, int]:
         """Count rows and users, and make tables of the users."""

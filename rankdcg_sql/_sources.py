@@ -35,6 +35,8 @@ _READERS = {
 }
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
+#: Up to here, floating point tells whole numbers apart.
+_LARGEST_APART = 2**53
 #: The longest first line of a TREC file, in bytes.
 _LONGEST = 1_000_000
 #: What a line of a TREC file has, by the role of the file.
@@ -137,6 +139,8 @@ class Reader:
     @contextmanager
     def _as_user(self) -> Iterator[None]:
         """Let names in SQL be what they are for the user."""
+        # A schema without a database is looked for in that of the first one.
+        self._look_in(self._path[0])
         self._look_in(",".join(self._path))
         try:
             yield
@@ -233,7 +237,7 @@ class Reader:
             return label, False, self._open_query(text, label, view)
         text = os.path.expanduser(text)
         suffix = _suffix(text)
-        paths = [text] if is_there else sorted(glob(text)) if has_magic(text) else []
+        paths = [text] if is_there else sorted(glob(text, recursive=True)) if has_magic(text) else []
         if suffix in _READERS or paths or is_path:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view), {}
@@ -273,7 +277,7 @@ class Reader:
             kinds = [statement.type for statement in self.con.extract_statements(query)]
             if kinds != [duckdb.StatementType.SELECT]:
                 raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
-            if self.of is not None and self._names_temporary(query):
+            if self.of is not None and (_names_variables(query) or self._names_temporary(query)):
                 self._copy(self.of.sql(query), label, view)
             elif table:
                 with self._as_user():
@@ -349,18 +353,32 @@ class Reader:
         try:
             if reader != "read_json" and len(paths) > 1:  # in JSON, what is missing is NULL
                 self._check_columns(reader, paths, label)
-            more = self._ids_as_text(text) if reader == "read_csv" else ""
+            more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
             self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {told(error)}") from error
         return False
 
-    def _ids_as_text(self, path: str) -> str:
-        """Ask the CSV reader for texts where it would take ids for decimal numbers, and 1.10 for 1.1."""
+    def _ids_as_text(self, reader: str, path: str) -> str:
+        """Ask a reader for texts where it would take ids for floating point, and different ones for equal.
+
+        In CSV an id such as 1.10 is another one than 1.1. In JSON these are one number, and only those are
+        texts that have more digits than floating point.
+        """
         ids = {self.trec_columns[name].lower() for name in ("user", "item")}
-        columns = self.con.execute(f"DESCRIBE FROM read_csv({path})").fetchall()
-        texts = [name for name, kind, *_ in columns if name.lower() in ids and kind == "DOUBLE"]
-        return f", types = {{{', '.join(f'{quoted(name)}: VARCHAR' for name in texts)}}}" if texts else ""
+        columns = self._types(f"{reader}({path})")
+        texts = {name for name, kind in columns.items() if name.lower() in ids and kind == "DOUBLE"}
+        if texts and reader == "read_json":
+            large = " OR ".join(f"abs({quoted(name)}) >= {_LARGEST_APART}" for name in texts)
+            found = self.con.execute(f"SELECT 1 FROM {reader}({path}) WHERE {large} LIMIT 1")
+            texts = texts if first(found) else set()
+        if not texts:
+            return ""
+        # The reader of JSON takes the types of all columns, or of none.
+        named, asked = ("types", texts) if reader == "read_csv" else ("columns", columns)
+        kinds = {name: "VARCHAR" if name in texts else columns[name] for name in asked}
+        types = (f"{quoted(name)}: {quoted(kind, TEXT)}" for name, kind in kinds.items())
+        return f", {named} = {{{', '.join(types)}}}"
 
     def _check_files(self, role: str, paths: list[str], label: str) -> None:
         """Refuse a file that the other side reads as well: judgements are no recommendations."""
@@ -445,9 +463,16 @@ class Reader:
 def _literal(path: str) -> str:
     """Write the path of a file that is there so that DuckDB takes no sign in it for a pattern.
 
-    It takes the path as it is first, and of one with a backslash knows no other way.
+    It takes the path as it is first, and of one with a backslash knows no other way. A tilde in front of any
+    name is a folder to it.
     """
+    path = os.path.abspath(path) if path.startswith("~") else path
     return path if "\\" in path else escape(path)
+
+
+def _names_variables(query: str) -> bool:
+    """Whether a query may read variables, which are seen on their own connection alone."""
+    return "getvariable" in query.lower()
 
 
 def _suffix(path: str) -> str:

@@ -409,7 +409,9 @@ def evaluate(
         A connection whose tables and views the names are of, and whose database does the work, within its
         limits of memory and threads. Of tables that are named, what is not committed is not seen, and
         before DuckDB 2.0 no temporary one that hides another; nothing is left there. A view or a query runs
-        once, with the macros of that connection, which no other SQL of this package calls.
+        once, with the macros of that connection, which no other SQL of this package calls. Variables of that
+        connection (``SET VARIABLE``) are seen where a query names ``getvariable`` itself, not in a view or a
+        macro that does.
     progress : bool
         Show a bar on standard error while it works.
     **options

@@ -4610,8 +4610,9 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
     to m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they
     are count as one more. For more pairs the signs of the 10 largest differences are counted in full,
-    and the sum of the others is taken as normal. Where one of these others weighs much, the signs of
-    the 1600 largest differences are drawn instead, at most 10000 times. statistic is the mean
+    and the sum of the others is taken as normal; up to 10 differences that are no multiples of what the
+    frequent ones are multiples of count among the largest. Where one of these others weighs much, the
+    signs of the 1600 largest differences are drawn instead, at most 10000 times. statistic is the mean
     difference.
 
     Parameters

@@ -108,6 +108,7 @@ def shared(depth: int) -> tuple[Array, Schema]:
 LISTS = pa.array([[1, 2], [3]], pa.list_(pa.int64()))
 LARGE = pa.array([[1, 2], [3]], pa.large_list(pa.int64()))
 VIEWS = pa.array([[1, 2], [3]], pa.list_view(pa.int64()))
+LARGE_VIEWS = pa.array([[1, 2], [3]], pa.large_list_view(pa.int64()))
 FIXED = pa.array([[1, 2], [3, 4]], pa.list_(pa.int64(), 2))
 STRUCTS = pa.array(
     [[{"item": 1, "rel": 2.0}], []], pa.list_(pa.struct({"item": pa.int64(), "rel": pa.float64()}))
@@ -116,7 +117,18 @@ MAPS = pa.array([[(1, 2.0)], []], pa.map_(pa.int64(), pa.float64()))
 TEXTS = pa.array([["a", "b"], ["c"]], pa.list_(pa.string()))
 LARGE_TEXTS = pa.array([["a", "b"], ["c"]], pa.list_(pa.large_string()))
 TEXT_VIEWS = pa.array([["a text of more than twelve bytes", "b"], ["c"]], pa.list_(pa.string_view()))
+TWELVE = pa.array([["twelve bytes"], ["a"]], pa.list_(pa.string_view()))
+BLOBS = pa.array([[b"a", b"b"], [b"c"]], pa.list_(pa.binary()))
+LARGE_BLOBS = pa.array([[b"a", b"b"], [b"c"]], pa.list_(pa.large_binary()))
+BLOB_VIEWS = pa.array([[b"bytes, more than twelve of them", b"b"], [b"c"]], pa.list_(pa.binary_view()))
 WORDS = pa.ListArray.from_arrays([0, 2, 3], pa.array(["a", "b", "a"]).dictionary_encode())
+WIDE_WORDS = pa.ListArray.from_arrays(
+    [0, 2, 3], pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.uint64()), pa.array(["a", "b"]))
+)
+NESTED = pa.array([[[1], [2, 3]], [[1]]], pa.list_(pa.list_(pa.int64())))
+NESTED_WORDS = pa.ListArray.from_arrays(
+    [0, 2, 3], pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), pa.array([[1], [2, 3]]))
+)
 NULLS = pa.array([[1, None], [3]], pa.list_(pa.int64()))
 NOTHING = pa.array([None, None], pa.null())
 UNIONS = pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [pa.array([1, 2])])
@@ -164,6 +176,12 @@ def no_buffer(index: int) -> Callable[[Array, Schema], None]:
         array.children[0].contents.buffers[index] = None
 
     return change
+
+
+def third_field(_: Array, schema: Schema) -> None:
+    entries = schema.children[0].contents
+    entries.children = kept((ctypes.POINTER(Schema) * 3)(*(entries.children[place] for place in (0, 1, 1))))
+    entries.n_children = 3
 
 
 INT, LONG = ctypes.c_int32, ctypes.c_int64
@@ -221,6 +239,7 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
         MAPS,
         lambda _, schema: put(format=b"n", n_children=0)(schema.children[0].contents, None),
     ),
+    "entries of a map of three fields": (MAPS, third_field),
     "negative width": (FIXED, put_schema(format=b"+w:-2")),
     "huge width": (FIXED, put_schema(format=b"+w:2147483647")),
     "arrays that want more elements": (FIXED, put_schema(format=b"+w:3")),
@@ -241,6 +260,24 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "maps that go backwards": (MAPS, put_numbers(INT, 1, 0, 1, 0)),
     "views of lists beyond their elements": (VIEWS, put_numbers(INT, 1, 0, 3)),
     "views of lists with a negative size": (VIEWS, put_numbers(INT, 2, 2, -1)),
+    "views of large lists beyond their elements": (LARGE_VIEWS, put_numbers(LONG, 1, 0, 3)),
+    "views of large lists that begin before their elements": (LARGE_VIEWS, put_numbers(LONG, 1, -1, 2)),
+    "views of large lists with a negative size": (LARGE_VIEWS, put_numbers(LONG, 2, 2, -1)),
+    "bytes that end before they begin": (BLOBS, put_numbers(INT, 1, 0, 2, 1, 3, child=True)),
+    "large bytes that end before they begin": (LARGE_BLOBS, put_numbers(LONG, 1, 0, 2, 1, 3, child=True)),
+    "views of bytes in a buffer that is not there": (
+        BLOB_VIEWS,
+        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, child=True),
+    ),
+    "large texts that end before they begin": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 2, 1, 3, child=True)),
+    "large lists that begin before their elements": (LARGE, put_numbers(LONG, 1, -1, 2, 3)),
+    "offsets of texts that are not aligned": (
+        TEXTS,
+        lambda array, _: (
+            put_numbers(INT, 1, 0, 1, 2, 3, 3, child=True)(array, Schema())
+            or array.children[0].contents.buffers.__setitem__(1, array.children[0].contents.buffers[1] + 1)
+        ),
+    ),
     "texts that end before they begin": (TEXTS, put_numbers(INT, 1, 0, 2, 1, 3, child=True)),
     "texts of a negative length in all": (TEXTS, put_numbers(INT, 1, 0, 1, 2, -3, child=True)),
     "texts that end after their bytes": (TEXTS, put_numbers(INT, 1, 0, 9, 9, 3, child=True)),
@@ -261,14 +298,34 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "views of texts without lengths of buffers": (TEXT_VIEWS, no_buffer(3)),
     "views of texts in a buffer of negative length": (TEXT_VIEWS, put_numbers(LONG, 3, -1, child=True)),
     "views of texts with two buffers": (TEXT_VIEWS, put_child(n_buffers=2)),
+    "views of texts with more buffers than have numbers": (TEXT_VIEWS, put_child(n_buffers=2**62)),
     "keys beyond their dictionary": (WORDS, put_numbers(INT, 1, 0, 1, 2, child=True)),
     "negative keys": (WORDS, put_numbers(INT, 1, 0, 1, -1, child=True)),
+    "dictionary of lists that end after their elements": (
+        NESTED_WORDS,
+        lambda array, _: put_numbers(INT, 1, 0, 1, 9)(
+            array.children[0].contents.dictionary.contents, Schema()
+        ),
+    ),
     "dictionary of texts that go backwards": (
         WORDS,
         lambda array, _: put_numbers(INT, 1, 0, 2, 1)(
             array.children[0].contents.dictionary.contents, Schema()
         ),
     ),
+}
+
+#: Arrays that are as they may be, though few producers make them so.
+UNUSUAL: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
+    "NULLs that nobody counted": (NULLS, put_child(null_count=-1)),
+    "no NULLs, which nobody counted": (LISTS, put(null_count=-1)),
+    "views of lists": (VIEWS, put()),
+    "views of large lists": (LARGE_VIEWS, put()),
+    "a text that ends where its buffer does": (TEXT_VIEWS, put_numbers(LONG, 3, 32, child=True)),
+    "a text that just fits into its view": (TWELVE, put()),
+    "keys of a dictionary of 64 bits without a sign": (WIDE_WORDS, put()),
+    "a dictionary of lists": (NESTED_WORDS, put()),
+    "nothing but NULL, without a buffer": (NOTHING, put()),
 }
 
 #: Types that no array is needed for.
@@ -299,8 +356,12 @@ library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
 
 
 def good(schema: Schema) -> tuple[Array, Schema]:
-    """Recommendations of the type of the items, if that is text, or of integers."""
+    """Recommendations of the type of the items: texts, bytes, lists or integers."""
     items = schema.children[0].contents if schema.children and schema.children[0] else schema
+    if items.format in (b"z", b"Z", b"vz"):
+        return exported(BLOBS)
+    if items.dictionary and items.dictionary.contents.format == b"+l":
+        return exported(NESTED)
     return exported(TEXTS if items.format in (b"u", b"U", b"vu") or items.dictionary else LISTS)
 
 
@@ -317,9 +378,10 @@ def call_lists(array: Array, schema: Schema) -> str | None:
     return _native._message(library.rankdcg_call_lists(b"recall_at_agg", *structs))
 
 
-def column(array: Array, schema: Schema) -> Series:
-    arrays = kept((ctypes.POINTER(Array) * 1)(ctypes.pointer(array)))
-    return Series(ctypes.pointer(schema), arrays, 1, _NOTHING, None)
+def column(array: Array, schema: Schema, *more: Array) -> Series:
+    chunks = [ctypes.pointer(chunk) for chunk in (array, *more)]
+    arrays = kept((ctypes.POINTER(Array) * len(chunks))(*chunks))
+    return Series(ctypes.pointer(schema), arrays, len(chunks), _NOTHING, None)
 
 
 def polars(array: Array, schema: Schema) -> str | None:
@@ -371,7 +433,7 @@ def nulls() -> dict[str, Callable[[], str | None]]:
 def all_cases() -> dict[tuple[str, str], Callable[[], str | None]]:
     found: dict[tuple[str, str], Callable[[], str | None]] = {}
     for entry, function in ENTRIES.items():
-        for name, (array, change) in CASES.items():
+        for name, (array, change) in (CASES | UNUSUAL).items():
 
             def run(
                 function: Any = function, array: pa.Array = array, change: Callable[..., Any] = change

@@ -440,6 +440,12 @@ def _alone(name: str, kind: str, row: Row) -> float | None:
         named: list[int | None] = [*sorted(best, reverse=backwards), *[None] * len(unnamed)]
         scores = [*(best[item] for item in named if item is not None), *unnamed]
         ranked = sorted(range(len(named)), key=lambda place: -scores[place])
+        if name == "average_precision":  # Its steps may be thresholds, which items in order have, too.
+            missed = [item for item in judged if item not in best]
+            levels = [*(scores[place] for place in ranked), *[None] * len(missed)]
+            found = [judged.get(item) for item in (*(named[place] for place in ranked), *missed)]
+            settings["ties"] = "input_order"
+            return reference.evaluate_scored(name, levels, found, row.k, aligned=False, **settings)
         return reference.evaluate(name, [named[place] for place in ranked], judged or None, row.k, **settings)
     items = sorted(best.keys() | judged.keys())
     scored: list[float | None] = [*(best.get(item) for item in items), *unnamed]

@@ -343,6 +343,71 @@ def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, 
         assert len(found) == 2 * len(expected)
 
 
+@pytest.mark.parametrize("order", ["i", "hash(i)", "u, i"])
+def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, order: str):
+    """Many users in each part, whose texts are of any length, or begin or end like those of others."""
+    texts = [
+        "''",
+        "u::VARCHAR",
+        "repeat('x', u % 30)",
+        "'a user of many letters ' || u",
+        "u || ' and a user'",
+    ]
+    users = "CASE u % 5 {} END".format(" ".join(f"WHEN {n} THEN {text}" for n, text in enumerate(texts)))
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE x AS
+        SELECT i, i // 8 AS u, {users} AS name, i % 8 AS place,
+            if(place < 7, place, u % 7) AS item, if(place < 7, -place, NULL) AS s, if(place < 7, NULL, 1) AS r
+        FROM range(8 * 3000) AS t(i)
+    """)
+    # A user of a text of its own finds its one item at the rank that u tells.
+    call = "rank_metrics_by_user(name, item, s, r)"
+    users = f"SELECT unnest({call}, recursive := true) FROM (FROM x ORDER BY {order})"
+    found = dict(rows(con, f"SELECT userid, mrr FROM ({users})"))
+    names = rows(con, "SELECT DISTINCT u, name FROM x")
+    assert found.keys() == {name for _, name in names}
+    alone = {name: 1 / (u % 7 + 1) for u, name in names if u % 5 in (1, 3, 4)}
+    assert len(alone) == 1800
+    assert {name: found[name] for name in alone} == pytest.approx(alone)
+    # The others share theirs: where users of all ranks do, the best item is a hit.
+    assert found[""] == found["xx"] == 1
+
+
+@pytest.mark.parametrize("user", ["'u'", "7"])
+@pytest.mark.parametrize("item", ["{}", "'item ' || {}"])
+def test_rows_of_one_item_take_the_place_of_no_other_beside_an_unknown_one(
+    con: duckdb.DuckDBPyConnection, user: str, item: str
+):
+    """The best item is unknown, forty rows have the second one, and the third one is relevant."""
+    items = item.format("CASE WHEN i = 0 THEN NULL WHEN i < 41 THEN 1 ELSE 2 END")
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE x AS
+        SELECT {user} AS u, {items} AS item, -i AS s, NULL::DOUBLE AS r FROM range(42) AS t(i)
+        UNION ALL SELECT {user}, {item.format("2")}, NULL, 1
+    """)
+    by_user = "unnest(rank_metrics_by_user(u, item, s, r, 3), recursive := true)"
+    assert rows(con, f"SELECT mrr FROM (SELECT {by_user} FROM x)") == [near(1 / 3)]
+    assert rows(con, "SELECT mrr_rows(item, s, r, 3) FROM x") == [near(1 / 3)]
+
+
+def test_users_of_a_group_are_its_own(con: duckdb.DuckDBPyConnection):
+    """In each of the groups, user g alone is right at once, and g + 1 with the second item."""
+    found = rows(
+        con,
+        """
+        SELECT g, rank_metrics_by_user(u, item, s, r)
+        FROM (
+            SELECT g, g + i // 3 AS u, i % 3 AS item, -(i % 3) AS s, if(i % 3 = i // 3, 1, 0) AS r
+            FROM range(300) AS t(g), range(6) AS x(i)
+        )
+        GROUP BY g ORDER BY g
+        """,
+    )
+    assert [(g, sorted((user["userid"], user["mrr"]) for user in users)) for g, users in found] == [
+        (g, [(g, 1.0), (g + 1, 0.5)]) for g in range(300)
+    ]
+
+
 def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
     """Text longer and shorter than what fits in place, on several threads."""
     large.execute("SET threads = 4")
@@ -680,10 +745,11 @@ def test_rows_that_meet(
 
 
 def test_judgements_that_differ(con: duckdb.DuckDBPyConnection):
-    source = "(VALUES ('a', 1, NULL), ('a', NULL, 1), ('a', NULL, 2)) AS t(i, s, r)"
-    for name, user in [("rank_metrics_rows", ""), ("rank_metrics_by_user", "7, ")]:
-        sentence = refused(con, f"SELECT {name}({user}i, s, r) FROM {source}")
-        assert sentence == f"{name}: truth judges an item twice, with relevance 1 and 2"
+    for one, other in [(1, 2), (2, 1)]:
+        source = f"(VALUES ('a', 1, NULL), ('a', NULL, {one}), ('a', NULL, {other})) AS t(i, s, r)"
+        for name, user in [("rank_metrics_rows", ""), ("rank_metrics_by_user", "7, ")]:
+            sentence = refused(con, f"SELECT {name}({user}i, s, r) FROM {source}")
+            assert sentence == f"{name}: truth judges an item twice, with relevance 1 and 2"
 
 
 def test_users_of_one_side(con: duckdb.DuckDBPyConnection):
@@ -825,9 +891,8 @@ def test_types_of_items(con: duckdb.DuckDBPyConnection, name: str):
     if name in ("TINYINT", "ENUM", "FLOAT", "DOUBLE") or "VARCHAR" in name:
         assert one(con, by_item)["mrr"] > 0
     else:
-        assert "ties by item need items that are integers of 64 bits, floating point or text, got" in refused(
-            con, by_item
-        )
+        needed = "integers that fit 64 bits with a sign, floating point or text"
+        assert f"ties by item need items that are {needed}, got" in refused(con, by_item)
 
 
 @pytest.mark.parametrize(

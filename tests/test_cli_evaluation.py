@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 import click.testing
 import duckdb
-import golden
 import pytest
 import test_cli
 import test_readme
@@ -697,8 +696,8 @@ def test_interrupted(here: Path, command: list[str], monkeypatch: pytest.MonkeyP
 # Real data
 
 
-def test_trec_eval_values(tmp_path: Path) -> None:
-    folder = golden.require() / "data" / "trec_eval"
+def test_trec_eval_values(third_party: Path, tmp_path: Path) -> None:
+    folder = third_party / "data/trec_eval"
     expected = test_cli.trec_values(folder / "out.test.aq")
     names = {"precision": "P", "recall": "recall", "ndcg": "ndcg_cut", "hit_rate": "success"}
     whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
@@ -717,8 +716,8 @@ def test_trec_eval_values(tmp_path: Path) -> None:
     assert len(expected) == 4 * 33
 
 
-def test_movielens_values(tmp_path: Path) -> None:
-    folder = golden.require() / "data" / "ml-latest-small"
+def test_movielens_values(third_party: Path, tmp_path: Path) -> None:
+    folder = third_party / "data/ml-latest-small"
     published = json.loads((folder / "ref_poprec.json").read_text())["pytrec_eval"]
     tables = ["--truth", folder / "truth.csv"]
     shared = ["-k", "5,10,all", "--convention", "trec_eval", "--per-user", tmp_path / "values.csv"]

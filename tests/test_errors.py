@@ -61,6 +61,9 @@ EXECUTED = {
     "ndcg(['a'], [{'item': 'a', 'rel': 1}, {'item': 'a', 'rel': 2}])": (
         "truth judges an item twice, with relevance 1 and 2"
     ),
+    "ndcg(['a'], [{'item': 'a', 'rel': 2}, {'item': 'a', 'rel': 1}])": (
+        "truth judges an item twice, with relevance 1 and 2"
+    ),
     # lists
     "recall([1], ['a'])": f"{TYPES} integer and text",
     "recall([1.5], [1.5::DOUBLE])": f"{TYPES} decimal and float",

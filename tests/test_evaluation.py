@@ -16,6 +16,7 @@ import sys
 import warnings
 from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -225,6 +226,84 @@ def test_ids_of_any_type(user: str, item: str):
         ("mrr", 2, 2, 0.5),
         ("r_precision", None, 2, 0.0),
     ]
+    # Alone, the first one is computed for all users at once where that can be.
+    assert evaluate(truth, rec, k=[2], metrics=["mrr"]).summary.project("n, mean").fetchall() == [(2, 0.5)]
+
+
+@pytest.mark.parametrize("column", ["userid", "itemid"])
+@pytest.mark.parametrize("narrow", ["truth", "rec"])
+def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
+    def ids(of: str) -> str:
+        value = "1::DECIMAL(38, 30)" if narrow == of else "1234567890123"
+        other = "itemid" if column == "userid" else "userid"
+        return f"SELECT {value} AS {column}, 1 AS {other}"
+
+    of_truth, of_rec = ("DECIMAL(38,30)", "BIGINT") if narrow == "truth" else ("BIGINT", "DECIMAL(38,30)")
+    wide = "rec" if narrow == "truth" else "truth"
+    sentence = (
+        f"evaluate: {column} of truth is {of_truth}, {column} of rec is {of_rec}, and the type of both, "
+        f"DECIMAL(38,30), has too few digits for some of {wide}: cast one, "
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}"):
+        evaluate(ids("truth"), f"{ids('rec')}, 1 AS score", k=1)
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_ids_in_json_that_floating_point_does_not_tell_apart(suffix: str, tmp_path: Path):
+    """The users differ in the last digit, and one of the two items is judged."""
+    user, item = 2**65, 2**70
+    truth = [{"userid": user, "itemid": item}, {"userid": user + 1, "itemid": item + 1}]
+    rec = [{"userid": user + u, "itemid": item, "score": 1.5} for u in (0, 1)]
+    for name, rows in (("truth", truth), ("rec", rec)):
+        lines = [json.dumps(row) for row in rows]
+        text = "\n".join(lines) if suffix == "jsonl" else f"[{', '.join(lines)}]"
+        (tmp_path / f"{name}.{suffix}").write_text(text)
+    found = evaluate(
+        *(str(tmp_path / f"{name}.{suffix}") for name in ("truth", "rec")), k=1, metrics="recall"
+    )
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 0]
+
+
+def test_numbers_in_json_that_floating_point_tells_apart_stay_numbers(tmp_path: Path):
+    (tmp_path / "rec.json").write_text('{"userid": 1.50, "itemid": 1, "score": 1}')
+    found = evaluate(
+        "SELECT 1.5::DOUBLE AS userid, 1 AS itemid", str(tmp_path / "rec.json"), k=1, metrics="recall"
+    )
+    assert [row[-1] for row in found.wide.fetchall()] == [1]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("name", ["~rec", "~folder/rec", "**", "a**b", "**/rec", "re?", "~[r]*"])
+def test_files_whose_names_look_like_patterns(
+    name: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A file of the very name is read, and none beside it that a pattern would find."""
+    monkeypatch.chdir(tmp_path)
+    for path, item in ((name, 1), (re.sub(r"[*?]+", "c", name.replace("[r]", "r")), 2)):
+        Path(path).parent.mkdir(exist_ok=True)
+        if item == 1 or path != name:
+            duckdb.sql(f"SELECT 1 AS userid, {item} AS itemid, 1 AS score").write_parquet("made.parquet")
+            duckdb.sql(f"COPY (FROM 'made.parquet') TO 'made.{suffix}'")
+            Path(f"made.{suffix}").rename(f"{path}.{suffix}")
+    found = evaluate("SELECT 1 AS userid, 1 AS itemid", f"{name}.{suffix}", k=1, metrics="recall")
+    assert [row[-1] for row in found.wide.fetchall()] == [1]
+
+
+def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: Path):
+    for user, folder in enumerate([".", "a", "a/b"]):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "rec.csv").write_text(f"userid,itemid,score\n{user},1,1\n")
+    truth = "SELECT i AS userid, 1 AS itemid FROM range(3) AS t(i)"
+    found = evaluate(truth, str(tmp_path / "**" / "*.csv"), k=1, metrics="recall")
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
+
+
+def test_variables_of_the_users_connection():
+    with rankdcg_sql.connect() as con:
+        con.execute("SET VARIABLE item = 2")
+        truth = "SELECT 1 AS userid, getvariable('item') AS itemid"
+        found = evaluate(truth, "SELECT 1 AS userid, 2 AS itemid, 1 AS score", k=1, metrics="recall", con=con)
+        assert [row[-1] for row in found.wide.fetchall()] == [1]
 
 
 @pytest.mark.parametrize(
@@ -260,14 +339,9 @@ def test_golden_tables(case: golden.TablesCase):
     assert mean == approx(case.expected)
 
 
-def test_golden_tables_are_all_there():
-    golden.require()
-    assert len(golden.TABLES) == 9
-
-
-def test_trec_eval(tmp_path: Path):
+def test_trec_eval(third_party: Path, tmp_path: Path):
     """The values that trec_eval printed, and those of pytrec_eval to all digits."""
-    folder = golden.require() / "data" / "trec_eval"
+    folder = third_party / "data/trec_eval"
     ks = [1, 5, 10, 15, 20, 30, 100, 200, 500, 1000, None]
     metrics = {
         "average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg", "precision": "P",
@@ -348,9 +422,9 @@ def test_a_convention_keeps_the_ties_of_trec_away(tmp_path: Path):
 
 
 @pytest.mark.parametrize("judged", ["as a query", "by rating"])
-def test_movielens(judged: str):
+def test_movielens(third_party: Path, judged: str):
     """Recommending the popular, of which two packages say the same."""
-    folder = golden.require() / "data" / "ml-latest-small"
+    folder = third_party / "data/ml-latest-small"
     published = json.loads((folder / "ref_poprec.json").read_text())
     truth, more = folder / "truth.csv", {"rel": "rating", "min_rel": 4, "gain": "binary"}
     if judged == "as a query":
@@ -468,6 +542,14 @@ def test_a_limit_of_memory_makes_parts():
         )
     assert found.summary.project("n, mean").fetchall() == [(100_000, 1.0)]
     assert found.counts.rec_repeats == 2
+
+
+@pytest.mark.parametrize("limit", ["1GB", "3TB"])
+def test_memory_is_told_in_units_of_1024(limit: str):
+    with duckdb.connect(config={"memory_limit": limit}) as con:
+        session = SimpleNamespace(_con=con)
+        expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
+        assert _session.Session._memory(session) == pytest.approx(expected, rel=0.02)  # type: ignore[arg-type]
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
@@ -692,6 +774,12 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
     assert not recwarn.list
     evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
     assert not recwarn.list
+    # Users who are not evaluated may have any truth.
+    more = {name: [*values, *values[-3:]] for name, values in truth.items()} | {
+        "userid": [*truth["userid"], 5, 6, 7]
+    }
+    evaluate(more, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
     evaluate(SINGLE, SKIPS, k=1, metrics="ndcg")
     assert not recwarn.list
     with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
@@ -844,8 +932,9 @@ def test_floating_point_ids_meet_whatever_their_width():
     assert of_users(truth, pa.table(rec), k=2, metrics="mrr") == {1: 0.5}
 
 
-def test_ids_that_look_like_decimal_numbers(tmp_path: Path):
-    (tmp_path / "truth.csv").write_text("userid,itemid\n1,1.10\n2,1e5\n")
+@pytest.mark.parametrize("item", ["itemid", "ItemID"])
+def test_ids_that_look_like_decimal_numbers(item: str, tmp_path: Path):
+    (tmp_path / "truth.csv").write_text(f"userid,{item}\n1,1.10\n2,1e5\n")
     (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
     with pytest.warns(
         DataWarning, match="no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
@@ -1144,6 +1233,12 @@ def test_wrong_types(arguments: dict[str, Any], message: str):
         evaluate(**{"truth": TRUTH, "rec": REC, **arguments})
 
 
+@pytest.mark.parametrize("k", [0, -1, 5 - 2**64, -(2**70)])
+def test_k_below_1_is_told_as_such_however_far_below(k: int):
+    with pytest.raises(ValueError, match=r"^evaluate: k must be at least 1, got (0|-\d+)$"):
+        evaluate(TRUTH, REC, k=k)
+
+
 @pytest.mark.parametrize("metrics", [None, ["idcg", "recall"]])
 def test_items_that_are_never_the_same(metrics: list[str] | None):
     with pytest.warns(
@@ -1151,6 +1246,17 @@ def test_items_that_are_never_the_same(metrics: list[str] | None):
     ):
         # The ideal gain is above 0 without a hit.
         evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
+
+
+def test_items_that_are_those_of_other_users_are_no_mistake(recwarn: pytest.WarningsRecorder):
+    found = evaluate(
+        {"userid": [1, 2], "itemid": ["a", "b"]},
+        {"userid": [1, 2], "itemid": ["b", "a"], "score": [1, 1]},
+        k=1,
+        metrics="recall",
+    )
+    assert [row[1] for row in found.wide.fetchall()] == [0, 0]
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize(
@@ -1416,7 +1522,10 @@ def test_names_are_looked_for_where_the_connection_looks():
         evaluate("other", REC, con=con)
     con.execute("SET search_path = 's,t'")
     for truth in ("other", "FROM other", "truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
         assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
 
 
 def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
@@ -1434,6 +1543,18 @@ def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
             evaluate("truth", REC, con=con)
     with pytest.raises(duckdb.TransactionException):
         con.execute("FROM truth")
+
+
+@pytest.mark.parametrize(
+    "name", ['"my ""truth"""', '"s ""1"""."my ""truth"""', 'memory."s ""1"""."my ""truth"""']
+)
+def test_names_of_tables_may_have_quotes(name: str):
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute('CREATE SCHEMA "s ""1"""; CREATE TABLE "s ""1"""."my ""truth""" AS FROM given')
+    if "." not in name:
+        con.execute('CREATE TABLE "my ""truth""" AS FROM given')
+    assert of_users(name, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
 
 
 def test_a_query_is_run_once():
@@ -1458,6 +1579,19 @@ def test_users_that_differ_in_case_are_different_ones(metric: str):
             0,
             pytest.approx(1 if metric == "ndcg" else 0.2),
         ]
+
+
+def test_ids_of_a_column_without_case_have_one():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase)")
+        con.execute(
+            "CREATE TABLE rec (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase, score INT)"
+        )
+        con.execute("INSERT INTO truth VALUES ('a', 'x'), ('A', 'X')")
+        con.execute("INSERT INTO rec VALUES ('a', 'x', 2), ('a', 'X', 1), ('A', 'x', 2)")
+        found = evaluate("truth", "rec", con=con, k=2, metrics=["mrr", "r_precision"])
+        assert sorted(found.wide.fetchall()) == [("A", 0, 0), ("a", 1, 1)]
+        assert found.counts.rec_repeats == found.counts.truth_repeats == 0
 
 
 def test_whole_ids_that_meet_in_no_exact_type_are_refused():

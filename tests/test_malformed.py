@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import pickle
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import malformed
+import pyarrow as pa
 import pytest
 
 from rankdcg_sql import _native
 
 GOOD = "a good array after all"
+DEEPEST = "nested as deep as may be"
 #: What is wrong with arrays that is also wrong with their types.
 OF_TYPES = [
     "format NULL",
@@ -29,6 +33,7 @@ OF_TYPES = [
     "type of a child NULL",
     "keys of a dictionary of text",
     "entries of a map that are no structs",
+    "entries of a map of three fields",
     "negative width",
     "negative width of bytes",
     "nested one deeper",
@@ -103,6 +108,69 @@ def test_pointers_that_are_null_are_refused(name: str):
 @pytest.mark.parametrize("entry", ["call", "polars", "field"])
 def test_a_good_array_is_read_after_all_of_them(entry: str):
     assert outcomes()[entry, GOOD] is None
+
+
+@pytest.mark.parametrize("name", malformed.UNUSUAL)
+@pytest.mark.parametrize("entry", ["call", "polars", "field"])
+def test_unusual_arrays_are_read(entry: str, name: str):
+    assert (entry, name) in outcomes(), "the process died"
+    assert outcomes()[entry, name] is None
+
+
+def test_nulls_that_nobody_counted_are_null():
+    rec, truth = pa.array([[1], [3, None], [1]]), pa.array([None, [1, None, 3], [1]])
+    arrays, schemas = _native._exported([rec, truth])
+    for place in range(2):
+        array = malformed.Array.from_buffer(arrays, place * ctypes.sizeof(malformed.Array))
+        array.null_count = array.children[0].contents.null_count = -1
+    found = _native._answer(_native._library().rankdcg_call, b"recall_at", 2, arrays, schemas)
+    assert found.to_pylist() == [None, 0.5, 1]
+
+
+def named(array: pa.Array, name: bytes) -> malformed.Series:
+    """A column of two chunks of this array."""
+    (one, schema), (other, _) = malformed.exported(array), malformed.exported(array)
+    schema.name = name
+    return malformed.column(one, schema, other)
+
+
+def test_columns_of_groups_may_come_in_chunks():
+    """All of them: the k of each group comes as a list, too. Results have the name of the first column."""
+    lists = {b"score": [[2.0, 1.0, 0.0]], b"rel": [[0.0, 0.0, 1.0]], b"k": [[2, 2, 2]]}
+    columns = [named(pa.array(values), name) for name, values in lists.items()]
+    inputs, result = (malformed.Series * len(columns))(*columns), malformed.Series()
+    kwargs = pickle.dumps(malformed.KWARGS | {"name": "recall_agg", "grouped_k": True}, protocol=5)
+    library = malformed.library
+    library._polars_plugin_evaluate(inputs, len(columns), kwargs, len(kwargs), ctypes.byref(result), None)
+    assert result.private_data, library._polars_plugin_get_last_error_message()
+    assert result.field.contents.name == b"score"
+    chunks = [result.arrays[place].contents for place in range(result.len)]
+    doubles = [ctypes.cast(chunk.buffers[1], ctypes.POINTER(ctypes.c_double))[0] for chunk in chunks]
+    assert doubles == [0.0, 0.0]  # of the whole lists, it would be 1
+
+
+def test_results_have_the_name_of_the_first_column_before_there_are_any():
+    schemas = [malformed.exported(malformed.LISTS)[1] for _ in range(2)]
+    schemas[0].name, schemas[1].name = b"rec", b"truth"
+    fields, result = (malformed.Schema * 2)(*schemas), malformed.Schema()
+    kwargs = pickle.dumps(malformed.KWARGS, protocol=5)
+    malformed.library._polars_plugin_field_evaluate(fields, 2, ctypes.byref(result), kwargs, len(kwargs))
+    assert result.name == b"rec"
+
+
+def test_items_that_run_on_are_refused_by_the_name_of_their_type():
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2], pa.int32()), pa.array([1, 2]))
+    lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), runs)
+    with pytest.raises(ValueError, match=r"^mrr: items of type RunEndEncoded\(.*\) cannot be compared$"):
+        _native.call("mrr", [lists, lists])
+
+
+def test_types_may_nest_as_deep_as_64_levels():
+    assert outcomes()["field", DEEPEST] is None
+    # It has no rows, where the other argument has two: its depth is not what is wrong.
+    of_length = "must be of equal length, got 2 and 0", "must be of one length, got 2 and 0 rows"
+    for entry, expected in zip(("call", "polars"), of_length, strict=True):
+        assert str(outcomes()[entry, DEEPEST]).endswith(expected)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import duckdb
 import process
 import pytest
 
@@ -66,5 +67,99 @@ QUERY = """
 def test_states_that_do_not_fit_are_an_error_of_the_query(call: str, groups: str, limit: str):
     *found, then = process.python(QUERY, call, groups, limit)
     assert then == [[1]]
+    for sentence in found:
+        assert "out of memory" in sentence.lower(), sentence
+
+
+#: Errors of a query over one ranking of many items, with more and more MiB until there is a result.
+ONE_RANKING = """
+    import json, resource, sys, threading
+    import duckdb, rankdcg_sql
+
+    def run():
+        # DuckDB's own allocator crashes where a thread of its own finds no memory when it goes idle.
+        con = rankdcg_sql.connect(sys.argv[1], read_only=True, config={"threads": 1, "async_threads": 0})
+        con.execute("SET enable_progress_bar = false")
+        query = f"SELECT {sys.argv[2]} AS v FROM {sys.argv[3]}"
+        found = []
+        for megabytes in range(0, 1024, 4):
+            with open("/proc/self/statm") as file:
+                pages = int(file.read().split()[0])
+            limit = pages * resource.getpagesize() + megabytes * 2**20
+            resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+            try:
+                con.execute(query).fetchmany(1)
+                found.append("a result")
+            except duckdb.Error as error:
+                found.append(f"{type(error).__name__}: {error}")
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            if found[-1] == "a result":
+                break
+        print(json.dumps(found))
+
+    # The stack of the first thread grows as it is used, which the limit would end with a signal.
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.fixture(scope="module")
+def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with the items of one ranking, as rows and as lists."""
+    path = str(tmp_path_factory.mktemp("one_ranking") / "one_ranking.duckdb")
+    with duckdb.connect(path) as con:
+        con.execute("""
+            CREATE TABLE pairs AS
+            SELECT i, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r, (i % 7) / 7 - 0.4 AS d
+            FROM range(2_000_000) AS x(i)
+        """)
+        con.execute("""
+            CREATE TABLE lists AS
+            SELECT list(s) AS s, list(r) AS r, list(0::DOUBLE) AS tied, list(i) AS ids,
+                list(r::TINYINT) AS grades, list(i::UHUGEINT) AS wide,
+                list(i::VARCHAR || repeat('-', 20)) AS texts, list({'item': i, 'rel': r}) AS judged
+            FROM pairs
+        """)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("call", "source"),
+    [
+        *(
+            (call, "lists")
+            for call in (
+                "rankdcg(s, r)",
+                "rankdcg(ids, judged)",
+                "kendall_tau(s, r)",
+                "ndcg_scored(s, r)",
+                "average_precision_scored(s, r, 'ap_steps=threshold')",
+                "auc_scored(tied, r, 500_000)",
+                "err_scored(tied, r, 50, 'max_rel=1')",
+                "ndcg(ids, judged)",
+                "recall_at(ids, ids)",
+                "recall_at(texts, ids[:9]::VARCHAR[])",
+                "ndcg_rels(r)",
+                "ndcg_rels(grades)",
+                "kendall_tau(wide, r)",
+                "ndcg(judged, r)",
+            )
+        ),
+        *(
+            (call, "pairs")
+            for call in (
+                "rankdcg_agg(s, r)",
+                "kendall_tau_agg(s, r)",
+                "wilcoxon_signed_rank(d, 0)",
+                "randomization_test(d, 0)",
+            )
+        ),
+    ],
+)
+def test_a_ranking_that_does_not_fit_is_an_error_of_the_query(one_ranking: str, call: str, source: str):
+    *found, last = process.python(ONE_RANKING, one_ranking, call, source)
+    assert found, "it always fits"
+    assert last == "a result"
     for sentence in found:
         assert "out of memory" in sentence.lower(), sentence

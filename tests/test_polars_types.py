@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import process
+import pyarrow as pa
 import pytest
 import reference
 
+from rankdcg_sql import _native
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -231,6 +233,16 @@ def test_scores_that_floating_point_does_not_tell_apart_are_ranked_exactly(dtype
         lists = (pl.col("s").implode(), pl.col("r").implode())
         assert frame.select(form(*lists, **cut)).item() == expected, name
         assert frame.select(getattr(rk, f"{name}_agg")("s", "r", **cut)).item() == expected, name
+
+
+@pytest.mark.skipif(not hasattr(pa, "decimal64"), reason="this version of PyArrow has no such type")
+def test_decimals_of_64_bits_are_ranked_exactly():
+    """Polars' have 128 bits. These are the same number as floating point."""
+    scores = pa.array([[Decimal(10**17 + level) for level in (2, 1, 3)]], pa.list_(pa.decimal64(18, 0)))
+    assert _native.call("mrr_scored", [scores, pa.array([[0.0, 0.0, 1.0]])]).to_pylist() == [1]
+    assert _native.call("mrr_scored", [scores, pa.array([[0.0, 1.0, 0.0]])]).to_pylist() == [
+        pytest.approx(1 / 3)
+    ]
 
 
 # Items of two types

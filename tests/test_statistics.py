@@ -67,8 +67,7 @@ def test_golden_case(con: duckdb.DuckDBPyConnection, case: golden.PairedCase):
     assert found["n"] == len(case.a)
 
 
-def test_golden_cases_are_there():
-    golden.require()
+def test_every_test_has_a_golden_case():
     assert {case.function for case in golden.PAIRED} == set(TESTS)
 
 

@@ -443,6 +443,26 @@ def test_scores_are_ranked_exactly(con: duckdb.DuckDBPyConnection, way: str, nam
     assert way == "udf" or value(con, f"ndcg_rows(i, s, r, 4) FROM {apart}") == expected
 
 
+def test_numbers_without_a_sign_may_be_beyond_those_with_one(con: duckdb.DuckDBPyConnection, way: str):
+    least, most = f"{2**63}::UBIGINT", f"{2**64 - 1}::UBIGINT"
+    assert value(con, f"cg_rels([{least}, {most}, 1])") == 2.0**63 + 2.0**64 + 1
+    assert value(con, f"cg(['a', 'b'], MAP {{'a': {least}, 'b': 1}})") == 2.0**63 + 1
+    # Read with a sign, the scores would be 1, -2^63 and -1.
+    for options in ("", ", 'score_type=float32'"):
+        scores = f"[1::UBIGINT, {least}, {most}]"
+        assert value(con, f"mrr_scored({scores}, [1, 0, 0]{options})") == pytest.approx(1 / 3), options
+        assert value(con, f"mrr_scored({scores}, [0, 0, 1]{options})") == 1, options
+        if way != "udf":  # there, aggregates are macros of one connection
+            table = f"(VALUES (1, 1::UBIGINT, 1), (2, {least}, 0), (3, {most}, 0)) AS t(i, s, r)"
+            assert value(con, f"mrr_agg(s, r{options}) FROM {table}") == pytest.approx(1 / 3), options
+            assert value(con, f"mrr_rows(i, s, r{options}) FROM {table}") == pytest.approx(1 / 3), options
+    for rec, truth in [(least, f"-{2**63}"), (most, "-1"), (f"-{2**63}", least), ("-1", most)]:
+        assert value(con, f"recall_at([{rec}], [{truth}])") == 0
+        assert value(con, f"recall_at([{rec}, 5], MAP {{{truth}: 1, 5: 1}})") == 0.5
+    assert value(con, f"recall_at([{least}, {most}], [{most}, 7])") == 0.5
+    assert value(con, f"recall_at([{most}], ['{2**64 - 1}'::HUGEINT])") == 1
+
+
 # Forms
 
 REL_NAMES = ["rel", "relevance", "relscore", "grade", "label", "value"]
