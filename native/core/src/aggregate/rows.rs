@@ -109,26 +109,26 @@ struct Ranked<S, I> {
     entries: Vec<Entry<S, I>>,
     /// Judged items and their relevances.
     truth: Vec<Judgement<I>>,
-    /// `None` while the group needs nothing of it.
-    rest: Option<Box<[Rest<S>; 1]>>,
+    /// Items with a score beyond this one are beyond the cut.
+    last: S,
+    /// `None` while every item has a name.
+    nulls: Option<Box<[NullItems<S>; 1]>>,
 }
 
 /// A judged item and its relevance.
 type Judgement<I> = (I, f64);
 
-/// The part of [`Ranked`] that few groups have.
-struct Rest<S> {
-    /// Items with a score beyond this one are beyond the cut.
-    last: S,
-    /// The scores of retrieved items that are NULL.
-    nameless: Vec<S>,
-    /// Whether an item that is NULL was judged.
-    is_judged: bool,
+/// The rows of a group whose items are NULL, which few groups have.
+struct NullItems<S> {
+    /// The scores of the retrieved ones.
+    scores: Vec<S>,
+    /// Whether one of them was judged.
+    are_judged: bool,
 }
 
 impl<S: Score, I> Default for Ranked<S, I> {
     fn default() -> Self {
-        Self { entries: Vec::new(), truth: Vec::new(), rest: None }
+        Self { entries: Vec::new(), truth: Vec::new(), last: S::WORST, nulls: None }
     }
 }
 
@@ -202,8 +202,8 @@ impl<S: Score, I: Item> Held<S, I> {
             Self::None => {}
             Self::One(Part::Nameless(score)) => held.take(settings, Part::Nameless(*score))?,
             Self::One(Part::Unnamed) => held.take(settings, Part::Unnamed)?,
-            Self::Many(Ranked { entries, truth, rest }) if entries.is_empty() && truth.is_empty() => {
-                held.many(settings)?.take_rest(rest.as_deref())?;
+            Self::Many(Ranked { entries, truth, nulls, .. }) if entries.is_empty() && truth.is_empty() => {
+                held.many(settings)?.take_nulls(nulls.as_deref())?;
             }
             _ => return Ok(None),
         }
@@ -244,7 +244,7 @@ impl<S: Score, I: Item> Held<S, I> {
 impl<S: Score, I: Item> Ranked<S, I> {
     #[inline]
     fn can_show(&self, score: S) -> bool {
-        self.rest.as_ref().is_none_or(|rest| score <= rest[0].last)
+        score <= self.last
     }
 
     #[inline(always)]
@@ -252,21 +252,21 @@ impl<S: Score, I: Item> Ranked<S, I> {
         match part {
             Part::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
             Part::Judged(rel, item) => self.truth.try_push((item, rel)),
-            Part::Nameless(score) => self.rest()?.nameless.try_push(score),
+            Part::Nameless(score) => self.nulls()?.scores.try_push(score),
             Part::Unnamed => {
-                self.rest()?.is_judged = true;
+                self.nulls()?.are_judged = true;
                 Ok(())
             }
         }
     }
 
     #[cold]
-    fn rest(&mut self) -> Result<&mut Rest<S>, Error> {
-        let rest = match &mut self.rest {
-            Some(rest) => rest,
-            none => none.insert(boxed(Rest { last: S::WORST, nameless: Vec::new(), is_judged: false })?),
+    fn nulls(&mut self) -> Result<&mut NullItems<S>, Error> {
+        let nulls = match &mut self.nulls {
+            Some(nulls) => nulls,
+            none => none.insert(boxed(NullItems { scores: Vec::new(), are_judged: false })?),
         };
-        Ok(&mut rest[0])
+        Ok(&mut nulls[0])
     }
 
     #[inline]
@@ -285,7 +285,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
         let (kept, last) = keep_best(&mut self.entries, k)?;
         self.entries.truncate(kept);
         if let Some(last) = last {
-            self.rest()?.last = last;
+            self.last = last;
         }
         if self.entries.len() > self.entries.capacity() / 2 {
             self.entries.make_room(self.entries.capacity())?;
@@ -298,7 +298,8 @@ impl<S: Score, I: Item> Ranked<S, I> {
         for (item, rel) in &other.truth {
             self.truth.push((item.try_clone()?, *rel));
         }
-        self.take_rest(other.rest.as_deref())?;
+        self.take_nulls(other.nulls.as_deref())?;
+        self.last = self.last.min(other.last);
         for (score, item) in &other.entries {
             if self.can_show(*score) {
                 self.retrieve(settings.deepest, *score, item.try_clone()?)?;
@@ -307,12 +308,11 @@ impl<S: Score, I: Item> Ranked<S, I> {
         Ok(())
     }
 
-    fn take_rest(&mut self, other: Option<&[Rest<S>; 1]>) -> Result<(), Error> {
+    fn take_nulls(&mut self, other: Option<&[NullItems<S>; 1]>) -> Result<(), Error> {
         let Some([other]) = other else { return Ok(()) };
-        let rest = self.rest()?;
-        rest.last = rest.last.min(other.last);
-        rest.is_judged |= other.is_judged;
-        rest.nameless.try_extend(other.nameless.iter().copied())
+        let nulls = self.nulls()?;
+        nulls.are_judged |= other.are_judged;
+        nulls.scores.try_extend(other.scores.iter().copied())
     }
 
     /// The function's values for the ranking; `None` where nothing was judged.
@@ -322,9 +322,9 @@ impl<S: Score, I: Item> Ranked<S, I> {
         settings: &Arc<Settings>,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        let Self { entries, truth, rest } = self;
-        let rest = rest.as_deref().map(|[rest]| rest);
-        if truth.is_empty() && !rest.is_some_and(|rest| rest.is_judged) {
+        let Self { entries, truth, nulls, .. } = self;
+        let nulls = nulls.as_deref().map(|[nulls]| nulls);
+        if truth.is_empty() && !nulls.is_some_and(|nulls| nulls.are_judged) {
             return Ok(None);
         }
         let mut rels = std::mem::take(&mut scratch.truth_rels);
@@ -333,7 +333,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
             rels.make_room(truth.len())?;
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
-        let nameless = rest.map_or(&[][..], |rest| &rest.nameless);
+        let nameless = nulls.map_or(&[][..], |nulls| &nulls.scores);
         let ranked = Met { entries, nameless, truth: Judged(truth), rels: &rels }.rank(settings, scratch);
         scratch.truth_rels = rels;
         ranked?;
