@@ -35,7 +35,7 @@ pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, V
 pub use error::Error;
 pub use evaluate::{Nullable, Values, evaluate};
 pub use forms::Matching;
-pub use grow::{boxed, check_memory, collected};
+pub use grow::{Grow, boxed, check_memory, collected};
 pub use options::{Options, options};
 pub use ranking::Ranking;
 pub use types::{Field, Integer, Type};

@@ -452,13 +452,13 @@ impl Group for Users {
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
         let terms = &mut terms;
         if inputs.score.are_wide() {
-            let items = &written(items, rows);
+            let items = &written(items, rows)?;
             return match users {
                 ItemColumn::Fixed(users) => {
                     read::<u128, Text, C, _, _>(&inputs, &users, items, rows, terms, groups)
                 }
                 users => {
-                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows), items, rows, terms, groups)
+                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows)?, items, rows, terms, groups)
                 }
             };
         }
@@ -1004,8 +1004,6 @@ fn number<'a, S, V>(
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -1073,7 +1071,7 @@ mod tests {
             if as_text {
                 let mut items = Encoded::default();
                 for row in rows {
-                    items.push(|bytes| write!(bytes, "{:03}", row.1).ok());
+                    items.push_bytes(Some(format!("{:03}", row.1).as_bytes())).unwrap();
                 }
                 heap.read::<Text, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             } else {
