@@ -72,7 +72,7 @@ format: $(VENV)/installed
 # What is written from the catalogue: the README's tables and the module for Polars.
 docs: $(VENV)/installed
 	$(BIN)/python tests/test_readme.py
-	$(BIN)/python generate_polars.py
+	$(BIN)/python tools/generate_polars.py
 
 # Random rankings on every engine and way in, against the reference and each other.
 fuzz: $(VENV)/installed

@@ -16,9 +16,9 @@ except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from rankdcg_sql._plan import Measure
-from rankdcg_sql._sources import quoted
-from rankdcg_sql.evaluation import choose
+from rankdcg_sql.evaluation._plan import Measure
+from rankdcg_sql.evaluation._results import choose
+from rankdcg_sql.evaluation._tables import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
 
-    from rankdcg_sql.comparison import Comparison
-    from rankdcg_sql.evaluation import Evaluation
+    from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._results import Evaluation
 
 # Okabe and Ito's colours, which all eyes tell apart; their yellow is too pale for lines on white.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

@@ -19,9 +19,9 @@ import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql._plan import Measure, known
-from rankdcg_sql.comparison import CORRECTIONS, TESTS, Comparison
-from rankdcg_sql.evaluation import INTERVALS
+from rankdcg_sql.evaluation._comparison import CORRECTIONS, TESTS, Comparison
+from rankdcg_sql.evaluation._plan import Measure, known
+from rankdcg_sql.evaluation._results import INTERVALS
 from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rankdcg_sql.catalogue import Convention, Function
-    from rankdcg_sql.evaluation import Evaluation
+    from rankdcg_sql.evaluation._results import Evaluation
 
 _USERS = {
     "truth": "Means are over the users that have judgements; one without recommendations scores 0.",

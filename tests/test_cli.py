@@ -19,14 +19,14 @@ import reference
 from test_hivemall import BINARY, GRADED
 
 import rankdcg_sql
-from rankdcg_sql import _static, demo
+from rankdcg_sql import _static
 from rankdcg_sql._output import Result, render
-from rankdcg_sql.cli import main
+from rankdcg_sql.cli import _demo, main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-QUERIES = demo.queries()
+QUERIES = _demo.queries()
 PAPER = [1, 0.975, 0.65, 0.325, 0.325, 0]  # the rankDCG column of the paper's Table 1
 
 
@@ -842,7 +842,7 @@ def test_demo_overwrites_nothing(here: Path) -> None:
 
 
 def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(demo._BINARY, "mrr", 1 + 2e-9)
+    monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
     text = error("demo", "--users", "20", "--no-sql", code=1)
     assert [row[0] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
     assert "A value is not the published one." in text
@@ -856,7 +856,7 @@ def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
             "sql", "--set", f"seed={seed}", "--set", "users=700", "-c", f"SET threads = {threads}; {script}"
         )
         con = duckdb.connect()
-        made[name] = [con.execute(f"FROM '{file}'").fetchall() for file in demo.FILES]
+        made[name] = [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES]
     assert made["a"] == made["b"]
     assert made["a"] != made["c"]
 

@@ -33,8 +33,9 @@ from scipy import stats
 from test_cli import trec_values
 
 import rankdcg_sql
-from rankdcg_sql import DataWarning, _progress, _session, _static, evaluate
-from rankdcg_sql._plan import known
+from rankdcg_sql import DataWarning, _static, evaluate
+from rankdcg_sql.evaluation import _progress, _session
+from rankdcg_sql.evaluation._plan import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def test_module_is_what_the_catalogue_says():
     if not Path(sys.executable).with_name("ruff").exists():
         absent("needs ruff")
-    command = [sys.executable, str(ROOT / "generate_polars.py"), "--check"]
+    command = [sys.executable, str(ROOT / "tools" / "generate_polars.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -12,11 +12,11 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 import rankdcg_sql
-from rankdcg_sql._cli_evaluation import compare, evaluate, report
-from rankdcg_sql._commands import examples, output_option, plain_errors
 from rankdcg_sql._output import Output, Result, fetch, results, write
-from rankdcg_sql._sources import TEXT, quoted
-from rankdcg_sql.demo import FILES, queries, run_demo
+from rankdcg_sql.cli._common import examples, output_option, plain_errors
+from rankdcg_sql.cli._demo import FILES, queries, run_demo
+from rankdcg_sql.cli._evaluation import compare, evaluate, report
+from rankdcg_sql.evaluation._tables import TEXT, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

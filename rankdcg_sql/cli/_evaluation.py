@@ -17,18 +17,18 @@ import duckdb
 from click.core import ParameterSource
 
 import rankdcg_sql
-from rankdcg_sql import _cli_options as shared
-from rankdcg_sql._commands import examples, plain_errors
 from rankdcg_sql._output import write
-from rankdcg_sql._session import DataWarning
-from rankdcg_sql._sources import told
+from rankdcg_sql.cli import _options as shared
+from rankdcg_sql.cli._common import examples, plain_errors
+from rankdcg_sql.evaluation._session import DataWarning
+from rankdcg_sql.evaluation._tables import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rankdcg_sql._output import Output
-    from rankdcg_sql.comparison import Comparison
-    from rankdcg_sql.evaluation import Evaluation, Tabular
+    from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._results import Evaluation, Tabular
 
     Outcome = TypeVar("Outcome", bound=Tabular)
 

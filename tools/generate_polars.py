@@ -1,4 +1,4 @@
-"""Write `rankdcg_sql/polars.py` from the catalogue of functions: ``python generate_polars.py``.
+"""Write `rankdcg_sql/polars/_generated.py` from the catalogue: ``python tools/generate_polars.py``.
 
 Editors and type checkers see real functions and real methods there; what they say is what the catalogue says.
 """
@@ -12,33 +12,25 @@ from argparse import ArgumentParser
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, indent
+from types import ModuleType
 
 import polars as pl
 
 import rankdcg_sql
-from rankdcg_sql import _plugin
+
+# An empty module stands in for the one to be written, which may be absent or out of date.
+sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._generated")
+sys.modules["rankdcg_sql.polars._generated"].__all__ = []
+
+import rankdcg_sql.polars as rk  # noqa: E402
+from rankdcg_sql.polars import _plugin  # noqa: E402
 
 RUFF = Path(sys.executable).with_name("ruff")
-MODULE = Path(__file__).parent / "rankdcg_sql" / "polars.py"
+MODULE = Path(__file__).resolve().parents[1] / "rankdcg_sql" / "polars" / "_generated.py"
 
-HEAD = '''"""Ranking metrics as Polars expressions.
-
-Functions of lists take one row for each user, those named ``_agg`` the rows of a group, of a full join of
-tables with one row per user and item: a join multiplies rows that repeat them.
-
->>> import polars as pl
->>> import rankdcg_sql.polars as rk
->>> rec = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "c", "a"], "score": [0.9, 0.8, 0.1, 0.5]})
->>> truth = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "d", "b"], "rel": [2, 1, 1]})
->>> judged = rec.join(truth, on=["user", "item"], how="full", coalesce=True)
->>> metrics = rk.ndcg_agg("score", "rel", k=3), rk.recall_agg("score", "rel", k=3)
->>> judged.group_by("user").agg(metrics).sort("user")
-{frame}
-
-The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
-
-This module is written by ``make docs`` from the catalogue of functions.
-"""
+HEAD = '''\
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_polars.py.
+"""The functions of `rankdcg_sql.polars`."""
 
 from __future__ import annotations
 
@@ -47,8 +39,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 import polars as pl
 
-from rankdcg_sql import _plugin
-from rankdcg_sql._plugin import Column, K, Ks
+from rankdcg_sql.polars import _plugin
+from rankdcg_sql.polars._plugin import Column, K, Ks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -145,7 +137,7 @@ class Expression:
     @property
     def of_pairs(self) -> bool:
         """Whether an item without a score or without a relevance is none."""
-        base = _plugin._short(self.name)
+        base = _plugin.metric_name(self.name)
         return any(each.name == base and each.shape == "scored" for each in rankdcg_sql.functions())
 
     @property
@@ -274,7 +266,7 @@ def parameters(expression: Expression) -> str:
         lines.append(f"ks : list of int, or Expr\n    {ARGUMENTS['ks']}")
     options = {option.name: option for option in rankdcg_sql.options()}
     own = expression.of.options
-    base = _plugin._short(expression.name)
+    base = _plugin.metric_name(expression.name)
     if expression.form != "sample" and expression.name != base:
         shared = [name for name in own if name != "ties"]
         own = tuple(name for name in own if name == "ties")
@@ -296,7 +288,7 @@ def parameters(expression: Expression) -> str:
 
 
 def returns(expression: Expression) -> str:
-    base = _plugin._short(expression.name)
+    base = _plugin.metric_name(expression.name)
     if expression.form == "sample":
         fields = expression.of.fields
         return wrap(
@@ -334,11 +326,11 @@ def example(expression: Expression) -> str:
     if expression.form == "sample":
         call += f'.unnest("{expression.name}")'
     elif expression.of.output == "metrics":
-        call += f'.unnest("{_plugin._short(expression.name)}@2").select("precision", "recall", "ndcg")'
+        call += f'.unnest("{_plugin.metric_name(expression.name)}@2").select("precision", "recall", "ndcg")'
     if expression.of.output == "metrics_at":
         metrics = 'pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))'
         call += f'.select({metrics}).explode("rank_metrics_at")'
-    names_of_frame = {"pl": pl, "rk": sys.modules["rankdcg_sql.polars"]}
+    names_of_frame = {"pl": pl, "rk": rk}
     exec(frame, names_of_frame)
     printed = eval(call, names_of_frame)
     imports = ">>> import polars as pl\n>>> import rankdcg_sql.polars as rk"
@@ -362,7 +354,7 @@ def text() -> str:
     """Write the module."""
     listed = expressions()
     parts = [
-        HEAD.replace("{frame}", head_frame()),
+        HEAD,
         f"__all__ = {sorted(['RankEval', *(expression.name for expression in listed)])}\n",
         option_classes(),
         *map(function_text, listed),
@@ -383,34 +375,24 @@ def text() -> str:
     ).stdout
 
 
-def head_frame() -> str:
-    """Run the example of the module."""
-    *statements, last = re.findall("^>>> (.*)$", HEAD, re.MULTILINE)
-    names: dict[str, object] = {"rk": sys.modules["rankdcg_sql.polars"]}
-    exec("\n".join(line for line in statements if "rankdcg_sql" not in line), names)
-    return str(eval(last, names))
-
-
-def load() -> None:
-    """Have a module of that name with bare functions, enough to run the examples with."""
-    from types import ModuleType
-
-    module = ModuleType("rankdcg_sql.polars")
+def add_functions() -> None:
+    """Give `rankdcg_sql.polars` bare functions, enough to run the examples with."""
     for expression in expressions():
         call = _plugin.aggregate if expression.of.is_aggregate else _plugin.evaluate
 
         def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
             return _call(_name, columns, k or ks, options)
 
-        setattr(module, expression.name, bare)
-    sys.modules["rankdcg_sql.polars"] = module
+        setattr(rk, expression.name, bare)
 
 
 if __name__ == "__main__":
-    parser = ArgumentParser(description="Write rankdcg_sql/polars.py from the catalogue of functions.")
+    parser = ArgumentParser(
+        description="Write rankdcg_sql/polars/_generated.py from the catalogue of functions."
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the module differs")
     check = parser.parse_args().check
-    load()
+    add_functions()
     if not check:
         MODULE.write_text(text())
     elif MODULE.read_text() != text():

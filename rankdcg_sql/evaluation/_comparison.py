@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdcg_sql import _native
 from rankdcg_sql._output import Result
-from rankdcg_sql._plan import DEFAULT_KS, K, known
-from rankdcg_sql._session import Columns, Session, Users, counting, warn
-from rankdcg_sql._sources import TEXT, first, quoted
 from rankdcg_sql.catalogue import effective_options, options_text
-from rankdcg_sql.evaluation import (
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K, known
+from rankdcg_sql.evaluation._results import (
     CUT,
     INTERVALS,
     MEANS,
@@ -29,6 +27,8 @@ from rankdcg_sql.evaluation import (
     results_connection,
     rounded,
 )
+from rankdcg_sql.evaluation._session import Columns, Session, Users, counting, warn
+from rankdcg_sql.evaluation._tables import TEXT, first, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

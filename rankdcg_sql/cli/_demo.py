@@ -13,6 +13,7 @@ import click
 from rich.syntax import Syntax
 from rich.text import Text
 
+import rankdcg_sql
 from rankdcg_sql._output import Result, fetch, results, stdout, write
 from rankdcg_sql.duckdb import connect
 from rankdcg_sql.hivemall import register_hivemall
@@ -62,11 +63,11 @@ def queries() -> Path:
 
     Examples
     --------
-    >>> from rankdcg_sql.demo import queries
+    >>> from rankdcg_sql.cli._demo import queries
     >>> (queries() / "demo" / "evaluate.sql").is_file()
     True
     """
-    package = Path(__file__).resolve().parent
+    package = Path(rankdcg_sql.__file__).resolve().parent
     inside = package / "queries"
     return inside if inside.is_dir() else package.parent / "queries"
 

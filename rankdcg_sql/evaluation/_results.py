@@ -16,11 +16,11 @@ import duckdb
 import rankdcg_sql
 from rankdcg_sql import _native
 from rankdcg_sql._output import Output, Result, fetch, render
-from rankdcg_sql._plan import DEFAULT_KS, K, Measure, Plan, known, lacking, plan
-from rankdcg_sql._session import Columns, Counts, Measured, Session, Users, counting
-from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.duckdb import connect
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K, Measure, Plan, known, lacking, plan
+from rankdcg_sql.evaluation._session import Columns, Counts, Measured, Session, Users, counting
+from rankdcg_sql.evaluation._tables import TEXT, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,18 +13,18 @@ import duckdb
 from click.shell_completion import CompletionItem
 
 import rankdcg_sql
-from rankdcg_sql._commands import output_option
 from rankdcg_sql._output import Output
-from rankdcg_sql._plan import DEFAULT_KS, K, known
-from rankdcg_sql._session import Users
-from rankdcg_sql._sources import stem
-from rankdcg_sql.comparison import Alternative, Correction, Test
-from rankdcg_sql.evaluation import WRITERS, Interval
+from rankdcg_sql.cli._common import output_option
+from rankdcg_sql.evaluation._comparison import Alternative, Correction, Test
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K, known
+from rankdcg_sql.evaluation._results import WRITERS, Interval
+from rankdcg_sql.evaluation._session import Users
+from rankdcg_sql.evaluation._tables import stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from rankdcg_sql._commands import Decorator
+    from rankdcg_sql.cli._common import Decorator
 
 #: What the options of `tested` are called.
 TESTED = ("baseline", "test", "correction", "alternative")

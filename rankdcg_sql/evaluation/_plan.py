@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from rankdcg_sql import _native
-from rankdcg_sql._sources import TEXT, quoted
 from rankdcg_sql.catalogue import Function, effective_options, functions, options_text
+from rankdcg_sql.evaluation._tables import TEXT, quoted
 
 _LARGEST = 2**63 - 1
 #: What others call metrics.

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from rankdcg_sql._plan import lacking, needs_grades
-from rankdcg_sql._progress import Progress
-from rankdcg_sql._sources import Reader, Source, first, quoted
 from rankdcg_sql.duckdb import connect, register
+from rankdcg_sql.evaluation._plan import lacking, needs_grades
+from rankdcg_sql.evaluation._progress import Progress
+from rankdcg_sql.evaluation._tables import Reader, Source, first, quoted
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import pyarrow as pa
 
-    from rankdcg_sql._plan import Plan
+    from rankdcg_sql.evaluation._plan import Plan
 
 Users = Literal["truth", "both"]
 

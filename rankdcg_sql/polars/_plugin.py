@@ -49,7 +49,7 @@ def _expression(
     grouped_k: bool = False,
 ) -> pl.Expr:
     text = catalogue.options_text(options or {})
-    output = _short(name)
+    output = metric_name(name)
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
@@ -105,6 +105,6 @@ def _takes_ks(function: str) -> bool:
 
 
 @cache
-def _short(name: str) -> str:
-    """The name of the metric alone, as columns have it."""
+def metric_name(name: str) -> str:
+    """Return the name of the metric alone, as columns have it."""
     return re.sub("_(agg|scored|rels)$", "", name)
