@@ -66,8 +66,8 @@ __all__ = [
 _LAZY = {
     "Comparison": "rankdcg_sql.evaluation",
     "compare": "rankdcg_sql.evaluation",
-    "Counts": "rankdcg_sql.evaluation._session",
-    "DataWarning": "rankdcg_sql.evaluation._session",
+    "Counts": "rankdcg_sql.evaluation",
+    "DataWarning": "rankdcg_sql.evaluation",
     "Evaluation": "rankdcg_sql.evaluation",
     "Registration": "rankdcg_sql.duckdb",
     "connect": "rankdcg_sql.duckdb",

@@ -19,9 +19,8 @@ import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql.evaluation._comparison import CORRECTIONS, TESTS, Comparison
-from rankdcg_sql.evaluation._plan import Measure, known
-from rankdcg_sql.evaluation._results import INTERVALS
+from rankdcg_sql.evaluation._metrics import Measure, metric_functions
+from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
 from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rankdcg_sql.catalogue import Convention, Function
+    from rankdcg_sql.evaluation._comparison import Comparison
     from rankdcg_sql.evaluation._results import Evaluation
 
 _USERS = {
@@ -114,7 +114,7 @@ def report(
     """
     _native.check_text("report", "title", title or "")
     means = _means(result)
-    if isinstance(result, Comparison):
+    if result.kind == "comparison":
         evaluations = result.evaluations
         heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
     else:
@@ -162,7 +162,7 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Say what the means are."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
-    yield _lead(means, f"over {result.told_users()}")
+    yield _lead(means, f"over {result.users_phrase()}")
     if not segments:
         last = {mean.metric: mean for mean in means}
         yield _tiles(
@@ -287,7 +287,9 @@ def _method(
 ) -> Iterator[str]:
     """Say how the numbers came about."""
     evaluation = next(iter(evaluations.values()))
-    functions = {metric: known()[metric] for metric in dict.fromkeys(mean.metric for mean in means)}
+    functions = {
+        metric: metric_functions()[metric] for metric in dict.fromkeys(mean.metric for mean in means)
+    }
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
     yield "<h3>Metrics</h3>"
@@ -333,7 +335,7 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
     functions = {function.name: function for function in catalogue.functions()}
     interval = functions[INTERVALS[evaluation.interval]]
     yield f"Intervals of means, at {percent(result.confidence)}: {_described(interval)}"
-    if isinstance(result, Comparison):
+    if result.kind == "comparison":
         looks = result.alternative.replace("_", "-")
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users: {_described(test)}"

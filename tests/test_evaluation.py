@@ -35,7 +35,7 @@ from test_cli import trec_values
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.evaluation import _progress, _session
-from rankdcg_sql.evaluation._plan import known
+from rankdcg_sql.evaluation._metrics import metric_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -469,7 +469,7 @@ def tables() -> st.SearchStrategy[tuple[Table, Table]]:
 @given(
     data=tables(),
     ks=st.lists(st.one_of(st.none(), st.integers(1, 6)), min_size=1, max_size=3, unique=True),
-    metrics=st.lists(st.sampled_from(sorted(known())), min_size=1, max_size=4, unique=True),
+    metrics=st.lists(st.sampled_from(sorted(metric_functions())), min_size=1, max_size=4, unique=True),
     ties=st.sampled_from(["average", "pessimistic", "optimistic"]),
     users=st.sampled_from(["truth", "both"]),
     parts=st.booleans(),
@@ -493,7 +493,7 @@ def test_values_are_those_of_the_reference(
         options["max_rel"] = 3
         ties = "pessimistic"
         options["ties"] = ties
-    if not any("k" in known()[metric].arguments for metric in metrics):
+    if not any("k" in metric_functions()[metric].arguments for metric in metrics):
         ks = [None]
     arguments = dict(k=ks, metrics=metrics, rel="rel", users=users, **options)
     if not judged.keys() & scores.keys():
@@ -510,9 +510,10 @@ def test_values_are_those_of_the_reference(
         items = sorted({*judged[user], *scores[user]})
         of = [[of[user].get(item) for item in items] for of in (scores, judged)]
         for metric in metrics:
-            name = known()[metric].name.removesuffix("_rows")
-            taken = {key: value for key, value in options.items() if key in known()[metric].options}
-            for k in ks if "k" in known()[metric].arguments else [None]:
+            function = metric_functions()[metric]
+            name = function.name.removesuffix("_rows")
+            taken = {key: value for key, value in options.items() if key in function.options}
+            for k in ks if "k" in function.arguments else [None]:
                 expected[user, metric, k] = reference.evaluate_scored(name, *of, k, aligned=False, **taken)
     values = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
     assert values == {key: value if value is None else approx(value) for key, value in expected.items()}
@@ -558,11 +559,11 @@ def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
     labels: list[str] = []
     run = _progress.Progress.run
 
-    def told(self: _progress.Progress, label: str, statement: str) -> Any:
+    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
         labels.append(label)
         return run(self, label, statement)
 
-    monkeypatch.setattr(_progress.Progress, "run", told)
+    monkeypatch.setattr(_progress.Progress, "run", note_label)
     monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
     for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
         labels.clear()

@@ -18,19 +18,19 @@ from click.core import ParameterSource
 
 import rankdcg_sql
 from rankdcg_sql._output import write
+from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors
-from rankdcg_sql.evaluation._session import DataWarning
-from rankdcg_sql.evaluation._tables import told
+from rankdcg_sql.evaluation import DataWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rankdcg_sql._output import Output
-    from rankdcg_sql.evaluation._comparison import Comparison
-    from rankdcg_sql.evaluation._results import Evaluation, Tabular
+    from rankdcg_sql.evaluation import Comparison, Evaluation
+    from rankdcg_sql.evaluation._results import ResultBase
 
-    Outcome = TypeVar("Outcome", bound=Tabular)
+    Outcome = TypeVar("Outcome", bound=ResultBase)
 
 #: The name of a function before its errors, and arguments as it calls them.
 _CALLER = re.compile(r"^(evaluate|compare|write): ")
@@ -51,10 +51,10 @@ _LEADING = re.compile(r"^(seed|resamples)(?= is for)")
 )
 @shared.truth
 @shared.rec
-@shared.asked
+@shared.metric_options
 @shared.by
-@shared.printed
-@shared.machine
+@shared.output_options
+@shared.database_options
 def evaluate(
     rec: str, by: tuple[str, ...], output: Output, per_user: Path | None, wide: bool | None, **given: Any
 ) -> None:
@@ -78,10 +78,10 @@ def evaluate(
 )
 @shared.truth
 @shared.recs
-@shared.tested
-@shared.asked
-@shared.printed
-@shared.machine
+@shared.test_options
+@shared.metric_options
+@shared.output_options
+@shared.database_options
 def compare(
     recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
 ) -> None:
@@ -105,30 +105,30 @@ def compare(
 )
 @shared.truth
 @shared.recs
-@shared.page
-@shared.tested
-@shared.asked
+@shared.report_options
+@shared.test_options
+@shared.metric_options
 @shared.by
-@shared.machine
+@shared.database_options
 def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ...], **given: Any) -> None:
     """Write a page of HTML about one system, or about how several compare.
 
     It has tables, plots, what was met in the data, and how the numbers came about, and needs nothing else.
     """
-    _spare(out, recs.values(), given)
-    with _sentences():
+    _refuse_overwrite(out, recs.values(), given)
+    with _user_errors():
         from rankdcg_sql.report import report as write_report
     result: Evaluation | Comparison
     if len(recs) > 1:
         _forbid("by", "one system: give one --rec")
         result = _run(rankdcg_sql.compare, given, recs=recs)
     else:
-        for name in shared.TESTED:
+        for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
             del given[name]
         (rec,) = recs.values()
         result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
-    with _sentences():
+    with _user_errors():
         write_report(result, out, title)
     click.echo(f"Wrote {out}", err=True)
 
@@ -147,7 +147,7 @@ def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any)
     click.echo(result._headline(), err=True)
     notes = result._notes()
     for warning in caught:
-        text = _plain(warning.message)
+        text = _strip_python_words(warning.message)
         if not issubclass(warning.category, DataWarning):
             warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
         elif not any(note.endswith(text) for note in notes):
@@ -170,7 +170,7 @@ def _arguments(
     """Open the connection that does the work, and name the arguments as the functions do."""
     if convention and "convention" in options:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
-    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, _sentences():
+    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, _user_errors():
         config = {
             "memory_limit": memory_limit,
             "threads": threads,
@@ -186,7 +186,9 @@ def _arguments(
         except duckdb.Error as error:
             if database is None:
                 raise
-            raise click.ClickException(f"{database} cannot be opened as a database: {told(error)}") from error
+            raise click.ClickException(
+                f"{database} cannot be opened as a database: {error_text(error)}"
+            ) from error
         with con:
             yield {
                 **others,
@@ -198,16 +200,16 @@ def _arguments(
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
+def _user_errors() -> Iterator[None]:
     """Say what is wrong with the tables or the options without a traceback, in words of the command line."""
     try:
         with plain_errors():
             yield
     except (ValueError, TypeError, OSError, ImportError) as error:
-        raise click.ClickException(_plain(error)) from error
+        raise click.ClickException(_strip_python_words(error)) from error
 
 
-def _plain(said: object) -> str:
+def _strip_python_words(said: object) -> str:
     """Take the words of Python out of what a function says."""
     text = _CHOICE.sub(r"--\1 \2", _LEADING.sub(r"--\1", _CALLER.sub("", str(said))))
     return _ARGUMENT.sub(r"--\1=", text)
@@ -220,11 +222,11 @@ def _print(
     wide: bool | None,
 ) -> None:
     """Print what came out, and write the values of users where these are asked for."""
-    with _sentences():
+    with _user_errors():
         shown = result.shown(output)
     write(shown, output)
     if per_user:
-        with _sentences():
+        with _user_errors():
             result.write(per_user, bool(wide))
 
 
@@ -232,12 +234,12 @@ def _check_files(
     per_user: Path | None, recs: Iterable[str], given: dict[str, Any], wide: bool | None
 ) -> None:
     if per_user:
-        _spare(per_user, recs, given)
+        _refuse_overwrite(per_user, recs, given)
     elif wide is not None:
         raise click.UsageError("--wide and --long are about the file of --per-user.")
 
 
-def _spare(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
+def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
     """Refuse to write over what is read."""
     if not path.exists():
         return
@@ -245,11 +247,11 @@ def _spare(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
         # A query names files in quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for found in (name, *glob(name, recursive=True)):
-                if os.path.exists(found) and _holds(found, path):
+                if os.path.exists(found) and _contains(found, path):
                     raise click.UsageError(f"{str(path)!r} is read from: write to another file.")
 
 
-def _holds(found: str, path: Path) -> bool:
+def _contains(found: str, path: Path) -> bool:
     if os.path.isdir(found):
         return Path(found).resolve() in path.resolve().parents
     return path.samefile(found)

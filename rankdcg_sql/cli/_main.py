@@ -13,10 +13,10 @@ import click
 
 import rankdcg_sql
 from rankdcg_sql._output import Output, Result, fetch, results, write
+from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.cli._common import examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, report
-from rankdcg_sql.evaluation._tables import TEXT, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ def sql(
         if hivemall:
             rankdcg_sql.register_hivemall(con)
         for name, value in variables:
-            con.execute(f"SET VARIABLE {quoted(name)} = {quoted(value, TEXT)}")
+            con.execute(f"SET VARIABLE {quote_name(name)} = {quote_text(value)}")
         statements = [statement for script in scripts for statement in con.extract_statements(script)]
         if not statements:
             raise click.ClickException("There is no SQL statement to run.")

@@ -15,30 +15,30 @@ from click.shell_completion import CompletionItem
 import rankdcg_sql
 from rankdcg_sql._output import Output
 from rankdcg_sql.cli._common import output_option
-from rankdcg_sql.evaluation._comparison import Alternative, Correction, Test
-from rankdcg_sql.evaluation._plan import DEFAULT_KS, K, known
-from rankdcg_sql.evaluation._results import WRITERS, Interval
-from rankdcg_sql.evaluation._session import Users
-from rankdcg_sql.evaluation._tables import stem
+from rankdcg_sql.evaluation._metrics import metric_functions
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._results import WRITERS
+from rankdcg_sql.evaluation._statistics import Alternative, Correction, Interval, Test, Users
+from rankdcg_sql.evaluation._tables import default_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rankdcg_sql.cli._common import Decorator
 
-#: What the options of `tested` are called.
-TESTED = ("baseline", "test", "correction", "alternative")
+#: What the options of `test_options` are called.
+TEST_OPTIONS = ("baseline", "test", "correction", "alternative")
 #: A system's name before its table. A query may have the sign, too, but not behind its first word.
-_NAMED = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
+_NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
 
 
-def _readable(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+def _utf8_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     if text is not None:
         _check_text(text)
     return text
 
 
-def _only(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> str:
+def _single_table(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> str:
     if len(texts) > 1:
         raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
     _check_text(texts[0])
@@ -53,13 +53,15 @@ def _check_text(text: str) -> None:
         raise click.BadParameter(f"{text!r} is not text in UTF-8") from None
 
 
-def _named(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+def _named_systems(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
     """Give each table of recommendations its name."""
     recs: dict[str, str] = {}
     for text in texts:
         _check_text(text)
-        match = _NAMED.fullmatch(text)
-        name, table = match.groups() if match else (stem(text), text)
+        match = _NAME_AND_TABLE.fullmatch(text)
+        name, table = match.groups() if match else (default_name(text), text)
         if not name:
             raise click.BadParameter(f"{text!r} needs a name, as in --rec NAME=TABLE")
         if name in recs:
@@ -92,7 +94,9 @@ def _metrics(context: click.Context, parameter: click.Parameter, texts: tuple[st
     return _words(texts) or None
 
 
-def _pairs(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+def _metric_options(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
     """Read options of metrics."""
     functions = rankdcg_sql.evaluate, rankdcg_sql.compare
     arguments = {name for function in functions for name in signature(function).parameters}
@@ -120,7 +124,7 @@ def _memory(context: click.Context, parameter: click.Parameter, text: str | None
     return text
 
 
-def _writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+def _writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Find out before the work that its result could not be written."""
     if path is None:
         return None
@@ -143,10 +147,10 @@ def _complete_metric(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     before, comma, last = incomplete.rpartition(",")
-    return [CompletionItem(before + comma + name) for name in known() if name.startswith(last)]
+    return [CompletionItem(before + comma + name) for name in metric_functions() if name.startswith(last)]
 
 
-def _together(*options: Decorator) -> Decorator:
+def _combine(*options: Decorator) -> Decorator:
     """Make one decorator of several options, which are listed in this order."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -165,7 +169,7 @@ truth = click.option(
     "--truth",
     required=True,
     metavar="TABLE",
-    callback=_readable,
+    callback=_utf8_text,
     shell_complete=_complete_file,
     help=f"Judgements: {_TABLE}.",
 )
@@ -174,7 +178,7 @@ rec = click.option(
     required=True,
     multiple=True,
     metavar="TABLE",
-    callback=_only,
+    callback=_single_table,
     shell_complete=_complete_file,
     help="Recommendations, with their scores.",
 )
@@ -184,11 +188,11 @@ recs = click.option(
     required=True,
     multiple=True,
     metavar="[NAME=]TABLE",
-    callback=_named,
+    callback=_named_systems,
     shell_complete=_complete_file,
     help="Recommendations of a system, which has the file's name if not given one. Repeatable.",
 )
-asked = _together(
+metric_options = _combine(
     click.option(
         "-k",
         "--k",
@@ -218,7 +222,7 @@ asked = _together(
         "--options",
         multiple=True,
         metavar="NAME=VALUE[,...]",
-        callback=_pairs,
+        callback=_metric_options,
         help="Options of metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
     ),
     click.option(
@@ -271,7 +275,7 @@ by = click.option(
     metavar="COLUMN",
     help="A column of truth that divides users into segments. Repeatable.",
 )
-tested = _together(
+test_options = _combine(
     click.option(
         "--baseline", metavar="NAME", help="The system to compare with; the first one if not given."
     ),
@@ -298,36 +302,36 @@ tested = _together(
         help="What to look for: a system other than the baseline, less, or greater.",
     ),
 )
-printed = _together(
+output_options = _combine(
     output_option(*get_args(Output)),
     click.option(
         "--per-user",
         type=_FILE,
         metavar="FILE",
-        callback=_writable,
+        callback=_writable_path,
         help=f"Write the values of each user to a file: {', '.join(WRITERS)}.",
     ),
     click.option(
         "--wide/--long", default=None, help="In that file, a row for each user, or for each value (as it is)."
     ),
 )
-page = _together(
+report_options = _combine(
     click.option(
         "--out",
         type=_FILE,
         required=True,
         metavar="FILE",
-        callback=_writable,
+        callback=_writable_path,
         help="The page to write, such as report.html; one that is there is replaced.",
     ),
     click.option("--title", metavar="TEXT", help="Its headline."),
 )
-machine = _together(
+database_options = _combine(
     click.option(
         "--database",
         type=click.Path(exists=True, dir_okay=False),
         metavar="FILE",
-        callback=_readable,
+        callback=_utf8_text,
         help="A database of DuckDB, whose tables can be named; it is only read.",
     ),
     click.option(

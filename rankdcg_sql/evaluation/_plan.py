@@ -7,58 +7,26 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
 from typing import Any
 
 from rankdcg_sql import _native
-from rankdcg_sql.catalogue import Function, effective_options, functions, options_text
-from rankdcg_sql.evaluation._tables import TEXT, quoted
+from rankdcg_sql._sql import quote_text
+from rankdcg_sql.catalogue import Function, options_text
+from rankdcg_sql.evaluation._metrics import METRIC_SYNONYMS, NOT_BY_DEFAULT, Measure, bundle, metric_functions
 
 _LARGEST = 2**63 - 1
-#: What others call metrics.
-_OTHERS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
-
-#: The metrics of one pass that are computed only where they are asked for: within the top k, AUC compares the
-#: hits that are there with the misses, and misleads whoever expects more hits to be better.
-_ASKED_FOR = {"auc"}
 
 
-class _Cuts(tuple[int | None, ...]):
+class _DefaultCutoffs(tuple[int | None, ...]):
     """Cuts that nobody has asked for, so that metrics may be without any."""
 
     __slots__ = ()
 
 
-DEFAULT_KS = _Cuts((5, 10))
+DEFAULT_KS = _DefaultCutoffs((5, 10))
 
 #: A cut, or several; None is the whole list.
 K = int | None | Iterable[int | None]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A metric at a k.
-
-    Attributes
-    ----------
-    metric : str
-        Its name in results.
-    k : int or None
-        The cut; None for the whole list, and for metrics that have no cut.
-    """
-
-    metric: str
-    k: int | None
-
-    @property
-    def column(self) -> str:
-        """Its name where it is a column."""
-        return self.metric if self.k is None else f"{self.metric}@{self.k}"
-
-    @property
-    def sql_k(self) -> str:
-        """The cut in SQL."""
-        return "NULL::BIGINT" if self.k is None else f"{self.k}::BIGINT"
 
 
 @dataclass(frozen=True)
@@ -85,21 +53,21 @@ class Plan:
         return [
             Measure(metric, k)
             for metric in self.metrics
-            for k in (self.ks if "k" in known()[metric].arguments else (None,))
+            for k in (self.ks if "k" in metric_functions()[metric].arguments else (None,))
         ]
 
     @property
-    def together(self) -> bool:
+    def is_bundled(self) -> bool:
         """Whether one pass for all users computes every metric."""
-        return all(metric in eight().fields for metric in self.metrics)
+        return all(metric in bundle().fields for metric in self.metrics)
 
     @property
-    def passes(self) -> int:
+    def aggregate_count(self) -> int:
         """How many aggregates there are, each of which has rows of its own to keep."""
-        eights = any(each.metric in eight().fields for each in self.measures)
-        return eights + sum(each.metric not in eight().fields for each in self.measures)
+        eights = any(each.metric in bundle().fields for each in self.measures)
+        return eights + sum(each.metric not in bundle().fields for each in self.measures)
 
-    def of_trec(self) -> Plan:
+    def with_trec_ties(self) -> Plan:
         """Return the same with trec_eval's order of documents, but for what is given."""
         if "convention" in self.options:
             return self
@@ -109,9 +77,10 @@ class Plan:
         """The options that a function takes, as SQL has them."""
         return options_text({name: self.options[name] for name in self.options if name in function.options})
 
-    def over_users(self, rows: str) -> str:
+    def select_by_user(self, rows: str) -> str:
         """Select the metrics of all users from their rows, without grouping these."""
-        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {self._ks()}, {self._text(eight())})"
+        arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
+        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {arguments})"
         columns = ", ".join(
             f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
             for each in self.measures
@@ -119,71 +88,34 @@ class Plan:
         found = f"SELECT unnest({call}, recursive := true) FROM ({rows})"
         return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
 
-    def over_groups(self, rows: str) -> str:
+    def select_by_group(self, rows: str) -> str:
         """Select the metrics of the groups of the users of rows."""
         calls, columns = [], []
-        if any(each.metric in eight().fields for each in self.measures):
-            calls.append(
-                f"rank_metrics_at_rows(itemid, score, rel, {self._ks()}, {self._text(eight())}) AS eight"
-            )
+        if any(each.metric in bundle().fields for each in self.measures):
+            arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
+            calls.append(f"rank_metrics_at_rows(itemid, score, rel, {arguments}) AS bundle")
         for each in self.measures:
             column = f'"{each.column}"'
-            if each.metric in eight().fields:
-                columns.append(f"eight[{self.ks.index(each.k) + 1}].{each.metric} AS {column}")
+            if each.metric in bundle().fields:
+                columns.append(f"bundle[{self.ks.index(each.k) + 1}].{each.metric} AS {column}")
                 continue
-            function = known()[each.metric]
+            function = metric_functions()[each.metric]
             k = f"{each.sql_k}, " * ("k" in function.arguments)
-            calls.append(f"{function.name}(itemid, score, rel, {k}{self._text(function)}) AS {column}")
+            calls.append(
+                f"{function.name}(itemid, score, rel, {k}{self._options_literal(function)}) AS {column}"
+            )
             columns.append(column)
         grouped = f"SELECT userid, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
         return f"SELECT userid, {', '.join(columns)} FROM ({grouped})"
 
-    def _ks(self) -> str:
+    def _ks_literal(self) -> str:
         return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
 
-    def _text(self, function: Function) -> str:
-        return quoted(self.options_of(function), TEXT)
+    def _options_literal(self, function: Function) -> str:
+        return quote_text(self.options_of(function))
 
 
-@cache
-def eight() -> Function:
-    """The function of the eight metrics that are computed in one pass."""
-    return next(each for each in functions() if each.name == "rank_metrics_at_rows")
-
-
-@cache
-def known() -> dict[str, Function]:
-    """The functions over recommendations and judgements, by what the metric is called in results."""
-    found = {}
-    for function in functions():
-        if function.shape == "rows" and function.output == "value":
-            names = [name.removesuffix("_rows") for name in function.names]
-            found[next((name for name in names if name in eight().fields), names[0])] = function
-    return found
-
-
-#: Why a user may have no value because of an option and its value, besides what the truth of the user lacks.
-_WITHOUT = {
-    ("unjudged", "zero"): " among what was judged and retrieved",
-    ("empty_rec", "null"): ", or with nothing retrieved",
-    ("one_class", "null"): ", or with only hits or only misses in the top k",
-}
-
-
-def lacking(metric: str, options: Mapping[str, str]) -> str:
-    """Say which users have no value of a metric."""
-    function = known()[metric]
-    effective = effective_options(function, metric, options)
-    reasons = [text for (name, value), text in _WITHOUT.items() if effective.get(name) == value]
-    return f"without {function.truth_needs}{''.join(reasons)}"
-
-
-def needs_grades(metric: str) -> bool:
-    """Whether a metric compares levels of relevance, and tells nothing of a truth that has only one."""
-    return known()[metric].truth_needs == "two distinct relevances"
-
-
-def plan(
+def make_plan(
     caller: str,
     k: K,
     metrics: str | Iterable[str] | None,
@@ -198,17 +130,19 @@ def plan(
         If it cannot be; `caller` is the function that says so, and has these arguments beside options.
     """
     chosen = _metrics(caller, metrics)
-    taken = {name for metric in chosen for name in known()[metric].options}
+    taken = {name for metric in chosen for name in metric_functions()[metric].options}
     for name in given:
         _check_option(caller, name, taken, arguments)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
     made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
-    is_cut = not isinstance(k, _Cuts) and made.ks != (None,)
-    if is_cut and not any("k" in known()[metric].arguments for metric in chosen):
+    is_cut = not isinstance(k, _DefaultCutoffs) and made.ks != (None,)
+    if is_cut and not any("k" in metric_functions()[metric].arguments for metric in chosen):
         rank, take = ("ranks", "takes") if len(chosen) == 1 else ("rank", "take")
         raise ValueError(f"{caller}: {' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}")
-    together = any(metric in eight().fields for metric in chosen)
-    used = [known()[metric] for metric in chosen if metric not in eight().fields] + [eight()] * together
+    together = any(metric in bundle().fields for metric in chosen)
+    used = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields] + [
+        bundle()
+    ] * together
     for function in used:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
         try:
@@ -220,9 +154,11 @@ def plan(
 
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
-        return tuple(metric for metric in eight().fields[1:] if metric not in _ASKED_FOR)
+        return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
     names = {
-        name.removesuffix("_rows"): metric for metric, function in known().items() for name in function.names
+        name.removesuffix("_rows"): metric
+        for metric, function in metric_functions().items()
+        for name in function.names
     }
     chosen = []
     if not isinstance(given, Iterable):
@@ -235,12 +171,14 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                 raise ValueError(
                     f"{caller}: metrics must be a list of names, and cuts are given with k, got {name!r}"
                 )
-            near = [_OTHERS[word]] if word in _OTHERS else get_close_matches(word, names)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known())}"
+            near = [METRIC_SYNONYMS[word]] if word in METRIC_SYNONYMS else get_close_matches(word, names)
+            hint = (
+                f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
+            )
             raise ValueError(f"{caller}: there is no metric {name!r} for tables: {hint}")
         chosen.append(metric)
     if not chosen:
-        raise ValueError(f"{caller}: metrics is empty; there are {', '.join(known())}")
+        raise ValueError(f"{caller}: metrics is empty; there are {', '.join(metric_functions())}")
     return tuple(dict.fromkeys(chosen))
 
 
@@ -252,7 +190,7 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             f"{caller}: denominator stands for one metric's: give precision_denominator, recall_denominator "
             "or ap_denominator"
         )
-    of = [metric for metric, function in known().items() if name in function.options]
+    of = [metric for metric, function in metric_functions().items() if name in function.options]
     if of:
         raise ValueError(f"{caller}: {name} is an option of {', '.join(of)}, none of which is among metrics")
     if name == "duplicates":
@@ -260,7 +198,7 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             f"{caller}: duplicates is an option of lists: of rows with the same user and item, a table "
             "counts one"
         )
-    of_metrics = {option for function in known().values() for option in function.options}
+    of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
     hint = f": did you mean {' or '.join(near)}?" if near else ""
     raise TypeError(f"{caller}: there is no option {name!r}{hint}")

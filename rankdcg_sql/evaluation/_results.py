@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import duckdb
 
-import rankdcg_sql
 from rankdcg_sql import _native
 from rankdcg_sql._output import Output, Result, fetch, render
+from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.duckdb import connect
-from rankdcg_sql.evaluation._plan import DEFAULT_KS, K, Measure, Plan, known, lacking, plan
-from rankdcg_sql.evaluation._session import Columns, Counts, Measured, Session, Users, counting
-from rankdcg_sql.evaluation._tables import TEXT, quoted
+from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._counts import Counts, pluralize
+from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
+from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, clipped_interval, range_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-Interval = Literal["t", "bootstrap"]
-
-INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
-#: The names of columns that results have of their own.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
 #: How DuckDB writes files, by the ends of their names.
 WRITERS = {
     ".parquet": "FORMAT parquet",
@@ -47,10 +41,10 @@ WRITERS = {
 
 
 #: Before DuckDB 2.0 a relation does not keep its connection open. The latest ones are enough.
-_KEPT: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
+_OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
-class Tabular:
+class ResultBase:
     """What has values of each user, and a summary of them."""
 
     @property
@@ -113,7 +107,7 @@ class Tabular:
             raise ValueError(f"write: {str(path)!r} must end with {', '.join(WRITERS)}")
         relation = self.wide if wide else self.per_user
         try:
-            relation.query("values_of_users", f"COPY values_of_users TO {quoted(str(path), TEXT)} ({form})")
+            relation.query("values_of_users", f"COPY values_of_users TO {quote_text(str(path))} ({form})")
         except duckdb.IOException as error:
             raise OSError(f"write: {error}") from error
 
@@ -131,7 +125,7 @@ class Tabular:
 
     def render(self, output: Output) -> str:
         """Return the summary as a table in any format of the command line."""
-        choose("render", "output", output, get_args(Output))
+        check_choice("render", "output", output, get_args(Output))
         return render(self.shown(output), output)
 
     def shown(self, output: Output) -> Result:
@@ -157,7 +151,7 @@ class Tabular:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Evaluation(Tabular):
+class Evaluation(ResultBase):
     """The metrics of each user, and their means.
 
     Attributes
@@ -182,6 +176,9 @@ class Evaluation(Tabular):
         The columns of segments.
     """
 
+    #: Which of the results this is.
+    kind: ClassVar[Literal["evaluation"]] = "evaluation"
+
     counts: Counts
     metrics: tuple[str, ...]
     ks: tuple[int | None, ...]
@@ -200,17 +197,17 @@ class Evaluation(Tabular):
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        return results_connection({"measured": self.table})
+        return results_connection({"user_metrics": self.table})
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row a user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._con.sql("SELECT * EXCLUDE (recommendations) FROM measured")
+        return self._con.sql("SELECT * EXCLUDE (recommendations) FROM user_metrics")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
         """One row for each user, metric and k, with the ``value``: NULL where it is not defined."""
-        return self._con.sql(f"SELECT {self.columns_of_values()} FROM measured")
+        return self._con.sql(f"SELECT {self.columns_of_values()} FROM user_metrics")
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
@@ -219,9 +216,9 @@ class Evaluation(Tabular):
         ``without_value`` are the users for whom the metric is not defined, who count in no mean of it.
         """
         segments = [f"by_{place}" for place, _ in enumerate(self.by)]
-        means = f"FROM ({self.select_means('measured')}) ORDER BY {', '.join([*segments, 'place'])}"
+        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
         # No name of ours is beside those of the user.
-        named = [f"{one} AS {quoted(name)}" for one, name in zip(segments, self.by, strict=True)]
+        named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
         return self._con.sql(f"SELECT {', '.join([*named, MEANS])} FROM ({means})")
 
     @property
@@ -231,33 +228,33 @@ class Evaluation(Tabular):
     def columns_of_values(self) -> str:
         """The columns of `per_user`, in SQL over the table."""
         values = ", ".join(
-            f"{{'metric': '{each.metric}', 'k': {each.sql_k}, 'value': {quoted(each.column)}}}"
+            f"{{'metric': '{each.metric}', 'k': {each.sql_k}, 'value': {quote_name(each.column)}}}"
             for each in self.measures
         )
-        return f"{', '.join(map(quoted, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
+        return f"{', '.join(map(quote_name, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
 
     def select_means(self, table: str) -> str:
         """The segments, the place of the measure, and `MEANS`, in SQL over the table of this name."""
-        segments = "".join(f"{quoted(name)} AS by_{place}, " for place, name in enumerate(self.by))
+        segments = "".join(f"{quote_name(name)} AS by_{place}, " for place, name in enumerate(self.by))
         return " UNION ALL ".join(
-            f"SELECT * EXCLUDE (found), {inside('found')} FROM ("
+            f"SELECT * EXCLUDE (found), {clipped_interval('found')} FROM ("
             f"SELECT {segments}{place} AS place, '{each.metric}' AS metric, {each.sql_k} AS k, "
-            f"count(*) - count({quoted(each.column)}) AS without_value, "
-            f"{INTERVALS[self.interval]}({quoted(each.column)}, '{self.interval_options}') AS found, "
-            f"{bounds(quoted(each.column), known()[each.metric].least, known()[each.metric].most)} "
+            f"count(*) - count({quote_name(each.column)}) AS without_value, "
+            f"{INTERVALS[self.interval]}({quote_name(each.column)}, '{self.interval_options}') AS found, "
+            f"{range_columns(quote_name(each.column), *metric_range(each.metric))} "
             f"FROM {table} {'GROUP BY ALL' if self.by else ''})"
             for place, each in enumerate(self.measures)
         )
 
     def _headline(self) -> str:
-        return f"Evaluation of {self.told_users()}{self.told_options()}"
+        return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
 
-    def told_users(self) -> str:
+    def users_phrase(self) -> str:
         """How many users there are, and how many of them count in means."""
         users, without = self.counts.users_evaluated, self.counts.users_without_value
         counted = sorted({users - without.get(each.column, 0) for each in self.measures})
         if counted[0] == users:
-            return counting(users, "user")
+            return pluralize(users, "user")
         least, most = counted[0], counted[-1]
         told = f"{least:,} of them" if least else "none of them"
         told = (
@@ -265,9 +262,9 @@ class Evaluation(Tabular):
             if least == most
             else f"{least:,} to {most:,} of them in the means, by metric"
         )
-        return f"{counting(users, 'user')}, {told}"
+        return f"{pluralize(users, 'user')}, {told}"
 
-    def told_options(self) -> str:
+    def options_suffix(self) -> str:
         """The options of metrics, as headlines have them."""
         return f", {options_text(self.options)}" if self.options else ""
 
@@ -279,16 +276,18 @@ class Evaluation(Tabular):
         columns: dict[tuple[int, str], list[str]] = {}
         for each in self.measures:
             if number := self.counts.users_without_value.get(each.column):
-                columns.setdefault((number, lacking(each.metric, self.options)), []).append(each.column)
+                columns.setdefault((number, reason_without_value(each.metric, self.options)), []).append(
+                    each.column
+                )
         return [
-            f"{counting(number, 'user')} {without}: in no mean of {', '.join(names)}"
+            f"{pluralize(number, 'user')} {without}: in no mean of {', '.join(names)}"
             for (number, without), names in columns.items()
         ]
 
     def _result(self) -> Result:
         rows = self.summary.project(
-            f"{''.join(f'{quoted(name)}::VARCHAR, ' for name in self.by)} metric, {CUT}, n::VARCHAR, "
-            f"{rounded('mean')}, {rounded('low')}, {rounded('high')}"
+            f"{''.join(f'{quote_name(name)}::VARCHAR, ' for name in self.by)} metric, {K_TEXT}, n::VARCHAR, "
+            f"{four_digits('mean')}, {four_digits('low')}, {four_digits('high')}"
         ).fetchall()
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
         return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows)
@@ -312,7 +311,7 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
     for name, table in tables.items():
         con.register(name, table)
     if duckdb.__version__.startswith("1."):
-        _KEPT.append(con)
+        _OPEN_CONNECTIONS.append(con)
     return con
 
 
@@ -320,286 +319,10 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
 MEANS = "metric, k, n, mean, low, high, without_value"
 
 
-def bounds(column: str, least: float | None, most: float | None) -> str:
-    """The columns ``least`` and ``most`` in SQL: the range, and values that options lead out of it."""
-    low = "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))"
-    high = "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))"
-    return f"{low} AS least, {high} AS most"
-
-
-def inside(found: str) -> str:
-    """The columns of an interval in SQL, no wider than from ``least`` to ``most``: no true mean is beyond."""
-    return (
-        f"{found}.n AS n, {found}.mean AS mean, "
-        f"CASE WHEN {found}.low < least THEN least ELSE {found}.low END AS low, "
-        f"CASE WHEN {found}.high > most THEN most ELSE {found}.high END AS high"
-    )
-
-
 #: The cut as tables show it.
-CUT = "coalesce(k::VARCHAR, 'all')"
+K_TEXT = "coalesce(k::VARCHAR, 'all')"
 
 
-def rounded(column: str) -> str:
+def four_digits(column: str) -> str:
     """Write a number with four digits, NULL as NULL."""
     return f"format('{{:.4f}}', {column})"
-
-
-def evaluate(
-    truth: Any,
-    rec: Any,
-    k: K = DEFAULT_KS,
-    metrics: str | Iterable[str] | None = None,
-    user: str = "userid",
-    item: str = "itemid",
-    score: str = "score",
-    rel: str | None = None,
-    by: str | Iterable[str] | None = None,
-    users: Users = "truth",
-    *,
-    interval: Interval = "t",
-    confidence: float = 0.95,
-    resamples: int | None = None,
-    seed: int | None = None,
-    con: duckdb.DuckDBPyConnection | None = None,
-    progress: bool = False,
-    **options: Any,
-) -> Evaluation:
-    """Evaluate recommendations against what is relevant.
-
-    Parameters
-    ----------
-    truth : table
-        The judgements: a row for each user and relevant item, or with `rel` for each judged item. A table is
-        a path (or a pattern of paths) of a file in Parquet, CSV or JSON or in TREC's format (qrels), plain or
-        compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or pandas; an Arrow
-        table or stream; a dict of columns; or with `con` the name of a table.
-    rec : table
-        The recommendations: a row for each user and item, with a score, the best one the largest. A run of
-        TREC is ranked as trec_eval does, unless `options` or their convention say otherwise: scores are
-        rounded to 32 bits, and the larger document is first where they are equal.
-    k : int, None or list of these
-        The cuts; None is the whole list. Not for metrics alone that have no cut, such as ``rankdcg``.
-    metrics : str or list of str, optional
-        Names of metrics; those of ``rank_metrics`` but ``auc`` if not given. AUC within the top k says where
-        there the hits are, and not how many: a system that adds hits at lower ranks has less of it.
-    user, item : str
-        The columns of users and items in both tables. Upper and lower case are the same.
-    score : str
-        The column of scores in `rec`. For items with equal scores a metric is the expected value over their
-        orders, unless the option `ties` says otherwise; for ``rankdcg`` alone the default is the worst order.
-    rel : str, optional
-        The column of relevances in `truth`: numbers, or booleans. All of its items are relevant if not given,
-        unless it has the relevances of TREC.
-    by : str or list of str, optional
-        Columns of `truth` that divide the users into segments, the same in all rows of a user.
-    users : {"truth", "both"}
-        The users that means are over: those in `truth`, who count as zero if they are not in `rec`; or those
-        who are in both. For ``rankdcg``, a user who is not in `rec` has no value if all items of the user
-        have one relevance in `truth`.
-    interval : {"t", "bootstrap"}
-        The intervals of means: Student's, or the bootstrap's (BCa).
-    confidence : float
-        How often such an interval holds the true mean, between 0 and 1.
-    resamples, seed : int, optional
-        How many resamples the bootstrap draws, and where its random numbers start. An error with
-        ``interval="t"``, which draws none. For many users nothing is drawn either, and
-        both are without effect: with 10,000 resamples from 61 users on, see ``bootstrap_ci``.
-    con : duckdb.DuckDBPyConnection, optional
-        A connection whose tables and views the names are of, and whose database does the work, within its
-        limits of memory and threads. Of tables that are named, what is not committed is not seen, and
-        before DuckDB 2.0 no temporary one that hides another; nothing is left there. A view or a query runs
-        once, with the macros of that connection, which no other SQL of this package calls. Variables of that
-        connection (``SET VARIABLE``) are seen where a query names ``getvariable`` itself, not in a view or a
-        macro that does.
-    progress : bool
-        Show a bar on standard error while it works.
-    **options
-        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``, see
-        `rankdcg_sql.options`. ``min_rel`` says what is relevant to binary metrics; NDCG has the gains of all
-        relevances, unless ``gain="binary"``.
-
-    Returns
-    -------
-    Evaluation
-        With the values of each user, their means from 0 to 1 (but for metrics with other ranges), and
-        `Evaluation.counts` of what was met.
-
-    Raises
-    ------
-    ValueError, TypeError, FileNotFoundError
-        Where a table is not there or not what it must be, or an argument is not allowed.
-
-    Warns
-    -----
-    DataWarning
-        Where rows are left out, or repeat others; where relevances seem to be forgotten; and where
-        ``rankdcg`` is of a truth in which most users have a single relevance.
-
-    Notes
-    -----
-    A user with no relevant item has no value (`no_relevant` says otherwise) and is in no mean, as ``n`` and
-    ``without_value`` of `Evaluation.summary` and `Counts.users_without_value` say. ``rankdcg`` has a value
-    where two relevances differ, that of unjudged retrieved items among them, which is 0: of a truth without
-    grades the mean is over other users for each system. An interval ends where the range of its metric does.
-    Means and intervals are the same to the last bit whatever the order of rows and the number of threads: the
-    functions behind them, ``mean_ci`` and ``bootstrap_ci``, sort the values before they sum them. The metrics
-    are those of ``rank_metrics_by_user`` and the functions whose names
-    end in ``_rows``.
-
-    Examples
-    --------
-    >>> import rankdcg_sql
-    >>> truth = {"userid": [1, 1, 1, 2, 3], "itemid": ["a", "b", "d", "c", "e"]}
-    >>> rec = {
-    ...     "userid": [1, 1, 1, 2, 2],
-    ...     "itemid": ["a", "c", "b", "a", "c"],
-    ...     "score": [0.9, 0.8, 0.3, 0.7, 0.6],
-    ... }
-    >>> rankdcg_sql.evaluate(truth, rec, k=2, metrics=["recall", "ndcg"])
-    Evaluation of 3 users
-    - 1 user of truth without a row in rec
-    ╭────────┬───┬───┬────────┬────────┬────────╮
-    │ metric │ k │ n │   mean │    low │   high │
-    ├────────┼───┼───┼────────┼────────┼────────┤
-    │ recall │ 2 │ 3 │ 0.4444 │ 0.0000 │ 1.0000 │
-    │ ndcg   │ 2 │ 3 │ 0.4147 │ 0.0000 │ 1.0000 │
-    ╰────────┴───┴───┴────────┴────────┴────────╯
-    """
-    columns = Columns(user, item, score, rel, names("evaluate", "by", by))
-    check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
-    request = Request.check(
-        "evaluate", k, metrics, columns, users, interval, confidence, resamples, seed, options
-    )
-    with Session("evaluate", truth, columns, con, progress) as session:
-        return request.evaluation(session, rec, "rec")
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is asked of recommendations."""
-
-    columns: Columns
-    plan: Plan
-    users: Users
-    interval: Interval
-    confidence: float
-    interval_options: str
-
-    @classmethod
-    def check(
-        cls,
-        caller: str,
-        k: K,
-        metrics: str | Iterable[str] | None,
-        columns: Columns,
-        users: Users,
-        interval: Interval,
-        confidence: float,
-        resamples: int | None,
-        seed: int | None,
-        options: dict[str, Any],
-    ) -> Request:
-        """Check what can be checked without tables.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If it is not allowed.
-        """
-        choose(caller, "users", users, get_args(Users))
-        choose(caller, "interval", interval, get_args(Interval))
-        for argument in ("user", "item", "score", "rel"):
-            name = getattr(columns, argument)
-            if not isinstance(name, str if argument != "rel" else str | None):
-                raise TypeError(f"{caller}: {argument} must be the name of a column, got {name!r}")
-            _native.check_text(caller, argument, name or "")
-        for name in columns.by:
-            _native.check_text(caller, "by", name)
-        given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
-        text = options_text({"confidence": confidence, **given})
-        check_statistic(caller, INTERVALS[interval], text)
-        made = plan(caller, k, metrics, options, signature(getattr(rankdcg_sql, caller)).parameters)
-        taken = [*_RESERVED, *(each.column for each in made.measures)]
-        for name in (columns.user, *columns.by):
-            if name.lower() in taken:
-                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
-            taken.append(name.lower())
-        return cls(columns, made, users, interval, confidence, text)
-
-    def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
-        """Evaluate recommendations."""
-        measured: Measured = session.measure(rec, label, self.plan, self.users)
-        return Evaluation(
-            measured.counts,
-            self.plan.metrics,
-            self.plan.ks,
-            measured.plan.options,
-            self.users,
-            self.interval,
-            self.confidence,
-            self.columns.user,
-            self.columns.by,
-            tuple(measured.plan.measures),
-            self.interval_options,
-            measured.table,
-        )
-
-
-def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:
-    """Check that nothing is asked of random numbers where there are none.
-
-    Raises
-    ------
-    ValueError
-        If it is.
-    """
-    for name, value in given.items():
-        if value is not None and not are_used:
-            drawing = ["interval='bootstrap'", *(["test='randomization'"] if caller == "compare" else [])]
-            raise ValueError(
-                f"{caller}: {name} is for random numbers, which are drawn with {' or '.join(drawing)}, "
-                f"got {value!r}"
-            )
-
-
-def check_statistic(caller: str, name: str, options: str) -> None:
-    """Check the options of a statistic.
-
-    Raises
-    ------
-    ValueError
-        In the words of every engine.
-    """
-    try:
-        _native.check(name, [], options)
-    except ValueError as error:
-        raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
-
-
-def choose(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Check an argument that has a few values.
-
-    Raises
-    ------
-    ValueError
-        If it is none of them.
-    """
-    if value not in (choices := list(allowed)):
-        raise ValueError(f"{caller}: {argument} must be {' or '.join(map(repr, choices))}, got {value!r}")
-
-
-def names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return one name or several as a tuple.
-
-    Raises
-    ------
-    TypeError
-        If they are no texts.
-    """
-    if given is None:
-        return ()
-    found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
-    if not all(isinstance(name, str) for name in found):
-        raise TypeError(f"{caller}: {argument} must be names of columns, got {given!r}")
-    return found

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: How texts are quoted, other than names.
-TEXT = "'"
+
 _QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
 _PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
 _COMPRESSED = (".gz", ".zst")
@@ -102,7 +103,7 @@ class Reader:
         The working connection; what is made there is temporary.
     run : callable
         Runs a statement there that may take long, behind a label.
-    of : duckdb.DuckDBPyConnection or None
+    user_connection : duckdb.DuckDBPyConnection or None
         The connection of a user, where the names of tables are those of tables.
     trec_columns : dict
         What columns of TREC files are called.
@@ -117,7 +118,7 @@ class Reader:
     caller: str
     con: duckdb.DuckDBPyConnection
     run: Callable[[str, str], duckdb.DuckDBPyConnection]
-    of: duckdb.DuckDBPyConnection | None
+    user_connection: duckdb.DuckDBPyConnection | None
     trec_columns: dict[str, str]
     columns: frozenset[str]
     prefix: str
@@ -134,7 +135,7 @@ class Reader:
     @cached_property
     def _path(self) -> tuple[str, ...]:
         """The schemas in which the user's names are looked for."""
-        return ("system.main",) if self.of is None else search_path(self.of)
+        return ("system.main",) if self.user_connection is None else search_path(self.user_connection)
 
     @contextmanager
     def _as_user(self) -> Iterator[None]:
@@ -148,7 +149,7 @@ class Reader:
             self.prefer_system()
 
     def _look_in(self, path: str) -> None:
-        self.con.execute(f"SET SESSION search_path = {quoted(path, TEXT)}")
+        self.con.execute(f"SET SESSION search_path = {quote_text(path)}")
 
     def open(self, role: str, given: Any, label: str) -> Source:
         """Make `given` a view or a table of our own.
@@ -176,7 +177,7 @@ class Reader:
         else:
             self._open_object(given, label, view)
         types = types or self._types(view)
-        if first(self.run(f"reading {label}", f"SELECT 1 FROM {view} LIMIT 1")) is None:
+        if fetch_one(self.run(f"reading {label}", f"SELECT 1 FROM {view} LIMIT 1")) is None:
             raise ValueError(f"{label} has no rows")
         return Source(role, label, view, types, is_trec)
 
@@ -205,7 +206,7 @@ class Reader:
                 self._copy(given, label, view)
                 return
         except Exception as error:
-            raise ValueError(f"{label} cannot be read: {told(error)}") from error
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         raise TypeError(
             f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or pandas "
             f"data frame, an Arrow table or a dict of columns, got {type(given).__name__}"
@@ -241,13 +242,13 @@ class Reader:
         if suffix in _READERS or paths or is_path:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view), {}
-        if self.of is None:
+        if self.user_connection is None:
             raise FileNotFoundError(
                 f"{label}: there is no file {text!r}; if it is a table, say whose, with con="
             )
         label = f"{label} ({text})"
         try:
-            types = self._open_query(f"FROM {_name(text)}", label, view, self._table(text))
+            types = self._open_query(f"FROM {_quote_qualified(text)}", label, view, self._table(text))
         except ValueError as error:
             if not isinstance(error.__cause__, duckdb.CatalogException):
                 raise
@@ -256,9 +257,9 @@ class Reader:
 
     def _table(self, name: str) -> str | None:
         """Find the table of this name, if there is no other table or view that the name could be of."""
-        *above, last = [part.lower() for part in _parts(name)]
+        *above, last = [part.lower() for part in _split_qualified(name)]
         found = [
-            (".".join(map(quoted, names)), is_table)
+            (".".join(map(quote_name, names)), is_table)
             for *names, is_table in self.con.execute(
                 "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
                 "UNION ALL SELECT database_name, schema_name, view_name, false FROM duckdb_views()"
@@ -277,8 +278,8 @@ class Reader:
             kinds = [statement.type for statement in self.con.extract_statements(query)]
             if kinds != [duckdb.StatementType.SELECT]:
                 raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
-            if self.of is not None and (_names_variables(query) or self._names_temporary(query)):
-                self._copy(self.of.sql(query), label, view)
+            if self.user_connection is not None and (_names_variables(query) or self._names_temporary(query)):
+                self._copy(self.user_connection.sql(query), label, view)
             elif table:
                 with self._as_user():
                     self.con.execute(f"DESCRIBE {query}")  # the name may be out of sight
@@ -288,14 +289,14 @@ class Reader:
                     return self._keep(query.rstrip().rstrip(";"), label, view)
         except duckdb.CatalogException as error:
             try:
-                relation = None if self.of is None else self.of.sql(query)
+                relation = None if self.user_connection is None else self.user_connection.sql(query)
             except duckdb.Error:
                 relation = None
             if relation is None:
-                raise ValueError(f"{label}: {told(error)}") from error
+                raise ValueError(f"{label}: {error_text(error)}") from error
             self._copy(relation, label, view)
         except duckdb.Error as error:
-            raise ValueError(f"{label}: {told(error)}") from error
+            raise ValueError(f"{label}: {error_text(error)}") from error
         return {}
 
     def _keep(self, query: str, label: str, view: str) -> dict[str, str]:
@@ -304,7 +305,7 @@ class Reader:
         self.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
         try:
             types = self._types(name)
-            kept = ", ".join(quoted(column) for column in types if column.lower() in self.columns)
+            kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
             self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS SELECT {kept or 1} FROM {name}")
         finally:
             self.con.execute(f"DROP VIEW {name}")
@@ -312,11 +313,11 @@ class Reader:
 
     def _names_temporary(self, query: str) -> bool:
         """Whether a query may read temporary tables, which are seen on their own connection alone."""
-        assert self.of is not None
+        assert self.user_connection is not None
         if duckdb.__version__.startswith("1."):  # to ask would cut off a result that is not fetched yet
             return False
         try:
-            names = self.of.sql(
+            names = self.user_connection.sql(
                 "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
                 "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
             ).fetchall()
@@ -341,7 +342,7 @@ class Reader:
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
         listed = [path] if is_remote else map(_literal, paths)
-        text = f"[{', '.join(quoted(each, TEXT) for each in listed)}]"
+        text = f"[{', '.join(quote_text(each) for each in listed)}]"
         if not is_remote:
             self._check_files(role, paths, label)
         reader = _READERS.get(suffix)
@@ -356,7 +357,7 @@ class Reader:
             more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
             self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
         except duckdb.Error as error:
-            raise ValueError(f"{label} cannot be read: {told(error)}") from error
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         return False
 
     def _ids_as_text(self, reader: str, path: str) -> str:
@@ -369,15 +370,15 @@ class Reader:
         columns = self._types(f"{reader}({path})")
         texts = {name for name, kind in columns.items() if name.lower() in ids and kind == "DOUBLE"}
         if texts and reader == "read_json":
-            large = " OR ".join(f"abs({quoted(name)}) >= {_LARGEST_APART}" for name in texts)
+            large = " OR ".join(f"abs({quote_name(name)}) >= {_LARGEST_APART}" for name in texts)
             found = self.con.execute(f"SELECT 1 FROM {reader}({path}) WHERE {large} LIMIT 1")
-            texts = texts if first(found) else set()
+            texts = texts if fetch_one(found) else set()
         if not texts:
             return ""
         # The reader of JSON takes the types of all columns, or of none.
         named, asked = ("types", texts) if reader == "read_csv" else ("columns", columns)
         kinds = {name: "VARCHAR" if name in texts else columns[name] for name in asked}
-        types = (f"{quoted(name)}: {quoted(kind, TEXT)}" for name, kind in kinds.items())
+        types = (f"{quote_name(name)}: {quote_text(kind)}" for name, kind in kinds.items())
         return f", {named} = {{{', '.join(types)}}}"
 
     def _check_files(self, role: str, paths: list[str], label: str) -> None:
@@ -393,7 +394,7 @@ class Reader:
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
         """Refuse files that are not parts of one table: DuckDB takes what columns it finds by name."""
-        found = {path: self._types(f"{reader}({quoted(_literal(path), TEXT)})") for path in paths}
+        found = {path: self._types(f"{reader}({quote_text(_literal(path))})") for path in paths}
         expected = {name.lower() for name in found[paths[0]]}
         for path, types in found.items():
             if {name.lower() for name in types} != expected:
@@ -431,9 +432,9 @@ class Reader:
                 """,
             )
         except duckdb.Error as error:
-            raise ValueError(f"{label} cannot be read: {told(error)}") from error
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         number = f"try_cast(field[{5 if role == 'rec' else 4}] AS DOUBLE)"
-        bad = first(
+        bad = fetch_one(
             self.con.execute(
                 f"SELECT line FROM {lines} WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
             )
@@ -452,7 +453,7 @@ class Reader:
                 )
         # Relevance below zero is none.
         value = number if role == "rec" else f"greatest({number}, 0)"
-        user, item, last = (quoted(self.trec_columns[name]) for name in ("user", "item", role))
+        user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
         self.con.execute(
             f"CREATE TEMP TABLE {view} AS "
             f"SELECT field[1] AS {user}, field[3] AS {item}, {value} AS {last} FROM {lines}"
@@ -485,7 +486,7 @@ def _uncompressed(path: str) -> Path:
     return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
 
 
-def stem(text: str) -> str:
+def default_name(text: str) -> str:
     """What to call a file, without folders and endings, or a table; nothing for a query or a pattern."""
     if _QUERY.match(text) or has_magic(text):
         return ""
@@ -513,12 +514,12 @@ def _first_line(path: str, label: str) -> tuple[str, bool]:
     return first.decode(errors="replace").strip(), is_gzip
 
 
-def _name(text: str) -> str:
-    """The name of a table, which may be quoted or qualified already."""
-    return ".".join(map(quoted, _parts(text)))
+def _quote_qualified(text: str) -> str:
+    """The name of a table, which may be quote_name or qualified already."""
+    return ".".join(map(quote_name, _split_qualified(text)))
 
 
-def _parts(text: str) -> list[str]:
+def _split_qualified(text: str) -> list[str]:
     """The names of a database, a schema and a table, of which only the last one must be there."""
     if '"' not in text:
         return text.split(".")
@@ -541,20 +542,4 @@ def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     )
     relation = con.sql(f"FROM system.main.query(system.main.concat('SELECT 0', {named}))")
     database, schema, path = (column.removesuffix("=") for column in relation.columns[:3])
-    return f"{quoted(database)}.{quoted(schema)}", *path.split(",")[1:]
-
-
-def told(error: Exception) -> str:
-    """Return what DuckDB says, without the SQL that nobody but us has written."""
-    return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
-
-
-def first(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
-    """Return the first row of a result, which is read to its end: before that, its connection is in use."""
-    rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows[0] if rows else None
-
-
-def quoted(text: str, quote: str = '"') -> str:
-    """Quote a name, or a text, as SQL has it."""
-    return quote + text.replace(quote, quote * 2) + quote
+    return f"{quote_name(database)}.{quote_name(schema)}", *path.split(",")[1:]
