@@ -24,10 +24,9 @@ import duckdb
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-import rankings
-import reference
-from engines import Aggregates, Engine, Row, Rows, Sql, _keywords
-from rankings import FUNCTIONS, Batch, columns
+from support import rankings, reference
+from support.engines import Aggregates, Engine, Row, Rows, Sql, _keywords
+from support.rankings import FUNCTIONS, Batch, columns
 
 import rankdcg_sql
 from rankdcg_sql import _native
