@@ -40,11 +40,17 @@ _BINS = 20
 
 
 class _Mean(NamedTuple):
+    #: The system, or the segment, as labels have it.
     group: str
+    #: The metric.
     metric: str
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The mean over users; NaN where there is none.
     mean: float
+    #: How far the interval reaches below the mean.
     below: float
+    #: How far the interval reaches above the mean.
     above: float
 
 

@@ -50,13 +50,21 @@ _SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
 
 
 class _Mean(NamedTuple):
+    #: The system, or the values of the segment.
     group: tuple[Any, ...]
+    #: The metric.
     metric: str
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: How many users have a value.
     n: int
+    #: The mean over these users.
     mean: float | None
+    #: The lower end of the interval.
     low: float | None
+    #: The upper end of the interval.
     high: float | None
+    #: How many users have no value.
     without_value: int
 
     @property
@@ -65,18 +73,31 @@ class _Mean(NamedTuple):
 
 
 class _Difference(NamedTuple):
+    #: The system that is compared with the baseline.
     system: str
+    #: The metric and its k, such as ``ndcg@10``.
     measure: str
+    #: For how many users both have a value.
     n: int
+    #: The mean of the system over these users.
     mean: float | None
+    #: The mean of the baseline over these users.
     baseline: float | None
+    #: The mean of the system less that of the baseline.
     difference: float | None
+    #: The lower end of the interval of the difference.
     low: float | None
+    #: The upper end of the interval of the difference.
     high: float | None
+    #: The p-value, corrected where p-values are.
     p: float | None
+    #: ``better``, ``worse`` or ``same``.
     verdict: str
+    #: For how many users the system has the larger value.
     wins: int
+    #: For how many users the values are equal.
     ties: int
+    #: For how many users the baseline has the larger value.
     losses: int
 
 

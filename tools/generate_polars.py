@@ -119,7 +119,9 @@ OTHER_TYPES = {
 class Expression:
     """A function of the module, which is one of the catalogue."""
 
+    #: The name in `rankdcg_sql.polars`.
     name: str
+    #: The function of the catalogue.
     of: rankdcg_sql.Function
 
     @property

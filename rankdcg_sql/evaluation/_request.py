@@ -22,11 +22,17 @@ _RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "reco
 class Request:
     """What is asked of recommendations."""
 
+    #: The names of the columns.
     columns: Columns
+    #: The metrics, their k and their options.
     plan: Plan
+    #: The users that means are over.
     users: Users
+    #: The kind of interval of a mean.
     interval: Interval
+    #: The confidence level of the intervals, between 0 and 1.
     confidence: float
+    #: The options of the intervals, as SQL has them.
     interval_options: str
 
     @classmethod

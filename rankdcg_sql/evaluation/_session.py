@@ -48,10 +48,15 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 class Columns:
     """What the columns are called: those of users and items in both tables, the others in one."""
 
+    #: The column of users, in both tables.
     user: str
+    #: The column of items, in both tables.
     item: str
+    #: The column of scores, in rec.
     score: str
+    #: The column of relevances, in truth; None where each of its rows is relevant.
     rel: str | None
+    #: The columns of segments, in truth.
     by: tuple[str, ...]
 
 
@@ -82,12 +87,19 @@ class _Tables:
     the measures of users.
     """
 
+    #: A view of all rows of truth: userid, itemid, rel and the segments.
     all_truth: str
+    #: A view of all rows of rec: userid, itemid and score.
     all_rec: str
+    #: A view of the rows of truth that have a user and a relevance.
     judgements: str
+    #: A view of the rows of rec that have a user and a score.
     recommendations: str
+    #: A table of the users with judgements: their segments, and whether their relevances differ.
     truth_users: str
+    #: A table of the users with recommendations, and how many each has.
     rec_users: str
+    #: A table of the users and the values of their metrics.
     user_metrics: str
 
 

@@ -35,7 +35,7 @@ def test_the_readme_counts_the_cases_of_each_source():
 
 def asked(engine: Engine, case: golden.Case) -> list[str]:
     """The kinds of lists in which an engine can be asked for a case."""
-    takes = engine.takes(case.function, case.args[0], Row(case.args[1:], case.k, case.options))
+    takes = engine.supports(case.function, case.args[0], Row(case.args[1:], case.k, case.options))
     return engine.forms(case.args[0]) if takes else []
 
 
@@ -44,7 +44,7 @@ def test_golden_case(any_engine: Engine, case_id: str):
     engine, case = any_engine, golden.CASES[case_id]
     for kind in asked(engine, case):
         if case.expected == "error":
-            with pytest.raises(engine.error, match=f"{engine.called(case.function)}: "):
+            with pytest.raises(engine.error, match=f"{engine.function_name(case.function)}: "):
                 engine.one(case.function, kind, case.args[1:], case.k, **case.options)
         else:
             value = engine.one(case.function, kind, case.args[1:], case.k, **case.options)

@@ -48,7 +48,9 @@ def package(name: str) -> Any:
 class Ranking:
     """What was retrieved, best first, and the relevance of what was judged."""
 
+    #: The retrieved items, best first.
     rec: list[str]
+    #: The relevance of each judged item.
     truth: dict[str, int]
 
     @property
@@ -275,7 +277,9 @@ def test_ranx_ties(k: int | None):
 class Scored:
     """Scores are above 0, for TorchMetrics takes others as not retrieved."""
 
+    #: The scores of the items.
     scores: list[float]
+    #: The relevances of the items, in the same order.
     rels: list[int]
 
 
@@ -697,12 +701,19 @@ def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
 class Shown:
     """One function of one ranking, its value here and there."""
 
+    #: The function.
     function: str
+    #: The form of the arguments.
     kind: str
+    #: The arguments.
     args: tuple[Any, ...]
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The value of this package.
     here: float | None
+    #: The value of the other package, as the convention's table says.
     there: float | None
+    #: Computes the value with the other package.
     theirs: Callable[[], float | None]
 
 

@@ -206,14 +206,14 @@ def test_every_engine_agrees_with_the_reference(
         for row, value, wanted in zip(right, results[0] if results else [], expected, strict=True):
             assert near(value, wanted), f"{function.name} of {row}: {value}, expected {wanted}"
         for engine in holding(one_more, kind):
-            places = [place for place, row in enumerate(right) if engine.takes(function.name, kind, row)]
+            places = [place for place, row in enumerate(right) if engine.supports(function.name, kind, row)]
             values = engine.many(function.name, kind, [right[place] for place in places]) if places else []
             wanted = [results[0][place] for place in places]
             assert values == wanted, (function.name, engine, [right[place] for place in places])
         for row in wrong[:1]:
             for engine in holding(engines | one_more, kind):
-                if engine.takes(function.name, kind, row):
-                    with pytest.raises(engine.error, match=f"{engine.called(function.name)}: "):
+                if engine.supports(function.name, kind, row):
+                    with pytest.raises(engine.error, match=f"{engine.function_name(function.name)}: "):
                         engine.one(function.name, kind, row.args, row.k, **row.options)
 
 
@@ -234,7 +234,7 @@ def test_long_lists_in_many_rows(engines: dict[str, Engine], grouping: dict[str,
                 assert len(values) == length
                 assert all(map(near, values, wanted)), (function.name, engine, start, length)
         for engine in holding(grouping, kind):
-            taken = [place for place in places[:200] if engine.takes(function.name, kind, cases[place])]
+            taken = [place for place in places[:200] if engine.supports(function.name, kind, cases[place])]
             if taken:
                 values = engine.many(function.name, kind, [cases[place] for place in taken])
                 wanted = [expected[place] for place in taken]
@@ -631,7 +631,7 @@ def test_aggregates_in_polars_are_the_scored_form(engines: dict[str, Engine], da
         if function.name == "rankdcg":  # aligned lists leave out what is not judged
             common = replace(common, options=common.options | {"unjudged": "skip", "empty_rec": "zero"})
         cases = [replace(common, args=row.args) for row in batch]
-        call = getattr(rk, polars.called(function.name).removesuffix("_scored") + "_agg")
+        call = getattr(rk, polars.function_name(function.name).removesuffix("_scored") + "_agg")
         cut = [common.k] if "k" in function.arguments else []
         value = call("score", "rel", *cut, **common.options).alias("value")
         values = frame.group_by("place").agg(value).sort("place")["value"].to_list()
@@ -896,7 +896,7 @@ def test_rule(
     options: dict[str, Any],
     expected: float | None,
 ):
-    if any_engine.forms(kind) and any_engine.takes(function, kind, Row(args, k, options)):
+    if any_engine.forms(kind) and any_engine.supports(function, kind, Row(args, k, options)):
         assert near(agreed(any_engine, function, kind, args, k, **options), expected)
     assert near(by_reference(function, kind, Row(args, k, options)), expected)
 
@@ -908,7 +908,7 @@ def test_rankdcg_of_a_group_counts_what_nobody_judged(
 ):
     """Rows of a group and aligned lists differ in the relevance of an item without a judgement."""
     batch = [suited(FUNCTIONS["rankdcg"], row) for row in batch]
-    batch = [row for row in batch if grouping["agg"].takes("rankdcg", "scored", row)]
+    batch = [row for row in batch if grouping["agg"].supports("rankdcg", "scored", row)]
     expected = [
         reference.evaluate_scored("rankdcg", *row.args, aligned=False, **row.options) for row in batch
     ]
@@ -1055,8 +1055,10 @@ def test_wrong_arguments(
 ):
     engine = any_engine
     for form in engine.forms(kind):
-        if engine.takes(function, kind, Row(args, k, options)):
-            with pytest.raises(engine.error, match=f"{engine.called(function)}: {engine.worded(message)}"):
+        if engine.supports(function, kind, Row(args, k, options)):
+            with pytest.raises(
+                engine.error, match=f"{engine.function_name(function)}: {engine.expected_message(message)}"
+            ):
                 engine.one(function, form, args, k, **options)
     with pytest.raises(ValueError):  # noqa: PT011
         by_reference(function, kind, Row(args, k, options))

@@ -114,7 +114,7 @@ def test_values_are_those_of_the_functions_alone(
 ):
     suffix, drawn_rows = suffix_of(kind), drawn(data, kind)
     for engine in holding(engines | grouping, kind):
-        batch = [row for row in drawn_rows if engine.takes(f"rank_metrics{suffix}", kind, row)]
+        batch = [row for row in drawn_rows if engine.supports(f"rank_metrics{suffix}", kind, row)]
         if not batch:
             continue
         found = engine.many(f"rank_metrics{suffix}", kind, batch)
@@ -139,7 +139,7 @@ def test_values_at_several_k_are_those_at_each(
     lists = data.draw(st.lists(some_ks, min_size=BATCH, max_size=BATCH))
     drawn_rows = [replace(row, k=ks) for row, ks in zip(batch, lists, strict=True)]
     for engine in holding(engines | grouping, kind):
-        batch = [row for row in drawn_rows if engine.takes(f"rank_metrics_at{suffix}", kind, row)]
+        batch = [row for row in drawn_rows if engine.supports(f"rank_metrics_at{suffix}", kind, row)]
         if not batch:
             continue
         each = [replace(row, k=k) for row in batch for k in row.k or []]
@@ -300,8 +300,10 @@ def test_errors(engine: Engine, suffix: str, k: int | None, options: dict[str, A
 def test_errors_of_scores(any_engine: Engine, args: tuple[Any, ...], options: dict[str, Any], message: str):
     engine = any_engine
     for name, k in [("rank_metrics_scored", None), ("rank_metrics_at_scored", [1])]:
-        if engine.forms("scored") and engine.takes(name, "scored", Row(args, k, options)):
-            with pytest.raises(engine.error, match=f"{engine.called(name)}: {engine.worded(message)}"):
+        if engine.forms("scored") and engine.supports(name, "scored", Row(args, k, options)):
+            with pytest.raises(
+                engine.error, match=f"{engine.function_name(name)}: {engine.expected_message(message)}"
+            ):
                 engine.one(name, "scored", args, k, **options)
 
 

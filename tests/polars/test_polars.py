@@ -447,7 +447,9 @@ def test_columns_of_different_lengths():
 class Grouped(NamedTuple):
     """Rows in groups, and the same as lists."""
 
+    #: A row for each item, with its group.
     rows: pl.DataFrame
+    #: A row for each group, with the lists of its rows.
     lists: pl.DataFrame
 
 
@@ -557,7 +559,7 @@ def test_aggregate_is_the_scored_form_of_each_group(aggregated: Function):
     if options:
         more.append(pa.array([options_text(options)] * lists.height))
     expected = Core().over(function.name, [*columns, *more])
-    aggregate = getattr(rk, Polars().called(aggregated.name))
+    aggregate = getattr(rk, Polars().function_name(aggregated.name))
     value = aggregate("score", "rel", *cut, **options).alias("v")
     assert rows.group_by("g", maintain_order=True).agg(value)["v"].to_list() == expected
     for seed in range(5):  # bit by bit the same, in whatever order the rows come
@@ -565,7 +567,7 @@ def test_aggregate_is_the_scored_form_of_each_group(aggregated: Function):
     over = rows.select("g", value.over("g")).group_by("g", maintain_order=True).agg(pl.col("v").first())
     assert over["v"].to_list() == expected
     scored = lists.select(
-        getattr(rk, Polars().called(function.name))("scores", "rels", *cut, **options)
+        getattr(rk, Polars().function_name(function.name))("scores", "rels", *cut, **options)
     ).to_series()
     assert scored.to_list() == expected
 
@@ -731,8 +733,11 @@ def test_tables_of_recommendations_and_truth():
 class Called(NamedTuple):
     """A function of the module."""
 
+    #: The name in `rankdcg_sql.polars`.
     name: str
+    #: The form of the arguments.
     form: str
+    #: The function of the catalogue.
     function: Function
 
     def __call__(self, *cut: Any, **options: Any) -> pl.Expr:
@@ -758,7 +763,7 @@ class Called(NamedTuple):
 def module() -> Iterator[Called]:
     for function in functions():
         if function.shape not in ("rows", "by_user"):
-            yield Called(Polars().called(function.name), function.shape, function)
+            yield Called(Polars().function_name(function.name), function.shape, function)
 
 
 MODULE = list(module())
@@ -977,7 +982,7 @@ def test_error_found_while_a_query_runs(sentence: str):
     with pytest.raises(pl.exceptions.ComputeError) as by_polars:
         engine.over(function, columns)
     text = str(by_polars.value)
-    assert f"plugin failed with message: {engine.called(function)}: {sentence}" in text
+    assert f"plugin failed with message: {engine.function_name(function)}: {sentence}" in text
     assert "internal error" not in text
 
 

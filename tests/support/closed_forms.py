@@ -16,8 +16,11 @@ from typing import Any, NamedTuple
 class Expected(NamedTuple):
     """A function, its k and options, and its value."""
 
+    #: The function.
     name: str
+    #: The options of the function, k among them.
     options: dict[str, Any]
+    #: The value of the function.
     value: float
 
 

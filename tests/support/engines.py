@@ -57,8 +57,11 @@ class Row:
     Where a function takes several k, `k` is their list.
     """
 
+    #: The columns of the call, as the form of the arguments has them.
     args: Sequence[Any]
+    #: The cutoff, or several; None for the whole list.
     k: int | Sequence[int | None] | None = None
+    #: The options by name; None for one that is not set.
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -76,15 +79,15 @@ class Engine(ABC):
         """The kinds in which it takes such lists: none, one, or all that "graded" stands for."""
         return [form for form in (GRADED if kind == "graded" else (kind,)) if form in self.kinds]
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         """The name under which it has a function, and with which its errors begin."""
         return function
 
-    def worded(self, message: str) -> str:
+    def expected_message(self, message: str) -> str:
         """The sentence of an error with its names of arguments."""
         return message
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         """Whether it can be asked for that, of the kinds of lists that it has types for."""
         return True
 
@@ -170,13 +173,13 @@ class Aggregates(Grouped):
 
     kinds = ("aligned", "scored")
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         return f"{function.removesuffix('_scored')}_agg"
 
-    def worded(self, message: str) -> str:
+    def expected_message(self, message: str) -> str:
         return message.replace("scores", "score").replace("rels", "rel")
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         """Rows have no order, and a score beside each relevance; without rows there is no group."""
         scores, rels = row.args
         by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
@@ -188,7 +191,7 @@ class Aggregates(Grouped):
         return "SELECT * EXCLUDE (c0, c1), unnest(c0) AS score, unnest(c1) AS rel FROM lists"
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
+        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
         return f"SELECT place, {call} FROM rows GROUP BY place"
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
@@ -196,7 +199,7 @@ class Aggregates(Grouped):
         scores, rels, *more = [
             f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)
         ]
-        call = f'"{self.called(function)}"({", ".join(["score", "rel", *more])})'
+        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
         query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
         ((value,),) = self.con.execute(query, list(map(_parameter, columns))).fetchall()
         return value
@@ -207,26 +210,26 @@ class Rows(Grouped):
 
     kinds = ("ids", "map", "run")
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         return f"{_FUNCTIONS[function].name}_rows"
 
-    def worded(self, message: str) -> str:
+    def expected_message(self, message: str) -> str:
         return message.replace("in truth", "in rel")
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         """Rows have no order, nor an item twice, and without one there is no group, nor a truth."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
         floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
         rels = truth.values() if isinstance(truth, dict) else truth or []
         return (
-            self.called(function) in _FUNCTIONS
+            self.function_name(function) in _FUNCTIONS
             # Rows cannot tell items alone from relevances of 1, and break ties by item where lists do not.
             and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
             and bool(rec or truth)
             and len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
-            and row.options.keys() <= set(_FUNCTIONS[self.called(function)].options)
+            and row.options.keys() <= set(_FUNCTIONS[self.function_name(function)].options)
             and not reference.is_by_order(row.options)
             and not (floats and reference.is_by_item(row.options))  # they have no order
         )
@@ -246,24 +249,24 @@ class Rows(Grouped):
         """
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"{self.called(function)}({', '.join(['item', 'score', 'rel', *more])})"
+        call = f"{self.function_name(function)}({', '.join(['item', 'score', 'rel', *more])})"
         return f"SELECT place, {call} FROM rows GROUP BY place"
 
 
 class Users(Rows):
     """Eight metrics of all users at once, of those whose k and options are the same; one metric is taken."""
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         return "rank_metrics_by_user"
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         if self._metric(function) is None:
             return False
         gains = "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary"
         of_others = gains and "min_rel" in row.options
         # An error of one of the eight is one of all.
         fails = row.options.get("no_relevant") == "error"
-        return not of_others and not fails and super().takes(function, kind, row)
+        return not of_others and not fails and super().supports(function, kind, row)
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
         call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"
@@ -285,7 +288,7 @@ class Polars(Engine):
     error = (ValueError, pl.exceptions.ComputeError)
     kinds = tuple(kind for kind in KINDS if kind != "map")
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         name: str = _FUNCTIONS[function].name
         return name if name.startswith("rank_metrics") else re.sub("_at(?=_|$)", "", name)
 
@@ -320,7 +323,7 @@ class Polars(Engine):
         return value
 
     def _select(self, function: str, frame: pl.DataFrame, *arguments: Any, **options: Any) -> list[Any]:
-        call = getattr(rk, self.called(function))
+        call = getattr(rk, self.function_name(function))
         return frame.select(call(*arguments, **options)).to_series().to_list()
 
 

@@ -22,11 +22,17 @@ class Case:
     item; `expected` is a number, None for NULL, or "error".
     """
 
+    #: The name of the case.
     id: str
+    #: The function.
     function: str
+    #: The form of the arguments, and the arguments.
     args: tuple[Any, ...]
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The options of the function.
     options: dict[str, Any]
+    #: The value; None for NULL, ``error`` for an error.
     expected: float | str | None
 
 
@@ -38,12 +44,19 @@ class DatasetCase:
     the sum of idcg_rels).
     """
 
+    #: The name of the case.
     id: str
+    #: The scores of each user; None where relevances are in ranked order.
     scores_by_user: list[list[float] | None]
+    #: The relevances of each user.
     rels_by_user: list[list[float]]
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The options of the function.
     options: dict[str, Any]
+    #: How the values of users become one number.
     how: str
+    #: That number.
     expected: float
 
 
@@ -51,10 +64,15 @@ class DatasetCase:
 class PairedCase:
     """A metric's values for two systems, and the p-value of a two-sided test of their mean difference."""
 
+    #: The name of the case.
     id: str
+    #: The test.
     function: str
+    #: The values of one system, a value for each user.
     a: list[float]
+    #: The values of the other system, in the same order of users.
     b: list[float]
+    #: The p-value.
     expected: float
 
 
@@ -62,13 +80,21 @@ class PairedCase:
 class TablesCase:
     """Tables of users, items and scores or relevances, and the mean of a metric over users."""
 
+    #: The name of the case.
     id: str
+    #: The metric.
     metric: str
+    #: The judgements, by column.
     truth: dict[str, list[Any]]
+    #: The recommendations, by column.
     rec: dict[str, list[Any]]
+    #: The cutoff.
     k: int
+    #: The users that the mean is over, as `evaluate` has them.
     users: str
+    #: The options of the metric.
     options: dict[str, Any]
+    #: The mean.
     expected: float
 
 

@@ -22,8 +22,11 @@ import rankdcg_sql
 class Shape(NamedTuple):
     """How many users there are, how many items each has, and how many k are wanted."""
 
+    #: How many users there are.
     users: int
+    #: How many items each user has.
     items: int
+    #: How many values of k are wanted.
     ks: int
 
     @property

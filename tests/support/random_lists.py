@@ -12,12 +12,19 @@ import pyarrow as pa
 class Row(NamedTuple):
     """The arguments of one call, and more that queries need."""
 
+    #: The number of the row.
     id: int
+    #: The part of the rows that it belongs to, for queries with groups.
     part: int
+    #: The retrieved items, best first.
     rec: list[int | None] | None
+    #: The relevant items.
     truth: list[int | None] | None
+    #: The relevance of each judged item.
     graded: dict[int, float | None] | None
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The options as SQL has them.
     options: str | None
 
 

@@ -135,10 +135,15 @@ _ORDERS = 150
 class Types:
     """The types of the columns of a batch, by name."""
 
+    #: Whether items are numbers, texts or others: items of one family can be equal.
     family: str = "numbers"
+    #: The type of retrieved items.
     rec: str = "int64"
+    #: The type of judged items.
     truth: str = "int64"
+    #: The type of scores.
     score: str = "float64"
+    #: The type of relevances.
     rel: str = "float64"
 
 
@@ -146,9 +151,13 @@ class Types:
 class Batch:
     """Rows of arguments of one function in one form."""
 
+    #: The function.
     function: str
+    #: The form of the arguments.
     kind: str
+    #: The types of the columns.
     types: Types
+    #: The rankings, a call for each.
     rows: list[Row] = field(repr=False)
 
 

@@ -439,14 +439,22 @@ def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
 class _Top:
     """What a formula sees: the top k of one user, and all judgements of that user."""
 
+    #: The cutoff; None for the whole list.
     k: int | None
-    hits: list[bool]  # within the cut, best first
-    relevant: int  # relevant items in the whole truth
-    gains: list[float]  # within the cut, best first
-    ideal: list[float]  # the gains of all judged items, largest first
+    #: Whether each item within the cut is relevant, best first.
+    hits: list[bool]
+    #: How many relevant items the whole truth has.
+    relevant: int
+    #: The gains within the cut, best first.
+    gains: list[float]
+    #: The gains of all judged items, largest first.
+    ideal: list[float]
+    #: The options of the metric.
     options: dict[str, Any]
-    rels: Sequence[float]  # within the cut, best first
-    last: Sequence[int]  # for each of them, the rank of the last item with its score
+    #: The relevances within the cut, best first.
+    rels: Sequence[float]
+    #: The rank of the last item with the same score, for each item within the cut.
+    last: Sequence[int]
 
     @property
     def ranks(self) -> int:
