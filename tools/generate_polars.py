@@ -355,9 +355,10 @@ def prompted(statement: str) -> str:
 def text() -> str:
     """Write the module."""
     listed = expressions()
+    names = {"RankEval", *(each.name for each in listed), *(each.options for each in listed)}
     parts = [
         HEAD,
-        f"__all__ = {sorted(['RankEval', *(expression.name for expression in listed)])}\n",
+        f"__all__ = {sorted(names)}\n",
         option_classes(),
         *map(function_text, listed),
         '@pl.api.register_expr_namespace("rank_eval")\n'
