@@ -4,7 +4,8 @@ use crate::Error;
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
 use crate::error::bail;
-use crate::source::{Argument, Settings};
+use crate::settings::Settings;
+use crate::source::Argument;
 use crate::types::Type;
 
 /// A call whose arguments after the inputs are in order.

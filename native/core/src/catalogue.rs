@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::conventions::{CONVENTIONS, Convention};
 use crate::error::bail;
-use crate::metrics::{Aligned, METRICS, Metric, Needs, Range, TOGETHER};
+use crate::metrics::{Aligned, METRICS, Metric, Range, TOGETHER};
+use crate::needs::{AllNeeds, Needs};
 use crate::options::{OptionSpec, Options, Taken, options};
-use crate::ranking::AllNeeds;
+use crate::settings::Settings;
 use crate::statistics::{STATISTICS, Statistic};
 use crate::{Error, VERSION};
 
@@ -90,7 +91,7 @@ pub struct Function {
     pub statistic: Option<&'static Statistic>,
     about: About,
     /// Which parts of the judgements its metrics need.
-    pub(crate) needs: AllNeeds,
+    needs: AllNeeds,
     taken: Taken,
 }
 
@@ -200,14 +201,14 @@ impl Function {
             || self.metrics.iter().any(|metric| metric.aligned == Aligned::Also)
     }
 
-    /// Whether an item needs a score and a relevance to be one.
-    pub(crate) fn takes_pairs(&self) -> bool {
-        self.metrics.iter().any(|metric| metric.aligned == Aligned::Only)
-    }
-
-    /// Whether relevances may be negative.
-    pub(crate) fn negative_rels(&self) -> bool {
-        self.metrics.iter().all(|metric| metric.negative_rels)
+    /// The settings of a call without k and options.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            needs: self.needs,
+            negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
+            pairs: self.metrics.iter().any(|metric| metric.aligned == Aligned::Only),
+            ..Settings::default()
+        }
     }
 
     #[must_use]

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
+use crate::Error;
 use crate::grow::{Grow, collected};
-use crate::{Error, Matching, Type};
+use crate::matching::Matching;
+use crate::types::Type;
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.
 #[allow(clippy::len_without_is_empty)]

@@ -221,7 +221,7 @@ mod tests {
         let options = parse("rank_metrics", text).unwrap();
         assert_eq!((options.no_relevant, options.ap_denominator), (NoRelevant::Zero, ApDenominator::Hits));
         for metric in METRICS {
-            let own = options.of(metric);
+            let own = metric.options_in(&options);
             let expected = match metric.name {
                 "precision_at" | "recall_at" | "average_precision" => NoRelevant::OneIfRecEmpty,
                 _ => NoRelevant::Zero,
@@ -229,7 +229,7 @@ mod tests {
             assert_eq!((own.no_relevant, own.one_class), (expected, OneClass::Null), "{}", metric.name);
         }
         let options = parse("rank_metrics", "no_relevant=error, convention=hivemall_java").unwrap();
-        assert!(METRICS.iter().all(|metric| options.of(metric).no_relevant == NoRelevant::Error));
+        assert!(METRICS.iter().all(|metric| metric.options_in(&options).no_relevant == NoRelevant::Error));
     }
 
     #[test]

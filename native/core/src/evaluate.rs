@@ -15,35 +15,11 @@ use crate::metrics::{together, value};
 use crate::nested::items;
 use crate::ranking::{Look, Row};
 use crate::scored::Scored;
-use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Settings, Source};
+use crate::settings::Settings;
+use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Source};
 use crate::statistics::Statistic;
+use crate::values::{Nullable, Values};
 use crate::{Error, Type};
-
-/// The results for one row: a value of each metric at each k, the metrics of the first k first.
-pub struct Values<'a> {
-    pub ks: &'a [Option<usize>],
-    pub values: &'a [Nullable],
-}
-
-/// A result, which is NULL or a number but not NaN, in the room of a number.
-#[derive(Clone, Copy)]
-pub struct Nullable(f64);
-
-impl Nullable {
-    pub const NULL: Self = Self(f64::NAN);
-
-    #[inline(always)]
-    pub fn get(self) -> Option<f64> {
-        (!self.0.is_nan()).then_some(self.0)
-    }
-}
-
-impl From<Option<f64>> for Nullable {
-    #[inline(always)]
-    fn from(value: Option<f64>) -> Self {
-        value.map_or(Self::NULL, Self)
-    }
-}
 
 /// Evaluates `function` on rows 0 to `rows` of its argument columns and hands the results of each to `put`, `None`
 /// where the truth is NULL. A column of length 1 stands for every row.
@@ -145,7 +121,7 @@ impl<C: Column> Call<'_, C> {
             .iter()
             .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
             .collect::<Result<_, Error>>()?;
-        let mut settings = Settings::new(self.function);
+        let mut settings = self.function.settings();
         let (mut observed, mut row) = (Vec::new(), Vec::new());
         for index in 0..rows {
             self.settle(index, &mut settings)?;
@@ -243,7 +219,7 @@ impl<C: Column> Call<'_, C> {
         rows: usize,
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let mut settings = Settings::new(self.function);
+        let mut settings = self.function.settings();
         let mut row = Row::default();
         let mut seen = Seen::default();
         let may_repeat = self.function.output != Output::Value && self.is_constant();

@@ -1,8 +1,9 @@
 //! What `rec` and `truth` are, decided from their types and field names alone, never from values.
 
+use crate::Error;
 use crate::error::bail;
+use crate::matching::{Matching, matching};
 use crate::types::{Field, Type, names};
-use crate::{Error, Integer};
 
 /// Names of a struct field that holds relevances.
 const REL_NAMES: &[&str] = &["rel", "relevance", "relscore", "grade", "label", "value"];
@@ -20,19 +21,6 @@ pub enum Form {
     Relevances { rel: usize },
     /// Scores and relevances, element by element.
     Aligned,
-}
-
-/// How items are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matching {
-    /// Whole numbers of at most 64 bits with a sign.
-    Integer,
-    /// Whole numbers and decimals of any width, by value.
-    Number,
-    Float,
-    Text,
-    /// Items of one and the same type that none of the above covers.
-    Same,
 }
 
 /// The form of `rec` and `truth`; `aligned` for a metric that reads two lists of numbers as scores and relevances.
@@ -120,21 +108,6 @@ fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()
 }
 
-/// How items of these types are compared, if they can be.
-pub fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
-    use Type::{Decimal, Float, Null, Text};
-    match (rec, truth) {
-        (Null, Null) => Some(Matching::Same),
-        (Null, kind) | (kind, Null) => matching(kind, kind),
-        (Type::Integer(Integer::Narrow), Type::Integer(Integer::Narrow)) => Some(Matching::Integer),
-        (Float, Float) => Some(Matching::Float),
-        (Text, Text) => Some(Matching::Text),
-        (one, other) if one == other => Some(Matching::Same),
-        (Type::Integer(_) | Decimal { .. }, Type::Integer(_) | Decimal { .. }) => Some(Matching::Number),
-        _ => None,
-    }
-}
-
 fn mismatch(rec: &Type, truth: &Type) -> Error {
     Error::new(format!("the items of rec and truth must be of one type, got {rec} and {truth}"))
 }
@@ -142,6 +115,7 @@ fn mismatch(rec: &Type, truth: &Type) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Integer;
 
     const INTEGER: Type = Type::Integer(Integer::Narrow);
     const WIDE: Type = Type::Integer(Integer::Unsigned64);

@@ -1,8 +1,9 @@
 //! Items that are structs, lists or maps themselves.
 
+use crate::Error;
 use crate::column::{Column, Encoded, ItemColumn, Items};
-use crate::forms::{Matching, matching};
-use crate::{Error, Type};
+use crate::matching::{Matching, matching};
+use crate::types::Type;
 
 /// Items as `matching` compares them; nested ones, of which engines know only the parts, are written out.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {

@@ -3,77 +3,11 @@
 use serde::Serialize;
 
 use crate::Error;
+pub use crate::choices::*;
 use crate::conventions::{self, CONVENTIONS};
 use crate::error::bail;
 use crate::gain::Gain;
-use crate::metrics::Metric;
-
-/// Declares an enumeration together with the names that its values have in options.
-macro_rules! choices {
-    ($($(#[$doc:meta])* $choice:ident { $($value:ident = $name:literal,)+ })+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $choice { $($value,)+ }
-
-        impl $choice {
-            pub(crate) const NAMES: &[&str] = &[$($name,)+];
-
-            pub(crate) fn parse(name: &str) -> Result<Self, Invalid> {
-                match name {
-                    $($name => Ok(Self::$value),)+
-                    _ => Err(Invalid),
-                }
-            }
-        }
-    )+};
-}
-
-choices! {
-    /// What precision divides by.
-    PrecisionDenominator { Retrieved = "retrieved", K = "k", }
-    /// What recall divides by.
-    RecallDenominator { Truth = "truth", MinTruthK = "min_truth_k", }
-    /// What average precision divides by.
-    ApDenominator {
-        Truth = "truth", MinTruthK = "min_truth_k", Hits = "hits", K = "k",
-        MinTruthRetrieved = "min_truth_retrieved",
-    }
-    /// The rank at which average precision measures the precision of a hit.
-    ApSteps { Rank = "rank", Threshold = "threshold", }
-    /// What a hit gains in rank-biased precision.
-    RbpGain { Binary = "binary", Linear = "linear", }
-    /// The result where nothing was retrieved.
-    EmptyRec { Zero = "zero", Null = "null", }
-    /// How much less a gain counts at a lower rank.
-    Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }
-    /// How many ranks the ideal order has.
-    Ideal { Truth = "truth", Retrieved = "retrieved", K = "k", }
-    /// The result where nothing is relevant.
-    NoRelevant {
-        Null = "null", Zero = "zero", One = "one", Error = "error", OneIfRecEmpty = "one_if_rec_empty",
-    }
-    /// The AUC of only hits or only misses.
-    OneClass { Half = "half", Null = "null", Zero = "zero", ByClass = "by_class", }
-    /// Which misses AUC pairs the hits with.
-    AucPairs { Retrieved = "retrieved", K = "k", }
-    /// What the repeat of an item in `rec` is.
-    Duplicates { First = "first", Count = "count", }
-    /// The relevance of a retrieved item without a judgement, for a metric of the whole order.
-    Unjudged { Zero = "zero", Skip = "skip", }
-    /// Which order tied items are in.
-    Ties {
-        Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
-        ItemAsc = "item_asc", ItemDesc = "item_desc",
-    }
-    /// How exactly scores are compared.
-    ScoreType { Exact = "exact", Float32 = "float32", }
-    /// What a test holds against no difference.
-    Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
-}
-
-/// A value that its option does not take.
-#[derive(Debug)]
-pub struct Invalid;
+use crate::grow::Grow;
 
 /// The least number above 0: `rel >= ABOVE_ZERO` is `rel > 0`.
 const ABOVE_ZERO: f64 = f64::from_bits(1);
@@ -149,14 +83,6 @@ impl Default for Options {
     }
 }
 
-impl Ties {
-    /// Whether they are broken by item.
-    #[must_use]
-    pub fn are_by_item(self) -> bool {
-        matches!(self, Self::ItemAsc | Self::ItemDesc)
-    }
-}
-
 impl Options {
     /// Whether binary metrics take an item of this relevance for relevant.
     #[must_use]
@@ -165,11 +91,20 @@ impl Options {
         rel >= self.min_rel
     }
 
-    /// The options that hold for a metric.
+    /// The gain of a relevance.
     #[inline]
-    pub(crate) fn of(&self, metric: &Metric) -> &Self {
-        let own = self.own.iter().find(|(name, _)| *name == metric.short_name());
-        own.map_or(self, |(_, own)| own)
+    pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
+        self.gain.of(rel, self.min_rel)
+    }
+
+    /// Writes the gain of each relevance to `gains`.
+    pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
+        gains.clear();
+        gains.make_room(rels.len())?;
+        for rel in rels {
+            gains.push(self.gain(*rel)?);
+        }
+        Ok(())
     }
 
     /// Sets an option that exists to a value that it takes.
@@ -459,11 +394,6 @@ fn excerpt(text: &str) -> String {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// A number that is neither NaN nor infinite.
-pub(crate) fn finite(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use crate::Error;
 use crate::discount::Discounts;
 use crate::error::bail;
 use crate::grow::{Grow, lengthen};
+use crate::needs::AllNeeds;
 use crate::options::{Ideal, Options};
 use crate::order::{FEW, sort_descending};
-use crate::source::Settings;
+use crate::settings::Settings;
 use crate::ties::Tied;
 
 /// With `idcg=k` this many discounts are summed at most.
@@ -198,28 +199,6 @@ impl Truth {
     pub fn is_judged(&self) -> bool {
         self.len() > 0
     }
-}
-
-/// Which part of what the judgements say a metric is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// Whether items are relevant.
-    Hits,
-    /// The same, and sums over the places of those that are.
-    HitSums,
-    /// How much items are worth.
-    Gains,
-    /// Only which items are more relevant than others.
-    Levels,
-}
-
-/// What several metrics need together.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AllNeeds {
-    pub hits: bool,
-    /// Only where hits are needed, too.
-    pub hit_sums: bool,
-    pub gains: bool,
 }
 
 impl Row {

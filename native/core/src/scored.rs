@@ -9,6 +9,7 @@ use crate::grow::Grow;
 use crate::options::{ScoreType, Ties};
 use crate::order::{FEW, Greater};
 use crate::ranking::{Block, Row};
+use crate::settings::Order;
 
 /// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
 #[derive(Default)]
@@ -240,18 +241,6 @@ pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
 #[inline]
 fn score_of(key: Key) -> u64 {
     u64::parts(key).0
-}
-
-/// Which order a ranking is wanted in, and how much of it.
-#[derive(Clone, Copy)]
-pub struct Order {
-    pub ties: Ties,
-    /// The deepest cut.
-    pub deepest: Option<usize>,
-    /// Whether blocks of tied items matter also where the items of each are equally relevant.
-    pub every_block: bool,
-    /// Whether it matters where the items of each score end, whatever the order of tied items.
-    pub levels: bool,
 }
 
 /// Whether this stands for no relevance at all.

@@ -6,108 +6,14 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::Error;
-use crate::catalogue::Function;
 use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::bail;
 use crate::grow::{Grow, make_room_for};
 use crate::judge::{Columns, Judge, Spans};
-use crate::options::{ApSteps, Options, ScoreType};
-use crate::ranking::{AllNeeds, Row};
-use crate::scored::{Order, Score, Scored, check_score, rounded, write_exact};
-
-/// What holds for rows besides their items, until it changes.
-#[derive(Clone)]
-#[allow(clippy::struct_excessive_bools)] // each is a question of its own
-pub struct Settings {
-    pub options: Options,
-    /// The options as they were written, once they were read.
-    pub written: Option<String>,
-    /// Which parts of the judgements the metrics need.
-    pub needs: AllNeeds,
-    /// The gain of an item without a judgement.
-    pub unjudged_gain: f64,
-    /// The gain of an item of relevance 1.
-    pub gain_of_one: Result<f64, Error>,
-    /// The cuts at which metrics are wanted; `None` where that is the whole list.
-    pub ks: Vec<Option<usize>>,
-    /// The list of cuts is NULL, and so is the result.
-    pub no_ks: bool,
-    /// The deepest cut.
-    pub deepest: Option<usize>,
-    negative_rels: bool,
-    /// Whether an item needs a score and a relevance to be one.
-    pub pairs: bool,
-    /// Whether scores are compared as integers, and not as floating point, in the rows of a group.
-    pub exact: bool,
-}
-
-impl Settings {
-    pub fn new(function: &Function) -> Self {
-        let options = Options::default();
-        let (unjudged_gain, gain_of_one) = gains(&options);
-        Self {
-            options,
-            written: None,
-            needs: function.needs,
-            unjudged_gain,
-            gain_of_one,
-            ks: vec![None],
-            no_ks: false,
-            deepest: None,
-            negative_rels: function.negative_rels(),
-            pairs: function.takes_pairs(),
-            exact: false,
-        }
-    }
-
-    /// Which order rankings are wanted in.
-    pub fn order(&self) -> Order {
-        Order {
-            ties: self.options.ties,
-            deepest: self.deepest,
-            every_block: self.pairs,
-            levels: self.options.ap_steps == ApSteps::Threshold,
-        }
-    }
-
-    pub fn set_options(&mut self, written: &str, options: Options) {
-        self.written = Some(written.to_owned());
-        (self.unjudged_gain, self.gain_of_one) = gains(&options);
-        self.options = options;
-    }
-
-    pub fn set_ks(&mut self, ks: impl Iterator<Item = Result<Option<usize>, Error>>) -> Result<(), Error> {
-        self.ks.clear();
-        for k in ks {
-            self.ks.push(k?);
-        }
-        self.deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
-        Ok(())
-    }
-
-    #[inline]
-    pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
-        if !rel.is_finite() {
-            bail!("relevance in {argument} must be finite, got {rel}");
-        }
-        if rel < 0.0 && !self.negative_rels {
-            bail!("relevance in {argument} must not be negative, got {rel}");
-        }
-        if rel > self.options.max_rel {
-            bail!("relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
-        }
-        Ok(rel)
-    }
-
-    /// Whether a place is below the deepest cut.
-    fn is_below(&self, above: usize) -> bool {
-        self.deepest.is_some_and(|deepest| above >= deepest)
-    }
-}
-
-fn gains(options: &Options) -> (f64, Result<f64, Error>) {
-    (options.gain(0.0).unwrap_or_default(), options.gain(1.0))
-}
+use crate::options::ScoreType;
+use crate::ranking::Row;
+use crate::scored::{Score, Scored, check_score, rounded, write_exact};
+use crate::settings::Settings;
 
 /// Where rankings come from: one implementation for each way to write them.
 pub trait Source {

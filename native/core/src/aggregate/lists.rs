@@ -1,13 +1,14 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
 use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
+use crate::Error;
 use crate::call::Call;
 use crate::catalogue::{Function, Shape};
 use crate::column::Column;
 use crate::error::bail;
 use crate::grow::Grow;
 use crate::types::Type;
-use crate::{Error, Values};
+use crate::values::Values;
 
 /// Evaluates the aggregate `function` on lists, which have a struct of its arguments for each row of a group, and
 /// hands the results of each list to `put`. A NULL list is a group without rows.

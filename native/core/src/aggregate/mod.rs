@@ -21,6 +21,7 @@ pub use rows::Rows;
 pub use samples::Samples;
 pub use users::{Parts, Results, User, Users};
 
+use crate::Error;
 use crate::call::Call;
 use crate::catalogue::Function;
 use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
@@ -29,8 +30,8 @@ use crate::judge::Judge;
 use crate::options::ScoreType;
 use crate::ranking::Row;
 use crate::scored::{Score, Scored, check_score, rounded};
-use crate::source::Settings;
-use crate::{Error, Nullable, Values};
+use crate::settings::Settings;
+use crate::values::{Nullable, Values};
 
 /// What an aggregate knows of a group while its rows come in.
 pub trait Group: Default {
@@ -155,7 +156,7 @@ impl<'a, C: Column> Terms<'a, C> {
     /// Scores may come as `integers`.
     fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         let is_constant = call.is_constant();
         if columns[0].len() > 0 {
             call.settle(0, &mut settings)?;

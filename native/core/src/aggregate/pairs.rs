@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
+use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::bail;
@@ -10,8 +11,8 @@ use crate::grow::{Grow, boxed};
 use crate::options::Ties;
 use crate::ranking::Truth;
 use crate::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
-use crate::source::Settings;
-use crate::{Error, Values};
+use crate::settings::Settings;
+use crate::values::Values;
 
 /// The items of one ranking.
 ///
@@ -475,7 +476,7 @@ mod tests {
     type Item = (Option<u8>, Option<u8>);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         settings.set_options(options, function.parse(options).unwrap());
         settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
         Arc::new(settings)

@@ -8,19 +8,20 @@ use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
+use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
 use crate::error::bail;
-use crate::forms::{Matching, matching};
 use crate::grow::{Grow, boxed, make_room_for};
 use crate::judge::{Columns, Spans};
+use crate::matching::{Matching, matching};
 use crate::nested::items;
 use crate::options::{Duplicates, Ties};
 use crate::ranking::Row;
 use crate::scored::{Score, rel_or_unjudged};
-use crate::source::Settings;
+use crate::settings::Settings;
 use crate::types::{Integer, Type};
-use crate::{Error, Values};
+use crate::values::Values;
 
 /// Text and other byte strings; short ones are kept in place.
 pub type Bytes = SmallVec<[u8; 16]>;
@@ -837,7 +838,7 @@ mod tests {
     type Read = (Option<u8>, Option<u8>, bool);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         settings.set_options(options, function.parse(options).unwrap());
         settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
         Arc::new(settings)

@@ -9,17 +9,18 @@ use std::sync::Arc;
 
 use super::rows::{Entry, Inputs, Item, Judged, Met, keep_best, repeats};
 use super::{Agreed, Group, Groups, Scratch, Terms, room, written};
+use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::bail;
-use crate::forms::Matching;
 use crate::grow::{Grow, boxed};
 use crate::judge::mix;
+use crate::matching::Matching;
 use crate::nested::items;
 use crate::scored::Score;
-use crate::source::Settings;
+use crate::settings::Settings;
 use crate::types::{Integer, Type};
-use crate::{Error, Nullable, Values};
+use crate::values::{Nullable, Values};
 
 /// Into how many parts users are divided; that which is NULL is a part of its own.
 const PARTS: usize = 128;
@@ -1042,7 +1043,7 @@ mod tests {
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
     ) -> (Found, usize) {
         let function = lookup("rank_metrics_by_user").unwrap();
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         let options = format!("ties={ties}");
         settings.set_options(&options, function.parse(&options).unwrap());
         settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();

@@ -2,10 +2,10 @@
 
 use crate::Error;
 use crate::error::bail;
-use crate::evaluate::Nullable;
+pub use crate::needs::Needs;
 use crate::options::{EmptyRec, NoRelevant, Options};
-pub use crate::ranking::Needs;
 use crate::ranking::{Ranking, number};
+use crate::values::Nullable;
 
 macro_rules! metrics {
     ($($module:ident,)+) => {
@@ -81,6 +81,13 @@ impl Metric {
         self.name.strip_suffix("_at").unwrap_or(self.name)
     }
 
+    /// The options that hold for it among those of a function.
+    #[inline]
+    pub(crate) fn options_in<'o>(&self, options: &'o Options) -> &'o Options {
+        let own = options.own.iter().find(|(name, _)| *name == self.short_name());
+        own.map_or(options, |(_, own)| own)
+    }
+
     /// The truth that the metric needs to tell rankings apart.
     #[must_use]
     pub fn truth_needs(&self) -> &'static str {
@@ -152,7 +159,7 @@ impl From<Error> for Score {
 /// retrieved.
 #[inline(always)]
 pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
-    let options = options.of(metric);
+    let options = metric.options_in(options);
     let something = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
