@@ -5,14 +5,16 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::conventions::{CONVENTIONS, Convention};
-use crate::error::bail;
+use crate::error::{Error, bail};
 use crate::metrics::{Aligned, METRICS, Metric, Range, TOGETHER};
 use crate::needs::{AllNeeds, Needs};
+use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::{OptionSpec, Options, Taken, options};
 use crate::settings::Settings;
 use crate::statistics::{STATISTICS, Statistic};
-use crate::{Error, VERSION};
+
+/// The version of the library, which every engine reports.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How a function's leading arguments are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::Error;
-use crate::error::bail;
+use crate::error::{Error, bail};
 
 /// The type of an argument or of its elements.
 ///

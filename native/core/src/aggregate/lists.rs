@@ -1,12 +1,11 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
 use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
-use crate::Error;
-use crate::call::Call;
 use crate::catalogue::{Function, Shape};
 use crate::column::Column;
-use crate::error::bail;
-use crate::grow::Grow;
+use crate::error::{Error, bail};
+use crate::evaluate::call::Call;
+use crate::memory::Grow;
 use crate::types::Type;
 use crate::values::Values;
 

@@ -21,15 +21,14 @@ pub use rows::Rows;
 pub use samples::Samples;
 pub use users::{Parts, Results, User, Users};
 
-use crate::Error;
-use crate::call::Call;
 use crate::catalogue::Function;
 use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
-use crate::error::bail;
-use crate::judge::Judge;
+use crate::error::{Error, bail};
+use crate::evaluate::call::Call;
 use crate::options::ScoreType;
-use crate::ranking::Row;
-use crate::scored::{Score, Scored, check_score, rounded};
+use crate::ranking::list::Row;
+use crate::ranking::lookup::Judge;
+use crate::ranking::scored::{Score, Scored, check_score, rounded};
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 

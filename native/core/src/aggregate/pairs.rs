@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
-use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
-use crate::error::bail;
-use crate::grow::{Grow, boxed};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed};
 use crate::options::Ties;
-use crate::ranking::Truth;
-use crate::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
+use crate::ranking::list::Truth;
+use crate::ranking::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
 use crate::settings::Settings;
 use crate::values::Values;
 
@@ -470,8 +469,8 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
-    use crate::lookup;
-    use crate::scored::levels::{NARROW, WIDE};
+    use crate::catalogue::lookup;
+    use crate::ranking::scored::levels::{NARROW, WIDE};
 
     type Item = (Option<u8>, Option<u8>);
 

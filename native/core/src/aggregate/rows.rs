@@ -8,17 +8,16 @@ use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
-use crate::Error;
 use crate::catalogue::Function;
+use crate::column::matching::{Matching, matching};
+use crate::column::nested::items;
 use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
-use crate::error::bail;
-use crate::grow::{Grow, boxed, make_room_for};
-use crate::judge::{Columns, Spans};
-use crate::matching::{Matching, matching};
-use crate::nested::items;
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed, make_room_for};
 use crate::options::{Duplicates, Ties};
-use crate::ranking::Row;
-use crate::scored::{Score, rel_or_unjudged};
+use crate::ranking::list::Row;
+use crate::ranking::lookup::{Columns, Spans};
+use crate::ranking::scored::{Score, rel_or_unjudged};
 use crate::settings::Settings;
 use crate::types::{Integer, Type};
 use crate::values::Values;
@@ -832,8 +831,8 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
-    use crate::lookup;
-    use crate::scored::levels::{NARROW, WIDE};
+    use crate::catalogue::lookup;
+    use crate::ranking::scored::levels::{NARROW, WIDE};
 
     type Read = (Option<u8>, Option<u8>, bool);
 

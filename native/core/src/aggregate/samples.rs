@@ -1,11 +1,10 @@
 //! Groups whose rows are values of which a statistic is wanted.
 
 use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, numbers};
-use crate::Error;
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
-use crate::error::bail;
-use crate::grow::Grow;
+use crate::error::{Error, bail};
+use crate::memory::Grow;
 use crate::values::{Nullable, Values};
 
 /// The numbers by which the rows of a group count.

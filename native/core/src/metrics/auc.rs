@@ -1,8 +1,8 @@
 use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
+use crate::error::Error;
 use crate::options::{AucPairs, OneClass, Options};
-use crate::ranking::{Ranking, number};
-use crate::ties::Tied;
+use crate::ranking::list::{Ranking, number};
+use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "auc",

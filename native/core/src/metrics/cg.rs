@@ -1,6 +1,6 @@
 use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::list::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "cg",

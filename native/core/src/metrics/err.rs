@@ -1,8 +1,8 @@
 use super::{Aligned, Metric, Needs, Range, Score};
-use crate::grow::Grow;
+use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::Ranking;
-use crate::ties::Tied;
+use crate::ranking::list::Ranking;
+use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "err",

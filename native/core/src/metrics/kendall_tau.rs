@@ -1,8 +1,8 @@
 use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::list::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "kendall_tau",

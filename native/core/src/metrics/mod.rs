@@ -1,10 +1,9 @@
 //! The metrics, one file each. To add one, write its file and add its name to the list below.
 
-use crate::Error;
-use crate::error::bail;
+use crate::error::{Error, bail};
 pub use crate::needs::Needs;
 use crate::options::{EmptyRec, NoRelevant, Options};
-use crate::ranking::{Ranking, number};
+use crate::ranking::list::{Ranking, number};
 use crate::values::Nullable;
 
 macro_rules! metrics {

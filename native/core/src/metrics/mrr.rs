@@ -1,7 +1,7 @@
 use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::Options;
-use crate::ranking::{Ranking, number};
-use crate::ties::Tied;
+use crate::ranking::list::{Ranking, number};
+use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "mrr",

@@ -1,11 +1,11 @@
 use std::iter::repeat_n;
 
 use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::{Options, Unjudged};
-use crate::order::sort_descending;
-use crate::ranking::Ranking;
+use crate::ranking::small_sort::sort_descending;
+use crate::ranking::list::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",

@@ -1,7 +1,7 @@
 use super::{Aligned, Metric, Needs, Range, Score};
 use crate::options::{Options, RbpGain};
-use crate::ranking::Ranking;
-use crate::ties::Tied;
+use crate::ranking::list::Ranking;
+use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
     name: "rbp",

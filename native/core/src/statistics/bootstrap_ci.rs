@@ -4,7 +4,7 @@ use super::distributions::{normal_above, normal_exceeded};
 use super::limit::Limit;
 use super::random::Random;
 use super::{INTERVAL, Sample, Statistic, sum};
-use crate::Error;
+use crate::error::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {

@@ -8,8 +8,7 @@ mod distributions;
 mod limit;
 mod random;
 
-use crate::Error;
-use crate::error::bail;
+use crate::error::{Error, bail};
 use crate::options::{Alternative, Options};
 
 macro_rules! statistics {
@@ -148,7 +147,7 @@ fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> f64 {
 impl Statistic {
     /// Its options as they are written in SQL.
     fn parse(&self, options: &str) -> Result<Options, Error> {
-        crate::lookup(self.name).expect("it is a function").parse(options)
+        crate::catalogue::lookup(self.name).expect("it is a function").parse(options)
     }
 }
 

@@ -1,8 +1,8 @@
 use super::distributions::normal_above;
 use super::random::Random;
 use super::{Sample, Statistic, TEST, p_value, sum};
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {

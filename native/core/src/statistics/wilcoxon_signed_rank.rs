@@ -1,7 +1,7 @@
 use super::distributions::normal_above;
 use super::{Sample, Statistic, TEST, p_value};
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::{Alternative, Options};
 
 pub static STATISTIC: Statistic = Statistic {

@@ -3,8 +3,8 @@
 //! McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
 //! scores, ECIR 2008.
 
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 
 /// A block of tied items, of which a cut may show only the first.
 #[derive(Clone, Copy, Debug)]

@@ -7,17 +7,16 @@ use std::iter::once;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::rows::{Entry, Inputs, Item, Judged, Met, keep_best, repeats};
-use super::{Agreed, Group, Groups, Scratch, Terms, room, written};
-use crate::Error;
+use crate::aggregate::rows::{Entry, Inputs, Item, Judged, Met, keep_best, repeats};
+use crate::aggregate::{Agreed, Group, Groups, Scratch, Terms, room, written};
 use crate::catalogue::Function;
+use crate::column::matching::Matching;
+use crate::column::nested::items;
 use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
-use crate::error::bail;
-use crate::grow::{Grow, boxed};
-use crate::judge::mix;
-use crate::matching::Matching;
-use crate::nested::items;
-use crate::scored::Score;
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed};
+use crate::ranking::lookup::mix;
+use crate::ranking::scored::Score;
 use crate::settings::Settings;
 use crate::types::{Integer, Type};
 use crate::values::{Nullable, Values};
@@ -1011,9 +1010,9 @@ mod tests {
 
     use super::*;
     use crate::aggregate::Scores;
+    use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
-    use crate::lookup;
-    use crate::scored::levels::{NARROW, WIDE};
+    use crate::ranking::scored::levels::{NARROW, WIDE};
 
     /// A user, an item, and whether that is judged or, with this score, retrieved.
     type Read = (u8, u8, Option<u8>);

@@ -1,13 +1,16 @@
 //! The options: what each is called, what it may be, and the grammar they are written in.
 
+pub mod choices;
+pub mod conventions;
+pub mod gain;
+
 use serde::Serialize;
 
-use crate::Error;
-pub use crate::choices::*;
-use crate::conventions::{self, CONVENTIONS};
-use crate::error::bail;
-use crate::gain::Gain;
-use crate::grow::Grow;
+use crate::error::{Error, bail};
+use crate::memory::Grow;
+pub use crate::options::choices::*;
+use crate::options::conventions::CONVENTIONS;
+use crate::options::gain::Gain;
 
 /// The least number above 0: `rel >= ABOVE_ZERO` is `rel > 0`.
 const ABOVE_ZERO: f64 = f64::from_bits(1);

@@ -1,8 +1,7 @@
 //! Gains: what a relevance is worth.
 
-use crate::Error;
-use crate::choices::{Invalid, finite};
-use crate::error::bail;
+use crate::error::{Error, bail};
+use crate::options::choices::{Invalid, finite};
 
 /// Gains are kept below this, so that no sum of them overflows.
 const LARGEST: f64 = 1e300;

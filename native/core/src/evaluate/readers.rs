@@ -5,14 +5,13 @@ use std::ops::Range;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::Error;
 use crate::column::{Column, Integers, Items, Numbers, float_bits};
-use crate::error::bail;
-use crate::grow::{Grow, make_room_for};
-use crate::judge::{Columns, Judge, Spans};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, make_room_for};
 use crate::options::ScoreType;
-use crate::ranking::Row;
-use crate::scored::{Score, Scored, check_score, rounded, write_exact};
+use crate::ranking::list::Row;
+use crate::ranking::lookup::{Columns, Judge, Spans};
+use crate::ranking::scored::{Score, Scored, check_score, rounded, write_exact};
 use crate::settings::Settings;
 
 /// Where rankings come from: one implementation for each way to write them.

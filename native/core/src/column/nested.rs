@@ -1,8 +1,8 @@
 //! Items that are structs, lists or maps themselves.
 
-use crate::Error;
+use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, ItemColumn, Items};
-use crate::matching::{Matching, matching};
+use crate::error::Error;
 use crate::types::Type;
 
 /// Items as `matching` compares them; nested ones, of which engines know only the parts, are written out.

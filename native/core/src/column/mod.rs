@@ -1,12 +1,15 @@
 //! What an engine tells of its columns, and the flat forms in which their values arrive.
 
+pub mod matching;
+pub mod nested;
+
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
-use crate::Error;
-use crate::grow::{Grow, collected};
-use crate::matching::Matching;
+use crate::column::matching::Matching;
+use crate::error::Error;
+use crate::memory::{Grow, collected};
 use crate::types::Type;
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.

@@ -1,25 +1,29 @@
 //! One call of a function over many rows: the loop that every engine shares.
 
+pub mod call;
+mod layout;
+pub mod readers;
+
 use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::call::Call;
 use crate::catalogue::{Function, Output, Shape};
+use crate::column::nested::items;
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
-use crate::error::bail;
-use crate::forms::{self, Form};
-use crate::grow::Grow;
-use crate::judge::{Columns, Judge};
+use crate::error::{Error, bail};
+use crate::evaluate::call::Call;
+use crate::evaluate::layout::Form;
+use crate::evaluate::readers::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Source};
+use crate::memory::Grow;
 use crate::metrics::{together, value};
-use crate::nested::items;
-use crate::ranking::{Look, Row};
-use crate::scored::Scored;
+use crate::ranking::list::{Look, Row};
+use crate::ranking::lookup::{Columns, Judge};
+use crate::ranking::scored::Scored;
 use crate::settings::Settings;
-use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Source};
 use crate::statistics::Statistic;
+use crate::types::Type;
 use crate::values::{Nullable, Values};
-use crate::{Error, Type};
 
 /// Evaluates `function` on rows 0 to `rows` of its argument columns and hands the results of each to `put`, `None`
 /// where the truth is NULL. A column of length 1 stands for every row.
@@ -65,7 +69,7 @@ impl<C: Column> Call<'_, C> {
             let [score, rel] = [rec.elements()?, truth.elements()?];
             return self.aligned(names, [rec, truth], &score, &rel, rows, put);
         }
-        let form = forms::resolve(rec.kind(), truth.kind(), self.function.is_aligned())?;
+        let form = layout::resolve(rec.kind(), truth.kind(), self.function.is_aligned())?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
         match form {
             Form::Aligned => self.aligned(["scores", "rels"], [rec, truth], &ranked, &wanted, rows, put),

@@ -3,15 +3,14 @@
 use std::iter::repeat_n;
 use std::ops::{Deref, DerefMut};
 
-use crate::Error;
-use crate::discount::Discounts;
-use crate::error::bail;
-use crate::grow::{Grow, lengthen};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, lengthen};
 use crate::needs::AllNeeds;
 use crate::options::{Ideal, Options};
-use crate::order::{FEW, sort_descending};
+use crate::ranking::discount::Discounts;
+use crate::ranking::small_sort::{FEW, sort_descending};
+use crate::ranking::ties::Tied;
 use crate::settings::Settings;
-use crate::ties::Tied;
 
 /// With `idcg=k` this many discounts are summed at most.
 const LARGEST_IDEAL: usize = 1_000_000;

@@ -5,12 +5,11 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::Error;
 use crate::column::{Items, Numbers, Tags};
-use crate::error::bail;
-use crate::grow::{Grow, lengthen, make_room_for};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, lengthen, make_room_for};
 use crate::options::Duplicates;
-use crate::ranking::{Row, Truth};
+use crate::ranking::list::{Row, Truth};
 
 /// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.
 const FEW: usize = 64;

@@ -1,8 +1,7 @@
 //! What `rec` and `truth` are, decided from their types and field names alone, never from values.
 
-use crate::Error;
-use crate::error::bail;
-use crate::matching::{Matching, matching};
+use crate::column::matching::{Matching, matching};
+use crate::error::{Error, bail};
 use crate::types::{Field, Type, names};
 
 /// Names of a struct field that holds relevances.

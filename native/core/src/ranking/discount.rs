@@ -1,7 +1,7 @@
 //! Discounts by rank, computed once and kept.
 
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Discount;
 
 /// The discounts of the first ranks and their sums, grown as far as a ranking has asked.

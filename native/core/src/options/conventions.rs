@@ -173,8 +173,7 @@ conventions! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions;
-    use crate::lookup;
+    use crate::catalogue::{functions, lookup};
     use crate::metrics::METRICS;
     use crate::options::{
         ApDenominator, Duplicates, NoRelevant, OneClass, Options, PrecisionDenominator, ScoreType, Ties,

@@ -1,11 +1,10 @@
 //! What k and the options are, row by row.
 
-use crate::Error;
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
-use crate::error::bail;
+use crate::error::{Error, bail};
+use crate::evaluate::readers::Argument;
 use crate::settings::Settings;
-use crate::source::Argument;
 use crate::types::Type;
 
 /// A call whose arguments after the inputs are in order.

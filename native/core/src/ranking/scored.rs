@@ -3,12 +3,12 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::Error;
 use crate::column::Integers;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::{ScoreType, Ties};
-use crate::order::{FEW, Greater};
-use crate::ranking::{Block, Row};
+use crate::ranking::list::{Block, Row};
+use crate::ranking::small_sort::{FEW, Greater};
 use crate::settings::Order;
 
 /// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
