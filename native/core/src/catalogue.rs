@@ -6,12 +6,16 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::error::{Error, bail};
-use crate::metrics::{Aligned, METRICS, Metric, Range, TOGETHER};
+use crate::metrics::metric::{Aligned, Metric, Range};
+use crate::metrics::{METRICS, TOGETHER};
 use crate::needs::{AllNeeds, Needs};
+use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
-use crate::options::{OptionSpec, Options, Taken, options};
+use crate::options::parse::Taken;
+use crate::options::table::{OptionSpec, options};
 use crate::settings::Settings;
-use crate::statistics::{STATISTICS, Statistic};
+use crate::statistics::STATISTICS;
+use crate::statistics::statistic::Statistic;
 
 /// The version of the library, which every engine reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -153,8 +157,7 @@ impl Function {
     }
 
     fn of_statistic(statistic: &'static Statistic) -> Self {
-        let Statistic { name, summary, formula, range, source, options, .. } = statistic;
-        let taken = Taken { names: options.to_vec(), by_order: false, ..Taken::default() };
+        let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
             names: vec![(*name).to_owned()],
             shape: Shape::Sample,
@@ -163,7 +166,7 @@ impl Function {
             statistic: Some(statistic),
             about: About { summary, formula, range: Range::told(range), source },
             needs: AllNeeds::default(),
-            taken,
+            taken: statistic.takes(),
         }
     }
 
@@ -394,6 +397,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::options::choices::{
+        ApDenominator, Duplicates, NoRelevant, OneClass, PrecisionDenominator, ScoreType, Ties,
+    };
+    use crate::options::conventions::Preset;
 
     #[test]
     fn every_name_is_given_once_and_found() {
@@ -436,5 +443,90 @@ mod tests {
         assert!(takes("rankdcg", "ties") && takes("rank_metrics", "one_class"));
         assert!(takes("roc_auc", "ties") && !takes("roc_auc", "one_class"));
         assert_eq!(lookup("kendall_tau").unwrap().options(), ["score_type", "convention"]);
+    }
+
+    /// What is read from a row before there is a metric.
+    const OF_ROWS: &[&str] =
+        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
+
+    fn parse(function: &str, text: &str) -> Result<Options, String> {
+        lookup(function).unwrap().parse(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_preset_can_be_written_as_an_option() {
+        for convention in CONVENTIONS {
+            for Preset { option, value, metrics } in convention.options {
+                let is_metric = |name: &&str| METRICS.iter().any(|metric| metric.short_name() == *name);
+                assert!(metrics.iter().all(is_metric), "{option}");
+                assert!(metrics.is_empty() || !OF_ROWS.contains(option), "{option}");
+                assert!(options().iter().any(|spec| spec.name == *option), "{option}");
+                let function = functions().iter().find(|each| each.options().contains(option)).unwrap();
+                let written = function.parse(&format!("{option}={value}"));
+                assert!(written.is_ok() || value.starts_with("item_"), "{option}={value}");
+            }
+        }
+    }
+
+    #[test]
+    fn explicit_options_override_wherever_they_stand() {
+        for text in ["convention=spark, denominator=retrieved", "denominator = retrieved, CONVENTION = Spark"]
+        {
+            let options = parse("precision_at", text).unwrap();
+            assert_eq!(options.precision_denominator, PrecisionDenominator::Retrieved);
+            assert_eq!((options.duplicates, options.no_relevant), (Duplicates::Count, NoRelevant::Zero));
+        }
+        assert_eq!(parse("mrr", "convention=hivemall_page"), parse("mrr", ""));
+    }
+
+    #[test]
+    fn options_of_some_metrics_are_theirs_alone() {
+        let text = "convention=hivemall_java, one_class=null";
+        let options = parse("rank_metrics", text).unwrap();
+        assert_eq!((options.no_relevant, options.ap_denominator), (NoRelevant::Zero, ApDenominator::Hits));
+        for metric in METRICS {
+            let own = metric.options_in(&options);
+            let expected = match metric.name {
+                "precision_at" | "recall_at" | "average_precision" => NoRelevant::OneIfRecEmpty,
+                _ => NoRelevant::Zero,
+            };
+            assert_eq!((own.no_relevant, own.one_class), (expected, OneClass::Null), "{}", metric.name);
+        }
+        let options = parse("rank_metrics", "no_relevant=error, convention=hivemall_java").unwrap();
+        assert!(METRICS.iter().all(|metric| metric.options_in(&options).no_relevant == NoRelevant::Error));
+    }
+
+    #[test]
+    fn what_a_metric_has_by_itself_is_no_convention() {
+        assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
+        assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
+        assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);
+    }
+
+    #[test]
+    fn ties_by_item_need_items() {
+        let sentence = "convention=trec_eval breaks ties by item: use rank_metrics_rows or evaluate";
+        assert_eq!(parse("mrr_scored", "convention=trec_eval").unwrap_err(), sentence);
+        assert_eq!(
+            parse("mrr_scored", "convention=trec_eval, ties=item_asc").unwrap_err(),
+            "ties=item_asc needs items: use rank_metrics_rows"
+        );
+        let options = parse("mrr_scored", "ties=average, convention=trec_eval").unwrap();
+        assert_eq!((options.ties, options.score_type), (Ties::Average, ScoreType::Float32));
+        assert_eq!(parse("mrr_scored", "convention=ranx").unwrap().ties, Ties::InputOrder);
+        assert!(parse("mrr", "convention=trec_eval").is_ok());
+    }
+
+    #[test]
+    fn wrong_conventions() {
+        assert_eq!(
+            parse("mrr", "convention=trec").unwrap_err(),
+            "convention must be hivemall_page, hivemall_java, trec_eval, sklearn, spark, ranx, replay, rectools, \
+             recommenders, lenskit or torchmetrics, got 'trec'"
+        );
+        assert_eq!(
+            parse("mrr", "convention=ranx, convention=ranx").unwrap_err(),
+            "option 'convention' is given twice"
+        );
     }
 }

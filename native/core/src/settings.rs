@@ -2,7 +2,8 @@
 
 use crate::error::{Error, bail};
 use crate::needs::AllNeeds;
-use crate::options::{ApSteps, Options, Ties};
+use crate::options::Options;
+use crate::options::choices::{ApSteps, Ties};
 
 /// What holds for rows besides their items, until it changes.
 #[derive(Clone)]

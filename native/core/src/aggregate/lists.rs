@@ -1,6 +1,9 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
-use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
+use crate::aggregate::group::{Group, Groups, Ranking, Scratch};
+use crate::aggregate::pairs::Pairs;
+use crate::aggregate::rows::Rows;
+use crate::aggregate::samples::Samples;
 use crate::catalogue::{Function, Shape};
 use crate::column::Column;
 use crate::error::{Error, bail};

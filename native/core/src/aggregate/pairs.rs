@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
+use crate::aggregate::columns::{Scores, rels};
+use crate::aggregate::group::{Group, Groups, Ranking, Scratch, room};
+use crate::aggregate::settings::{Agreed, Terms};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed};
-use crate::options::Ties;
+use crate::options::choices::Ties;
 use crate::ranking::list::Truth;
 use crate::ranking::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
 use crate::settings::Settings;

@@ -1,76 +1,19 @@
 //! Groups whose rows are recommendations or judgements, which meet on their items.
 
-use std::collections::HashSet;
-use std::hash::Hash;
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
-use smallvec::SmallVec;
-
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
+use crate::aggregate::columns::{Inputs, written};
+use crate::aggregate::group::{Group, Groups, Ranking, Scratch, room};
+use crate::aggregate::merge::{Bytes, Entry, Item, Judged, Judgement, Met, cloned, copied, keep_best};
+use crate::aggregate::settings::{Agreed, Terms};
 use crate::catalogue::Function;
-use crate::column::matching::{Matching, matching};
 use crate::column::nested::items;
-use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
+use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
-use crate::memory::{Grow, boxed, make_room_for};
-use crate::options::{Duplicates, Ties};
-use crate::ranking::list::Row;
-use crate::ranking::lookup::{Columns, Spans};
-use crate::ranking::scored::{Score, rel_or_unjudged};
+use crate::memory::{Grow, boxed};
+use crate::ranking::scored::Score;
 use crate::settings::Settings;
-use crate::types::{Integer, Type};
 use crate::values::Values;
-
-/// Text and other byte strings; short ones are kept in place.
-pub type Bytes = SmallVec<[u8; 16]>;
-
-/// An item that can be compared.
-pub trait Item: Clone + Eq + Hash + Ord {
-    const EXACT: bool;
-
-    fn try_clone(&self) -> Result<Self, Error>;
-
-    fn tag(&self) -> i64;
-
-    fn bytes(&self) -> &[u8];
-}
-
-impl Item for i64 {
-    const EXACT: bool = true;
-
-    #[inline]
-    fn try_clone(&self) -> Result<Self, Error> {
-        Ok(*self)
-    }
-
-    fn tag(&self) -> i64 {
-        *self
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &[]
-    }
-}
-
-impl Item for Bytes {
-    const EXACT: bool = false;
-
-    fn try_clone(&self) -> Result<Self, Error> {
-        copied(self)
-    }
-
-    fn tag(&self) -> i64 {
-        hash(self)
-    }
-
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-}
-
-/// A retrieved item behind its score, the less the better.
-pub type Entry<S, I> = (S, I);
 
 /// The rows of a group.
 #[derive(Default)]
@@ -114,9 +57,6 @@ struct Ranked<S, I> {
     /// `None` while every item has a name.
     nulls: Option<Box<[NullItems<S>; 1]>>,
 }
-
-/// A judged item and its relevance.
-type Judgement<I> = (I, f64);
 
 /// The rows of a group whose items are NULL, which few groups have.
 struct NullItems<S> {
@@ -341,220 +281,6 @@ impl<S: Score, I: Item> Ranked<S, I> {
     }
 }
 
-/// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
-/// beyond which items are cut off.
-pub fn keep_best<S: Score, I: Item>(
-    mut entries: &mut [Entry<S, I>],
-    k: usize,
-) -> Result<(usize, Option<S>), Error> {
-    if entries.len() < k {
-        return Ok((without_repeats(entries)?, None));
-    }
-    while entries.len() >= k {
-        let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
-        let last = *last;
-        // The block through which the cut goes is kept whole.
-        let mut tied = 0;
-        for index in 0..beyond.len() {
-            if beyond[index].0 == last {
-                beyond.swap(tied, index);
-                tied += 1;
-            }
-        }
-        if !repeats(&entries[..k + tied])? {
-            return Ok((k + tied, Some(last)));
-        }
-        let different = drop_repeats(entries);
-        entries = &mut entries[..different];
-    }
-    Ok((entries.len(), None))
-}
-
-/// Drops repeats if there are any, and returns how many items there are.
-fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> Result<usize, Error> {
-    Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
-}
-
-/// Keeps each item once, with its greatest score, and returns how many there are.
-fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
-    entries
-        .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
-    let mut kept = 0;
-    for index in 0..entries.len() {
-        if kept == 0 || entries[kept - 1].1 != entries[index].1 {
-            entries.swap(kept, index);
-            kept += 1;
-        }
-    }
-    kept
-}
-
-/// Recommendations and judgements of one ranking, which are yet to meet.
-pub struct Met<'a, S, I, T> {
-    pub entries: &'a mut [Entry<S, I>],
-    /// The scores of retrieved items that are NULL.
-    pub nameless: &'a [S],
-    pub truth: Judged<'a, T>,
-    /// The relevances beside the judged items, unless all are 1.
-    pub rels: &'a [f64],
-}
-
-impl<S: Score, I: Item, T: JudgedItem> Met<'_, S, I, T> {
-    /// Writes the ranking to `scratch`.
-    pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
-        let Self { entries, nameless, truth, rels } = self;
-        let kept = match settings.deepest {
-            Some(k) => keep_best(entries, k)?.0,
-            None => without_repeats(entries)?,
-        };
-        let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
-        S::narrowed(&entries[..kept], nameless, settings.exact, meet)
-    }
-}
-
-/// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
-fn meet<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
-    (Judged(truth), of_truth): (Judged<impl JudgedItem>, &[f64]),
-    settings: &Settings,
-    scratch: &mut Scratch,
-) -> Result<(), Error> {
-    scratch.make_room((entries.len() + nameless.len()).max(truth.len()), settings)?;
-    let Scratch { row, scored, judge, rels, .. } = scratch;
-    judge.make_room(entries.len(), truth.len())?;
-    row.clear();
-    let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
-    let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
-    let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
-    judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
-
-    rels.clear();
-    rels.try_resize(entries.len(), None)?;
-    for (find, place) in row.above().iter().enumerate() {
-        rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
-    }
-    row.clear();
-    if settings.options.ties.are_by_item() {
-        return rank_by_item(entries, nameless, rels, settings, row);
-    }
-    scored.clear();
-    let scores = entries.iter().map(|(score, _)| *score);
-    let rels = rels.iter().map(|rel| rel_or_unjudged(*rel));
-    // Measured: a chain with nothing at its end costs a twentieth of the evaluation of small groups.
-    if nameless.is_empty() {
-        scored.extend(scores, settings.exact, rels)?;
-    } else {
-        let unjudged = std::iter::repeat_n(rel_or_unjudged(None), nameless.len());
-        scored.extend(scores.chain(nameless.iter().copied()), settings.exact, rels.chain(unjudged))?;
-    }
-    scored.rank(row, settings.order());
-    Ok(())
-}
-
-/// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
-fn rank_by_item<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
-    rels: &[Option<f64>],
-    settings: &Settings,
-    row: &mut Row,
-) -> Result<(), Error> {
-    let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
-    let mut ranked = Vec::new();
-    ranked.make_exact_room(entries.len() + nameless.len())?;
-    ranked.extend(items.chain(nameless.iter().map(|score| (*score, None, None))));
-    ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
-        let by_item = match (item, other) {
-            (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
-            _ => (item.is_none(), item).cmp(&(other.is_none(), other)),
-        };
-        score.cmp(other_score).then(by_item)
-    });
-    row.retrieved = ranked.len();
-    if settings.order().levels {
-        let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
-        row.levels.extend(ends.scan(0, |end, level| {
-            *end += level.len();
-            Some(*end)
-        }));
-    }
-    let shown = settings.deepest.map_or(ranked.len(), |deepest| deepest.min(ranked.len()));
-    for (above, (_, _, rel)) in ranked[..shown].iter().enumerate() {
-        if let Some(rel) = rel {
-            row.push(above, *rel);
-        }
-    }
-    Ok(())
-}
-
-/// Whether any item is there twice.
-pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> Result<bool, Error> {
-    const FEW: usize = 32;
-    if entries.len() <= FEW {
-        return Ok((1..entries.len())
-            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1)));
-    }
-    let mut seen = HashSet::with_hasher(FixedState::default());
-    make_room_for::<&I, _>(entries.len(), || seen.try_reserve(entries.len()))?;
-    Ok(!entries.iter().all(|(_, item)| seen.insert(item)))
-}
-
-struct Entries<'a, I>(&'a [Entry<u64, I>]);
-
-impl<I: Item> Items for Entries<'_, I> {
-    const EXACT: bool = I::EXACT;
-
-    fn tag(&self, index: usize) -> Option<i64> {
-        Some(self.0[index].1.tag())
-    }
-
-    fn bytes(&self, index: usize) -> &[u8] {
-        self.0[index].1.bytes()
-    }
-}
-
-/// Judged items, with or without their relevances.
-#[derive(Clone, Copy)]
-pub struct Judged<'a, T>(pub &'a [T]);
-
-/// An item that was judged.
-pub trait JudgedItem {
-    type Item: Item;
-
-    fn item(&self) -> &Self::Item;
-}
-
-impl<I: Item> JudgedItem for I {
-    type Item = I;
-
-    #[inline]
-    fn item(&self) -> &I {
-        self
-    }
-}
-
-impl<I: Item> JudgedItem for Judgement<I> {
-    type Item = I;
-
-    #[inline]
-    fn item(&self) -> &I {
-        &self.0
-    }
-}
-
-impl<T: JudgedItem> Items for Judged<'_, T> {
-    const EXACT: bool = T::Item::EXACT;
-
-    fn tag(&self, index: usize) -> Option<i64> {
-        Some(self.0[index].item().tag())
-    }
-
-    fn bytes(&self, index: usize) -> &[u8] {
-        self.0[index].item().bytes()
-    }
-}
-
 /// The rows of a group, whatever their items and scores are.
 #[derive(Default)]
 enum RowsOf {
@@ -744,46 +470,6 @@ impl Ranking for Rows {
     }
 }
 
-/// The item, score and rel columns of a call.
-pub struct Inputs<'a> {
-    pub matching: Matching,
-    pub score: Scores<'a>,
-    pub rel: Numbers<'a>,
-    /// The type of items that have no order of their own.
-    pub unordered: Option<Type>,
-}
-
-impl<'a> Inputs<'a> {
-    pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
-        let kind = item.kind();
-        let Some(matching) = matching(kind, kind) else {
-            bail!("items of type {kind} cannot be compared");
-        };
-        let is_ordered =
-            matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
-        Ok(Self {
-            matching,
-            score: Scores::new("score", score)?,
-            rel: rels("rel", rel)?,
-            unordered: (!is_ordered).then(|| kind.clone()),
-        })
-    }
-
-    /// An error where ties are to be broken by items that have no order.
-    #[inline]
-    pub fn check(&self, settings: &Settings) -> Result<(), Error> {
-        match &self.unordered {
-            Some(kind) if settings.options.ties.are_by_item() => {
-                bail!(
-                    "ties by item need items that are integers that fit 64 bits with a sign, floating point or text, \
-                     got {kind}"
-                )
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Reads each row into its group by `push`.
 fn read<S: Score, C: Column>(
     inputs: &Inputs,
@@ -808,21 +494,6 @@ fn read<S: Score, C: Column>(
 #[inline]
 fn bytes(items: &impl Items, row: usize) -> Result<Option<Bytes>, Error> {
     items.tag(row).map(|_| copied(items.bytes(row))).transpose()
-}
-
-#[inline]
-fn copied(bytes: &[u8]) -> Result<Bytes, Error> {
-    let mut copy = Bytes::new();
-    if bytes.len() <= copy.inline_size() {
-        return Ok(Bytes::from_slice(bytes));
-    }
-    make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
-    copy.extend_from_slice(bytes);
-    Ok(copy)
-}
-
-fn cloned<I: Item>(item: Option<&I>) -> Result<Option<I>, Error> {
-    item.map(I::try_clone).transpose()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Groups whose rows are values of which a statistic is wanted.
 
-use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, numbers};
+use crate::aggregate::columns::numbers;
+use crate::aggregate::group::{Group, Groups, Ranking, Scratch};
+use crate::aggregate::settings::{Agreed, Terms};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::{Error, bail};

@@ -3,7 +3,7 @@
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
 use crate::error::{Error, bail};
-use crate::evaluate::readers::Argument;
+use crate::evaluate::argument::Argument;
 use crate::settings::Settings;
 use crate::types::Type;
 

@@ -1,8 +1,11 @@
 //! One call of a function over many rows: the loop that every engine shares.
 
+mod argument;
+mod cache;
 pub mod call;
+pub mod cuts;
 mod layout;
-pub mod readers;
+mod readers;
 
 use std::ops::Range;
 
@@ -12,16 +15,17 @@ use crate::catalogue::{Function, Output, Shape};
 use crate::column::nested::items;
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
+use crate::evaluate::cache::Seen;
 use crate::evaluate::call::Call;
+use crate::evaluate::cuts::evaluate_at_cuts;
 use crate::evaluate::layout::Form;
-use crate::evaluate::readers::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Source};
+use crate::evaluate::readers::{Aligned, Matched, Ranked, Relevances, Scores, Source};
 use crate::memory::Grow;
-use crate::metrics::{together, value};
-use crate::ranking::list::{Look, Row};
+use crate::ranking::list::Row;
 use crate::ranking::lookup::{Columns, Judge};
 use crate::ranking::scored::Scored;
-use crate::settings::Settings;
-use crate::statistics::Statistic;
+use crate::statistics::statistic::Statistic;
 use crate::types::Type;
 use crate::values::{Nullable, Values};
 
@@ -236,63 +240,10 @@ impl<C: Column> Call<'_, C> {
             }
             let (is_known, values) = seen.values(if may_repeat { row.look() } else { None });
             if !is_known {
-                row.evaluate(self.function, &settings, values)?;
+                evaluate_at_cuts(&mut row, self.function, &settings, values)?;
             }
             put(index, Some(Values { ks: &settings.ks, values }));
         }
         Ok(())
-    }
-}
-
-/// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
-#[derive(Default)]
-struct Seen {
-    slots: Vec<(Option<Look>, Vec<Nullable>)>,
-    /// Those of a ranking like no other.
-    others: Vec<Nullable>,
-}
-
-impl Seen {
-    /// A power of two, and far more than there are places in most rankings.
-    const SLOTS: usize = 256;
-
-    /// Where the values of a ranking belong, and whether they are there.
-    #[inline(always)]
-    fn values(&mut self, look: Option<Look>) -> (bool, &mut Vec<Nullable>) {
-        let Some(look) = look else { return (false, &mut self.others) };
-        if self.slots.is_empty() {
-            self.slots.resize(Self::SLOTS, (None, Vec::new()));
-        }
-        let (before, values) = &mut self.slots[look.hash() % Self::SLOTS];
-        (before.replace(look) == Some(look), values)
-    }
-}
-
-impl Row {
-    /// The values of a function's metrics for this ranking.
-    #[inline(always)]
-    pub fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        settings: &'a Settings,
-        values: &'a mut Vec<Nullable>,
-    ) -> Result<Values<'a>, Error> {
-        self.prepare(settings)?;
-        let options = &settings.options;
-        // All are written anew.
-        let length = settings.ks.len() * function.metrics.len();
-        if values.len() != length {
-            values.try_resize(length, Nullable::NULL)?;
-        }
-        if function.output == Output::Value {
-            for (k, result) in settings.ks.iter().zip(values.iter_mut()) {
-                *result = value(function.metrics[0], &self.at(*k), options)?.into();
-            }
-        } else {
-            for (k, results) in settings.ks.iter().zip(values.as_chunks_mut().0) {
-                together(results, &self.at(*k), options)?;
-            }
-        }
-        Ok(Values { ks: &settings.ks, values })
     }
 }

@@ -1,14 +1,13 @@
 //! Reading rankings from the ways in which they can be written.
 
-use std::ops::Range;
-
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::column::{Column, Integers, Items, Numbers, float_bits};
 use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
 use crate::memory::{Grow, make_room_for};
-use crate::options::ScoreType;
+use crate::options::choices::ScoreType;
 use crate::ranking::list::Row;
 use crate::ranking::lookup::{Columns, Judge, Spans};
 use crate::ranking::scored::{Score, Scored, check_score, rounded, write_exact};
@@ -18,34 +17,6 @@ use crate::settings::Settings;
 pub trait Source {
     /// Reads the ranking in row `index`; `false` where its truth is NULL. A NULL `rec` is an empty one.
     fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error>;
-}
-
-/// An argument column; a single value stands for every row.
-pub struct Argument<'a, C> {
-    pub column: &'a C,
-    is_constant: bool,
-}
-
-impl<'a, C: Column> Argument<'a, C> {
-    pub fn new(column: &'a C) -> Self {
-        Self { column, is_constant: column.len() == 1 }
-    }
-
-    pub fn is_constant(&self) -> bool {
-        self.is_constant
-    }
-
-    /// Where the value for row `index` is.
-    #[inline(always)]
-    pub fn place(&self, index: usize) -> usize {
-        if self.is_constant { 0 } else { index }
-    }
-
-    /// Where the elements of the list in row `index` lie.
-    #[inline(always)]
-    pub fn span(&self, index: usize) -> Option<Range<usize>> {
-        self.column.span(self.place(index))
-    }
 }
 
 /// Items that are looked up among the judged ones.

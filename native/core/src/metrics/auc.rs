@@ -1,7 +1,10 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::error::Error;
-use crate::options::{AucPairs, OneClass, Options};
-use crate::ranking::list::{Ranking, number};
+use crate::options::choices::{AucPairs, OneClass};
+use crate::options::Options;
+use crate::ranking::as_f64;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -30,7 +33,7 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let value = |right: f64, hits: usize| {
         let misses = misses(hits);
         if hits > 0 && misses > 0 {
-            return Some(right / (number(hits) * number(misses)));
+            return Some(right / (as_f64(hits) * as_f64(misses)));
         }
         match options.one_class {
             OneClass::Half => Some(0.5),
@@ -55,7 +58,7 @@ fn right_pairs(ranking: &Ranking) -> f64 {
     let hits = ranking.hits().len();
     // Below each hit are all places but those above it, its own and later hits.
     let below = hits * ranking.depth() - ranking.hit_sums().above;
-    number(below - hits * (hits + 1) / 2)
+    as_f64(below - hits * (hits + 1) / 2)
 }
 
 /// The expected value over those orders of tied items that have one.

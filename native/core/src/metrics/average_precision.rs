@@ -1,7 +1,10 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
+use super::metric::{Aligned, Metric, Range, Score, ratio};
+use crate::needs::Needs;
 use crate::error::Error;
-use crate::options::{ApDenominator, ApSteps, Options};
-use crate::ranking::list::{Ranking, number};
+use crate::options::choices::{ApDenominator, ApSteps};
+use crate::options::Options;
+use crate::ranking::as_f64;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -85,7 +88,7 @@ fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> R
     let (mut sum, mut hits) = (0.0, 0);
     // The sum with so many hits more, all of one score, whose last item is at `rank`.
     let with = |sum: f64, hits: usize, more: usize, rank: usize| {
-        sum + number(more) * number(hits + more) / number(rank)
+        sum + as_f64(more) * as_f64(hits + more) / as_f64(rank)
     };
     let Some(ties) = ranking.ties() else {
         for end in ranking.levels() {

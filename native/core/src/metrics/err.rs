@@ -1,7 +1,8 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::list::Ranking;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {

@@ -1,6 +1,7 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::list::Ranking;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {

@@ -1,8 +1,9 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::list::Ranking;
+use crate::ranking::view::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "kendall_tau",

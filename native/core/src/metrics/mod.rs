@@ -1,9 +1,13 @@
 //! The metrics, one file each. To add one, write its file and add its name to the list below.
 
+pub mod metric;
+
 use crate::error::{Error, bail};
-pub use crate::needs::Needs;
-use crate::options::{EmptyRec, NoRelevant, Options};
-use crate::ranking::list::{Ranking, number};
+use crate::metrics::metric::{Metric, Score};
+use crate::needs::Needs;
+use crate::options::Options;
+use crate::options::choices::{EmptyRec, NoRelevant};
+use crate::ranking::view::Ranking;
 use crate::values::Nullable;
 
 macro_rules! metrics {
@@ -53,107 +57,6 @@ together! {
     precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
 }
 
-/// A metric: what it is called, how it is computed, and where that comes from.
-pub struct Metric {
-    pub name: &'static str,
-    pub aliases: &'static [&'static str],
-    pub summary: &'static str,
-    pub formula: &'static str,
-    pub range: Range,
-    pub source: &'static str,
-    pub needs: Needs,
-    pub takes_k: bool,
-    pub aligned: Aligned,
-    pub negative_rels: bool,
-    pub options: &'static [&'static str],
-    /// Options whose default differs for this metric; those that it does not take are settled thereby.
-    pub defaults: &'static [(&'static str, &'static str)],
-    /// The option that `denominator` is short for.
-    pub denominator: Option<&'static str>,
-    pub kernel: Kernel,
-}
-
-impl Metric {
-    /// The name without what SQL needs to tell it from keywords.
-    #[must_use]
-    pub fn short_name(&self) -> &'static str {
-        self.name.strip_suffix("_at").unwrap_or(self.name)
-    }
-
-    /// The options that hold for it among those of a function.
-    #[inline]
-    pub(crate) fn options_in<'o>(&self, options: &'o Options) -> &'o Options {
-        let own = options.own.iter().find(|(name, _)| *name == self.short_name());
-        own.map_or(options, |(_, own)| own)
-    }
-
-    /// The truth that the metric needs to tell rankings apart.
-    #[must_use]
-    pub fn truth_needs(&self) -> &'static str {
-        match (self.needs, self.aligned) {
-            (Needs::Levels, _) => "two distinct relevances",
-            (_, Aligned::Only) => "a relevant and an irrelevant item",
-            _ => "a relevant item",
-        }
-    }
-}
-
-/// The least and the largest value that there can be under default options, in words and in numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    pub text: &'static str,
-    pub least: Option<f64>,
-    pub most: Option<f64>,
-}
-
-impl Range {
-    pub const UNIT: Self = Self { text: "0 to 1", least: Some(0.0), most: Some(1.0) };
-    pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
-    pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
-
-    /// A range that words alone say.
-    #[must_use]
-    pub const fn told(text: &'static str) -> Self {
-        Self { text, least: None, most: None }
-    }
-}
-
-/// Whether a metric reads two lists of numbers as scores and relevances of the same items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aligned {
-    /// In a function of its own.
-    No,
-    /// Beside the forms that other lists have.
-    Also,
-    /// In no other way, and an item without a score or without a relevance is none.
-    Only,
-}
-
-/// Computes a metric for one ranking, in which something is relevant.
-pub type Kernel = fn(&Ranking, &Options) -> Score;
-
-/// What a kernel finds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Score {
-    Value(f64),
-    /// A value that depends on the truth alone, so that it holds where nothing was retrieved, too.
-    Ideal(f64),
-    /// Not defined for this ranking.
-    Null,
-    /// The truth cannot tell rankings apart.
-    NoRelevant,
-    /// The expected value over the orders of tied items would take too long.
-    TooManyTied,
-    /// There is too little memory to find it.
-    Failed(Error),
-}
-
-impl From<Error> for Score {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
 /// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
 /// retrieved.
 #[inline(always)]
@@ -191,10 +94,4 @@ fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, E
         Score::Null => None,
         Score::Value(value) => Some(value + 0.0),
     })
-}
-
-/// `part / whole`, and 0 where there is no whole, of which the part is 0, too.
-#[inline(always)]
-fn ratio(part: f64, whole: usize) -> f64 {
-    part / number(whole.max(1))
 }

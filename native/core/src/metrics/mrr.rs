@@ -1,6 +1,8 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::list::{Ranking, number};
+use crate::ranking::as_f64;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {
@@ -23,7 +25,7 @@ pub static METRIC: Metric = Metric {
 #[inline]
 pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
     Score::Value(match ranking.ties() {
-        None => ranking.hits().first().map_or(0.0, |above| 1.0 / number(above + 1)),
+        None => ranking.hits().first().map_or(0.0, |above| 1.0 / as_f64(above + 1)),
         Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),
     })
 }

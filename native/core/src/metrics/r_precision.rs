@@ -1,6 +1,7 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
+use super::metric::{Aligned, Metric, Range, Score, ratio};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::list::Ranking;
+use crate::ranking::view::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "r_precision",

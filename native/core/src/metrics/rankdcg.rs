@@ -1,11 +1,13 @@
 use std::iter::repeat_n;
 
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::{Options, Unjudged};
+use crate::options::choices::Unjudged;
+use crate::options::Options;
 use crate::ranking::small_sort::sort_descending;
-use crate::ranking::list::Ranking;
+use crate::ranking::view::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",

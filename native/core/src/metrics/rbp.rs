@@ -1,6 +1,8 @@
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::options::{Options, RbpGain};
-use crate::ranking::list::Ranking;
+use super::metric::{Aligned, Metric, Range, Score};
+use crate::needs::Needs;
+use crate::options::choices::RbpGain;
+use crate::options::Options;
+use crate::ranking::view::Ranking;
 use crate::ranking::ties::Tied;
 
 pub static METRIC: Metric = Metric {

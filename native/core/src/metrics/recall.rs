@@ -1,6 +1,8 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
-use crate::options::{Options, RecallDenominator};
-use crate::ranking::list::Ranking;
+use super::metric::{Aligned, Metric, Range, Score, ratio};
+use crate::needs::Needs;
+use crate::options::choices::RecallDenominator;
+use crate::options::Options;
+use crate::ranking::view::Ranking;
 
 pub static METRIC: Metric = Metric {
     name: "recall_at",

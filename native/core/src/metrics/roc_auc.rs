@@ -1,5 +1,6 @@
 use super::auc::kernel;
-use super::{Aligned, Metric, Needs, Range};
+use super::metric::{Aligned, Metric, Range};
+use crate::needs::Needs;
 
 pub static METRIC: Metric = Metric {
     name: "roc_auc",

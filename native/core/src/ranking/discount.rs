@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::Discount;
+use crate::options::choices::Discount;
 
 /// The discounts of the first ranks and their sums, grown as far as a ranking has asked.
 #[derive(Default)]

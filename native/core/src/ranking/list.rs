@@ -1,12 +1,13 @@
-//! What a metric sees of one user or query.
+//! One ranking as it is read, and what metrics share of it.
 
-use std::iter::repeat_n;
 use std::ops::{Deref, DerefMut};
 
 use crate::error::{Error, bail};
 use crate::memory::{Grow, lengthen};
 use crate::needs::AllNeeds;
-use crate::options::{Ideal, Options};
+use crate::options::Options;
+use crate::options::choices::Ideal;
+use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 use crate::ranking::small_sort::{FEW, sort_descending};
 use crate::ranking::ties::Tied;
@@ -33,28 +34,28 @@ pub struct Row {
     pub levels: Vec<usize>,
     pub truth: Truth,
     /// How many items are above each relevant one, unless every find is relevant.
-    hits: PerRow<Vec<usize>>,
-    every_find_is_a_hit: bool,
-    relevant: usize,
+    pub(super) hits: PerRow<Vec<usize>>,
+    pub(super) every_find_is_a_hit: bool,
+    pub(super) relevant: usize,
     /// Of the first 0, 1, 2 ... hits, where metrics need that.
-    hit_sums: PerRow<Vec<HitSums>>,
+    pub(super) hit_sums: PerRow<Vec<HitSums>>,
     /// The gains of the finds, unless all have the same and no items are tied.
-    gains: PerRow<Vec<f64>>,
+    pub(super) gains: PerRow<Vec<f64>>,
     /// The gain of an item of relevance 1, where no other is.
-    gain_of_one: f64,
+    pub(super) gain_of_one: f64,
     /// What an item without a judgement gains.
-    unjudged: f64,
+    pub(super) unjudged: f64,
     /// The greatest gains of judged items, unless all have the same.
     pub ideal: PerRow<Vec<f64>>,
-    tied: PerRow<Vec<Tied>>,
-    discounts: Discounts,
+    pub(super) tied: PerRow<Vec<Tied>>,
+    pub(super) discounts: Discounts,
     /// How many items there is room for, however they are ordered.
     room: usize,
     /// How many finds there is room for in what metrics share.
     room_shared: usize,
     /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
     /// their discounts.
-    discounted: PerRow<Vec<f64>>,
+    pub(super) discounted: PerRow<Vec<f64>>,
 }
 
 /// A buffer that is kept over rows for its allocation.
@@ -186,7 +187,7 @@ impl Truth {
         }
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Self::Ones(count) => *count,
             Self::Rels(rels) => rels.len(),
@@ -348,7 +349,7 @@ impl Row {
         let hits = if self.every_find_is_a_hit { &self.above[..self.finds] } else { &self.hits[..] };
         let mut sums = HitSums::default();
         let add = |(before, above): (usize, &usize)| {
-            sums.precisions += number(before + 1) / number(above + 1);
+            sums.precisions += as_f64(before + 1) / as_f64(above + 1);
             sums.above += above;
             sums
         };
@@ -432,15 +433,6 @@ impl Row {
         }
         Ok(())
     }
-
-    /// The ranking cut at k, which is no deeper than the row was prepared for.
-    #[inline(always)]
-    pub fn at(&self, k: Option<usize>) -> Ranking<'_> {
-        let depth = k.map_or(self.retrieved, |k| k.min(self.retrieved));
-        let found = top(self.above(), depth);
-        let hits = if self.every_find_is_a_hit { found } else { top(&self.hits, depth) };
-        Ranking { row: self, k, depth, found, hits }
-    }
 }
 
 /// Makes room for so many values in a buffer, whatever it holds.
@@ -460,258 +452,10 @@ fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     }
 }
 
-/// A count as a number. Of a signed integer that is one instruction on x86-64, else five.
-#[inline(always)]
-pub fn number(count: usize) -> f64 {
-    count.cast_signed() as f64
-}
-
 /// Those places that are above the cut.
-fn top(places: &[usize], depth: usize) -> &[usize] {
+pub(super) fn top(places: &[usize], depth: usize) -> &[usize] {
     match places.last() {
         Some(last) if *last >= depth => &places[..places.partition_point(|above| *above < depth)],
         _ => places,
     }
-}
-
-/// One ranking, cut at k, and what should have been in it.
-pub struct Ranking<'a> {
-    row: &'a Row,
-    k: Option<usize>,
-    depth: usize,
-    found: &'a [usize],
-    hits: &'a [usize],
-}
-
-impl<'a> Ranking<'a> {
-    /// The same ranking cut at another k.
-    #[must_use]
-    pub fn at(&self, k: usize) -> Self {
-        self.row.at(Some(k))
-    }
-
-    /// How many items are above the cut: the retrieved ones, k at most.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// How many items were retrieved, before the cut.
-    #[must_use]
-    pub fn retrieved(&self) -> usize {
-        self.row.retrieved
-    }
-
-    /// k, or the length of the whole list where there is no cut.
-    #[must_use]
-    pub fn places(&self) -> usize {
-        self.k.unwrap_or(self.depth)
-    }
-
-    /// How many judged items are relevant.
-    #[must_use]
-    pub fn relevant(&self) -> usize {
-        self.row.relevant
-    }
-
-    /// How many of the relevant items the places can hold.
-    #[must_use]
-    pub fn findable(&self) -> usize {
-        self.k.map_or(self.row.relevant, |k| k.min(self.row.relevant))
-    }
-
-    /// How many items are above each relevant one in the top k. Where items are tied, see [`Ranking::ties`].
-    #[must_use]
-    #[inline]
-    pub fn hits(&self) -> &'a [usize] {
-        self.hits
-    }
-
-    /// How many of these hits are down to a rank.
-    #[must_use]
-    pub fn hits_to(&self, rank: usize) -> usize {
-        self.hits.partition_point(|above| *above < rank)
-    }
-
-    /// At which rank the items of each score that the top k shows end; none where no scores tie.
-    #[must_use]
-    #[inline]
-    pub fn levels(&self) -> &'a [usize] {
-        let levels = &self.row.levels;
-        let shown = levels.partition_point(|end| *end < self.depth) + 1;
-        &levels[..shown.min(levels.len())]
-    }
-
-    /// Sums over these hits, where no items are tied.
-    #[must_use]
-    #[inline(always)]
-    pub fn hit_sums(&self) -> HitSums {
-        self.row.hit_sums[self.hits.len()]
-    }
-
-    /// The number of relevant items in the top k; where items are tied, its expected value.
-    #[must_use]
-    #[inline(always)]
-    pub fn hit_count(&self) -> f64 {
-        match self.ties() {
-            None => number(self.hits.len()),
-            Some(ties) => ties.map(|block| block.expected_hits()).sum(),
-        }
-    }
-
-    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance above it.
-    /// What is below the cut changes nothing, not even how sums are rounded.
-    #[must_use]
-    #[inline(always)]
-    pub fn ties(&self) -> Option<impl Iterator<Item = Tied> + 'a> {
-        let (row, depth) = (self.row, self.depth);
-        (!row.blocks.is_empty() && row.untied < depth).then(|| {
-            let blocks = row.tied.iter().take_while(move |block| block.above < depth);
-            blocks.map(move |block| Tied { shown: block.size.min(depth - block.above), ..*block })
-        })
-    }
-
-    /// The same blocks, each with the gains of its judged items.
-    #[must_use]
-    pub fn tied_gains(&self) -> Option<impl Iterator<Item = (Tied, &'a [f64])>> {
-        let Row { blocks, gains, .. } = self.row;
-        let mut from = 0;
-        self.ties().map(|ties| {
-            let judged = move |block: &Block| std::mem::replace(&mut from, block.judged)..block.judged;
-            ties.zip(blocks.iter().map(judged).map(|judged| &gains[judged]))
-        })
-    }
-
-    /// The same blocks, each with the relevances of its judged items.
-    #[must_use]
-    pub fn tied_rels(&self) -> Option<impl Iterator<Item = (Tied, &'a [f64])>> {
-        self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
-    }
-
-    /// How many items are above each judged one in the top k, and its relevance.
-    pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
-        let Row { truth, rels, .. } = self.row;
-        let rel = move |find: usize| match truth {
-            Truth::Ones(_) => 1.0,
-            _ => rels[find],
-        };
-        self.found.iter().enumerate().map(move |(find, above)| (*above, rel(find)))
-    }
-
-    /// How many items are above each judged one in the top k, and its gain.
-    pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
-        let Row { truth, gains, gain_of_one, .. } = self.row;
-        let gain = move |find: usize| match truth {
-            Truth::Ones(_) => *gain_of_one,
-            _ => gains[find],
-        };
-        self.found.iter().enumerate().map(move |(find, above)| (*above, gain(find)))
-    }
-
-    /// The gains of the top k, summed; where items are tied, the expected value.
-    #[must_use]
-    pub fn gain(&self) -> f64 {
-        if let Some(ties) = self.ties() {
-            return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
-        }
-        let finds = self.found.len();
-        let found = match &self.row.truth {
-            Truth::Ones(_) => self.row.gain_of_one * finds as f64,
-            _ => self.row.gains[..finds].iter().sum(),
-        };
-        found + self.row.unjudged * (self.depth - finds) as f64
-    }
-
-    /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
-    #[must_use]
-    #[inline(always)]
-    pub fn discounted_gain(&self) -> f64 {
-        let Row { truth, gain_of_one, discounts, discounted, unjudged, .. } = self.row;
-        if let Some(ties) = self.ties() {
-            let between = |block: Tied| discounts.between(block.above, block.above + block.shown);
-            return ties.map(|block| block.mean_gain() * between(block)).sum();
-        }
-        let found = discounted[self.found.len()];
-        let found = if let Truth::Ones(_) = truth { (gain_of_one - unjudged) * found } else { found };
-        if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
-    }
-
-    /// The discounted gain of the best order of all judged items.
-    #[must_use]
-    #[inline(always)]
-    pub fn ideal_gain(&self, options: &Options) -> f64 {
-        let Row { ideal, gain_of_one, discounts, truth, .. } = self.row;
-        let judged = truth.len();
-        let ranks = match options.ideal {
-            Ideal::Truth => self.k.map_or(judged, |k| k.min(judged)),
-            Ideal::Retrieved => judged.min(self.depth),
-            Ideal::K => return discounts.first(self.places()),
-        };
-        match truth {
-            Truth::Ones(_) => gain_of_one * discounts.first(ranks),
-            _ => ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum(),
-        }
-    }
-
-    /// Whether any judged item has a gain.
-    #[must_use]
-    #[inline(always)]
-    pub fn has_gains(&self) -> bool {
-        match &self.row.truth {
-            Truth::Ones(_) => self.row.gain_of_one > 0.0,
-            _ => self.row.ideal.first().is_some_and(|gain| *gain > 0.0),
-        }
-    }
-
-    /// The ranking as blocks of tied items, best first. Where no items are tied that differ in relevance, a block is one
-    /// judged item, or the unjudged ones between two of them, of which there may be none.
-    pub fn blocks(&self) -> impl Iterator<Item = TiedRels<'a>> {
-        let Row { rels, blocks, retrieved, .. } = self.row;
-        let above = self.row.above();
-        let singles = if blocks.is_empty() { 0..above.len() + 1 } else { 0..0 };
-        let singles = singles.flat_map(move |find| {
-            let start = find.checked_sub(1).map_or(0, |before| above[before] + 1);
-            let end = above.get(find).unwrap_or(retrieved);
-            let judged = rels.get(find..=find).unwrap_or_default();
-            [TiedRels { rels: &[], unjudged: end - start }, TiedRels { rels: judged, unjudged: 0 }]
-        });
-        let mut last = Block { end: 0, judged: 0 };
-        let tied = blocks.iter().map(move |block| {
-            let before = std::mem::replace(&mut last, *block);
-            let rels = &rels[before.judged..block.judged];
-            TiedRels { rels, unjudged: block.end - before.end - rels.len() }
-        });
-        singles.chain(tied)
-    }
-
-    /// How many retrieved items are not judged, before the cut.
-    #[must_use]
-    pub fn unjudged(&self) -> usize {
-        self.row.retrieved - self.row.finds
-    }
-
-    /// How many items are judged.
-    #[must_use]
-    pub fn judged(&self) -> usize {
-        self.row.truth.len()
-    }
-
-    /// The relevances of all judged items, in no order.
-    pub fn judged_rels(&self) -> impl Iterator<Item = f64> + 'a {
-        let (rels, ones): (&[f64], usize) = match &self.row.truth {
-            Truth::Rels(rels) => (rels, 0),
-            Truth::Ones(count) => (&[], *count),
-            Truth::Counted { .. } => unreachable!("a metric of levels takes no k"),
-        };
-        rels.iter().copied().chain(repeat_n(1.0, ones))
-    }
-}
-
-/// Tied items of a ranking.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TiedRels<'a> {
-    /// The relevances of the judged ones.
-    pub rels: &'a [f64],
-    /// How many of them are not judged.
-    pub unjudged: usize,
 }

@@ -8,7 +8,7 @@ use hashbrown::hash_table::Entry;
 use crate::column::{Items, Numbers, Tags};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, lengthen, make_room_for};
-use crate::options::Duplicates;
+use crate::options::choices::Duplicates;
 use crate::ranking::list::{Row, Truth};
 
 /// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.

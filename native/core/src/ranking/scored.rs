@@ -6,7 +6,7 @@ use std::hash::Hash;
 use crate::column::Integers;
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::{ScoreType, Ties};
+use crate::options::choices::{ScoreType, Ties};
 use crate::ranking::list::{Block, Row};
 use crate::ranking::small_sort::{FEW, Greater};
 use crate::settings::Order;

@@ -1,5 +1,5 @@
 use super::distributions::t_exceeded;
-use super::{INTERVAL, Sample, Statistic};
+use super::statistic::{INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::options::Options;
 

@@ -1,5 +1,5 @@
 use super::distributions::t_above;
-use super::{Sample, Statistic, TEST, p_value};
+use super::statistic::{Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::options::Options;
 

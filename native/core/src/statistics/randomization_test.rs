@@ -1,6 +1,6 @@
 use super::distributions::normal_above;
 use super::random::Random;
-use super::{Sample, Statistic, TEST, p_value, sum};
+use super::statistic::{Sample, Statistic, TEST, p_value, sum};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::Options;
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
-        let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.parse(options).unwrap()).unwrap();
+        let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.takes().parse(options).unwrap()).unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
     }
 

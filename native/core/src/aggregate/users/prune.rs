@@ -1,0 +1,76 @@
+//! Dropping the items that no cut can show.
+
+use crate::aggregate::columns::Inputs;
+use crate::aggregate::merge::{Entry, keep_best, repeats};
+use crate::aggregate::users::buffer::{Rows, Sorted};
+use crate::aggregate::users::group::{Grouped, Index, Source, entry};
+use crate::column::Items;
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::ranking::scored::Score;
+use crate::settings::Settings;
+
+/// Finds those rows of a run that a cut can show.
+#[derive(Default)]
+pub struct Best<S, T> {
+    scores: Vec<S>,
+    /// Room for finding the worst of the best.
+    selected: Vec<S>,
+    rows: Vec<usize>,
+    items: Vec<Entry<(), T>>,
+}
+
+impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
+    /// The rows with the best k scores; all rows where those are of fewer items than k.
+    pub fn of<'r>(
+        &'r mut self,
+        settings: &Settings,
+        inputs: &Inputs,
+        items: &'a impl Items,
+        rows: &'r [usize],
+        k: usize,
+    ) -> Result<&'r [usize], Error> {
+        let Self { scores, selected, rows: kept, items: different } = self;
+        scores.clear();
+        let codes = inputs.score.codes::<S>(settings);
+        scores.make_room(rows.len())?;
+        for row in rows {
+            scores.push(codes.get(*row)?.unwrap_or(S::WORST));
+        }
+        selected.clear();
+        selected.try_extend(scores.iter().copied())?;
+        let (_, last, _) = selected.select_nth_unstable(k - 1);
+        kept.try_resize(rows.len(), 0)?;
+        let mut count = 0;
+        for (row, score) in rows.iter().zip(&*scores) {
+            // Written whether or not it is one of the best: the next one overwrites it.
+            kept[count] = *row;
+            count += usize::from(*score <= *last);
+        }
+        kept.truncate(count);
+        different.clear();
+        different.make_room(count)?;
+        different.extend(kept.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
+        Ok(if different.len() < count || repeats(different)? { rows } else { kept })
+    }
+}
+
+/// The items of each user that a cut at k can show.
+pub fn best<'a, S: Score, I: Sorted<'a>>(
+    rows: &'a Rows<Entry<S, i64>>,
+    k: usize,
+) -> Result<Rows<Entry<S, i64>>, Error> {
+    let mut index = Index::default();
+    let source = Source { rows, numbers: index.number(rows)? };
+    let mut sorted = Grouped::default();
+    sorted.by_user(index.users.len(), &[source], entry::<S, I>)?;
+    let mut kept = Rows::default();
+    for (number, user) in index.users.into_iter().enumerate() {
+        let entries = sorted.of(number);
+        let (count, _) = keep_best(entries, k)?;
+        for (score, item) in &entries[..count] {
+            kept.push(user, (*score, item.tag()), item.kept_bytes())?;
+        }
+    }
+    Ok(kept)
+}
