@@ -118,7 +118,9 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
             CREATE TABLE lists AS
             SELECT list(s) AS s, list(r) AS r, list(0::DOUBLE) AS tied, list(i) AS ids,
                 list(r::TINYINT) AS grades, list(i::UHUGEINT) AS wide,
-                list(i::VARCHAR || repeat('-', 20)) AS texts, list({'item': i, 'rel': r}) AS judged
+                list(i::VARCHAR || repeat('-', 20)) AS texts, list({'item': i, 'rel': r}) AS judged,
+                list(i::DECIMAL(38, 3)) AS decimals, list(md5(i::VARCHAR)::UUID) AS uuids, list([i, -i]) AS nested,
+                list(CASE i % 2 WHEN 0 THEN 'even' ELSE 'odd' END::ENUM('even', 'odd')) AS enums
             FROM pairs
         """)
     return path
@@ -144,6 +146,10 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
                 "ndcg_rels(grades)",
                 "kendall_tau(wide, r)",
                 "ndcg(judged, r)",
+                "recall_at(decimals, decimals[:9])",
+                "recall_at(uuids, uuids[:9])",
+                "recall_at(nested, nested[:9])",
+                "recall_at(enums, enums[:9])",
             )
         ),
         *(

@@ -31,7 +31,7 @@ pub struct ArrowColumn {
     spans: Spans,
     /// The part of a list array's child that its lists lie in: an array may be a small slice of a large one.
     covered: Range<usize>,
-    fixed: OnceCell<Option<ScalarBuffer<i64>>>,
+    fixed: OnceCell<ScalarBuffer<i64>>,
     bytes: OnceCell<BinaryViewArray>,
 }
 
@@ -240,29 +240,40 @@ impl ArrowColumn {
     }
 
     /// Values that fit 64 bits as numbers with a sign, dates and times among them; `None` for other types.
-    fn fixed(&self) -> Option<&[i64]> {
-        let widened = || {
-            Some(match self.array.data_type() {
-                DataType::Boolean => self.array.as_boolean().values().iter().map(i64::from).collect(),
-                DataType::Int8 => self.primitive::<i8>().iter().map(|value| i64::from(*value)).collect(),
-                DataType::Int16 => self.primitive::<i16>().iter().map(|value| i64::from(*value)).collect(),
-                DataType::UInt8 => self.primitive::<u8>().iter().map(|value| i64::from(*value)).collect(),
-                DataType::UInt16 => self.primitive::<u16>().iter().map(|value| i64::from(*value)).collect(),
-                DataType::UInt32 => self.primitive::<u32>().iter().map(|value| i64::from(*value)).collect(),
-                DataType::Int32 | DataType::Date32 | DataType::Time32(_) | DataType::Decimal32(..) => {
-                    self.primitive::<i32>().iter().map(|value| i64::from(*value)).collect()
-                }
-                DataType::Int64
-                | DataType::UInt64
-                | DataType::Date64
-                | DataType::Time64(_)
-                | DataType::Timestamp(..)
-                | DataType::Duration(_)
-                | DataType::Decimal64(..) => self.primitive::<i64>(),
-                _ => return None,
-            })
+    fn fixed(&self) -> Result<Option<&[i64]>, Error> {
+        if let Some(values) = self.fixed.get() {
+            return Ok(Some(values));
+        }
+        let values = match self.array.data_type() {
+            DataType::Boolean => collected(self.array.as_boolean().values().iter().map(i64::from))?.into(),
+            DataType::Int8 => self.widened::<i8>()?,
+            DataType::Int16 => self.widened::<i16>()?,
+            DataType::UInt8 => self.widened::<u8>()?,
+            DataType::UInt16 => self.widened::<u16>()?,
+            DataType::UInt32 => self.widened::<u32>()?,
+            DataType::Int32 | DataType::Date32 | DataType::Time32(_) | DataType::Decimal32(..) => {
+                self.widened::<i32>()?
+            }
+            DataType::Int64
+            | DataType::UInt64
+            | DataType::Date64
+            | DataType::Time64(_)
+            | DataType::Timestamp(..)
+            | DataType::Duration(_)
+            | DataType::Decimal64(..) => self.primitive::<i64>(),
+            _ => return Ok(None),
         };
-        self.fixed.get_or_init(widened).as_deref()
+        Ok(Some(self.fixed.get_or_init(|| values)))
+    }
+
+    /// The values of an array of a primitive type that is stored as `T`, as numbers of 64 bits.
+    fn widened<T: ArrowNativeType + Into<i64>>(&self) -> Result<ScalarBuffer<i64>, Error> {
+        Ok(collected(self.primitive::<T>().iter().map(|value| (*value).into()))?.into())
+    }
+
+    /// The values of an array of a primitive type that is stored as `T`, as floating point.
+    fn floats<T: ArrowNativeType>(&self, convert: impl Fn(T) -> f64) -> Result<Cow<'_, [f64]>, Error> {
+        Ok(collected(self.primitive::<T>().iter().map(|value| convert(*value)))?.into())
     }
 
     /// Text and other byte strings.
@@ -282,29 +293,31 @@ impl ArrowColumn {
     }
 
     /// Whole numbers and decimals of any width, by value.
-    fn decimals(&self) -> Encoded {
+    fn decimals(&self) -> Result<Encoded, Error> {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let mut items = Encoded::default();
         let mut push = |row: usize, (negative, magnitude): (bool, u128)| {
-            items.push_number(self.is_valid(row).then_some((negative, magnitude, scale)));
+            items.push_number(self.is_valid(row).then_some((negative, magnitude, scale)))
         };
         let signed = |value: i128| (value < 0, value.unsigned_abs());
         let wide = || self.primitive::<i128>();
         match self.array.data_type() {
             &UINT128 => {
-                wide().iter().enumerate().for_each(|(row, value)| push(row, (false, value.cast_unsigned())));
+                let values = wide();
+                let mut rows = values.iter().enumerate();
+                rows.try_for_each(|(row, value)| push(row, (false, value.cast_unsigned())))?;
             }
             DataType::Decimal128(..) => {
-                wide().iter().enumerate().for_each(|(row, value)| push(row, signed(*value)));
+                wide().iter().enumerate().try_for_each(|(row, value)| push(row, signed(*value)))?;
             }
             _ => {
                 let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
-                for (row, value) in self.fixed().unwrap_or_default().iter().enumerate() {
-                    push(row, signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() }));
+                for (row, value) in self.fixed()?.unwrap_or_default().iter().enumerate() {
+                    push(row, signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() }))?;
                 }
             }
         }
-        items
+        Ok(items)
     }
 
     /// Items of a type that has no simpler form.
@@ -318,19 +331,13 @@ impl ArrowColumn {
                 {
                     let days = i128::from(interval.months) * 30 + i128::from(interval.days);
                     let length = days * 86_400_000_000_000 + i128::from(interval.nanoseconds);
-                    items.push(|bytes| {
-                        bytes.extend_from_slice(&length.to_le_bytes());
-                        self.is_valid(row).then_some(())
-                    });
+                    items.push_bytes(self.is_valid(row).then_some(&length.to_le_bytes()))?;
                 }
             }
             DataType::FixedSizeBinary(_) => {
                 let array = self.array.as_fixed_size_binary();
                 for row in 0..array.len() {
-                    items.push(|bytes| {
-                        bytes.extend_from_slice(array.value(row));
-                        self.is_valid(row).then_some(())
-                    });
+                    items.push_bytes(self.is_valid(row).then(|| array.value(row)))?;
                 }
             }
             _ => return Err(Error::new(format!("items of type {} cannot be compared", self.kind))),
@@ -385,16 +392,16 @@ impl Column for ArrowColumn {
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
         let mut values: Cow<'_, [f64]> = match self.array.data_type() {
             DataType::Float64 => Cow::Borrowed(&self.array.as_primitive::<Float64Type>().values()[..]),
-            DataType::Float32 => self.primitive::<f32>().iter().map(|value| f64::from(*value)).collect(),
-            DataType::Float16 => self.primitive::<f16>().iter().map(|value| f64::from(*value)).collect(),
-            DataType::UInt64 => self.primitive::<u64>().iter().map(|value| *value as f64).collect(),
-            &UINT128 => self.primitive::<i128>().iter().map(|value| value.cast_unsigned() as f64).collect(),
-            DataType::Decimal128(..) => self.primitive::<i128>().iter().map(|value| *value as f64).collect(),
-            _ => self.fixed().unwrap_or_default().iter().map(|value| *value as f64).collect(),
+            DataType::Float32 => self.floats::<f32>(f64::from)?,
+            DataType::Float16 => self.floats::<f16>(f64::from)?,
+            DataType::UInt64 => self.floats::<u64>(|value| value as f64)?,
+            &UINT128 => self.floats::<i128>(|value| value.cast_unsigned() as f64)?,
+            DataType::Decimal128(..) => self.floats::<i128>(|value| value as f64)?,
+            _ => collected(self.fixed()?.unwrap_or_default().iter().map(|value| *value as f64))?.into(),
         };
         if let Type::Decimal { scale, .. } = self.kind {
             let unit = 10_f64.powi(scale.into());
-            values = values.iter().map(|value| value / unit).collect();
+            values.to_mut().iter_mut().for_each(|value| *value /= unit);
         }
         Ok(Numbers { values, validity: self.validity() })
     }
@@ -405,7 +412,7 @@ impl Column for ArrowColumn {
         }
         Ok(match self.array.data_type() {
             DataType::Int64 | DataType::Decimal64(..) => {
-                self.fixed().map(|values| Integers::Narrow(Cow::Borrowed(values)))
+                self.fixed()?.map(|values| Integers::Narrow(Cow::Borrowed(values)))
             }
             DataType::UInt64 => Some(Integers::of_unsigned(&self.primitive::<u64>())?),
             &UINT128 => {
@@ -426,11 +433,11 @@ impl Column for ArrowColumn {
             (Matching::Float, _) => {
                 fixed(self.numbers()?.values.iter().map(|value| float_bits(*value)).collect())
             }
-            (Matching::Number, _) | (_, DataType::Decimal128(..)) => ItemColumn::Encoded(self.decimals()),
+            (Matching::Number, _) | (_, DataType::Decimal128(..)) => ItemColumn::Encoded(self.decimals()?),
             (Matching::Text, _) | (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
                 ItemColumn::Bytes(Views { array: self.bytes()?, validity: self.validity() })
             }
-            _ => match self.fixed() {
+            _ => match self.fixed()? {
                 Some(values) => fixed(Cow::Borrowed(values)),
                 None => ItemColumn::Encoded(self.other_items()?),
             },
@@ -439,7 +446,7 @@ impl Column for ArrowColumn {
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         let is_beyond = |value: i64| value < 0 && self.kind == Type::Integer(Integer::Unsigned64);
-        let value = self.fixed().filter(|_| self.is_valid(row)).map(|values| values[row]);
+        let value = self.fixed()?.filter(|_| self.is_valid(row)).map(|values| values[row]);
         Ok(value.map(|value| if is_beyond(value) { i64::MAX } else { value }))
     }
 

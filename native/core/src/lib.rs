@@ -27,7 +27,7 @@ pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, V
 pub use error::Error;
 pub use evaluate::evaluate;
 pub use ffi::{c_message, guarded};
-pub use memory::{boxed, check_memory, collected};
+pub use memory::{Grow, boxed, check_memory, collected};
 pub use options::Options;
 pub use options::table::options;
 pub use ranking::view::Ranking;

@@ -84,6 +84,11 @@ pub trait Grow<T> {
         values: V,
     ) -> Result<(), Error>;
 
+    /// Appends a slice.
+    fn try_extend_from_slice(&mut self, values: &[T]) -> Result<(), Error>
+    where
+        T: Copy;
+
     /// Makes it as long as that, with copies of `value` where it was shorter.
     fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
     where
@@ -121,6 +126,16 @@ impl<T> Grow<T> for Vec<T> {
         let values = values.into_iter();
         self.make_room(values.len())?;
         self.extend(values);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend_from_slice(&mut self, values: &[T]) -> Result<(), Error>
+    where
+        T: Copy,
+    {
+        self.make_room(values.len())?;
+        self.extend_from_slice(values);
         Ok(())
     }
 

@@ -77,7 +77,7 @@ unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states
             let mut groups = States(slice(states, chunk.rows as u64));
             named.guarded(|| {
                 check_memory()?;
-                G::update(named.function, &chunk.columns(named.function), chunk.rows, &mut groups)
+                G::update(named.function, &chunk.columns(named.function)?, chunk.rows, &mut groups)
             })
         });
         report(info, updated);

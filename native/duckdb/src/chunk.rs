@@ -28,7 +28,7 @@ impl Chunk {
             let chunk = Self { handle, layouts: columns.map(layout).collect(), rows };
             for (index, layout) in chunk.layouts.iter().enumerate() {
                 if layout.has_dictionaries() {
-                    chunk.vector(index, layout).fetch_texts()?;
+                    chunk.vector(index, layout)?.fetch_texts()?;
                 }
             }
             Ok(chunk)
@@ -36,16 +36,16 @@ impl Chunk {
     }
 
     /// The columns of a call; of k and options one value where it is the same in all rows.
-    pub fn columns(&self, function: &Function) -> Vec<Vector<'_>> {
+    pub fn columns(&self, function: &Function) -> Result<Vec<Vector<'_>>, Error> {
         let inputs = function.inputs().len();
         let column = |(index, layout)| {
-            let vector = self.vector(index, layout);
-            if index < inputs { vector } else { vector.folded() }
+            let vector = self.vector(index, layout)?;
+            Ok(if index < inputs { vector } else { vector.folded() })
         };
         self.layouts.iter().enumerate().map(column).collect()
     }
 
-    fn vector<'a>(&self, index: usize, layout: &'a Layout) -> Vector<'a> {
+    fn vector<'a>(&self, index: usize, layout: &'a Layout) -> Result<Vector<'a>, Error> {
         // SAFETY: the chunk is live, its vectors are flat, and this is the layout of the vector.
         unsafe { Vector::new((api().data_chunk_get_vector)(self.handle, index as u64), layout, self.rows) }
     }

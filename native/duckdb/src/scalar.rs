@@ -21,7 +21,7 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, outpu
         let evaluated = named.chunk(input).and_then(|chunk| {
             let function = named.function;
             let (columns, room) = named.guarded(|| {
-                let columns = chunk.columns(function);
+                let columns = chunk.columns(function)?;
                 let room = room(function, &columns, chunk.rows);
                 Ok((columns, room))
             })?;
@@ -70,11 +70,13 @@ pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output:
     unsafe {
         let named = named(info);
         let evaluated = named.chunk(input).and_then(|chunk| {
-            let mut room = named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)))?;
+            let mut room =
+                named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)?))?;
             loop {
                 let mut results = Results::new(named.function, output, 0, chunk.rows, room);
                 guarded(|| {
                     let columns = chunk.columns(named.function);
+                    let columns = columns.map_err(|error| error.of(named.name).to_string())?;
                     let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
                     let put = |row: usize, values: Option<Values>| {
                         results.put(row, values.as_ref());

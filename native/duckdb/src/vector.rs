@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use std::ops::Range;
 
 use rankdcg_core::{
-    Column, Encoded, Error, Fixed, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, collected,
-    float_bits, hash,
+    Column, Encoded, Error, Fixed, Grow, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
+    collected, float_bits, hash,
 };
 
 use crate::api::{Handle, api, children_are_flat, rows};
@@ -117,10 +117,10 @@ fn count(words: &[u64], bits: usize) -> usize {
 impl<'a> Vector<'a> {
     /// # Safety
     /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
-    pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+    pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         let mut vector = Self::null(handle, layout, length);
         if layout.storage == Storage::Null || length == 0 {
-            return vector;
+            return Ok(vector);
         }
         // SAFETY: the vector is live; a mask that is there has a bit for each value.
         let mask: Option<&[u64]> = unsafe {
@@ -129,16 +129,16 @@ impl<'a> Vector<'a> {
         };
         let valid = mask.map(|mask| count(mask, length));
         if valid == Some(0) {
-            return vector;
+            return Ok(vector);
         }
         vector.is_null = false;
         vector.mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
         let width = layout.storage.width();
         if width > 0 {
             // SAFETY: the vector is flat and holds as many values of this width.
-            unsafe { vector.find_values((api().vector_get_data)(handle), width) };
+            unsafe { vector.find_values((api().vector_get_data)(handle), width) }?;
         }
-        vector
+        Ok(vector)
     }
 
     fn null(handle: Handle, layout: &'a Layout, length: usize) -> Self {
@@ -147,17 +147,19 @@ impl<'a> Vector<'a> {
 
     /// # Safety
     /// `data` is NULL or points to `length` values of `width` bytes each, which live for `'a`.
-    unsafe fn find_values(&mut self, data: *const c_void, width: usize) {
+    unsafe fn find_values(&mut self, data: *const c_void, width: usize) -> Result<(), Error> {
         self.data = data;
         if data.addr().is_multiple_of(width.min(align_of::<u64>())) {
-            return;
+            return Ok(());
         }
         let bytes = self.length * width;
-        let mut copy = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
+        let mut copy = Vec::new();
+        copy.try_resize(bytes.div_ceil(size_of::<u64>()), 0_u64)?;
         // SAFETY: the caller's promise; the copy has room for the bytes.
         unsafe { copy.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(data.cast(), bytes) };
         self.data = copy.as_ptr().cast();
         self.copy = Some(copy);
+        Ok(())
     }
 
     /// A vector below another one, which DuckDB before 2.0 may leave constant where all its values are NULL.
@@ -173,8 +175,8 @@ impl<'a> Vector<'a> {
         // SAFETY: the caller's promise; a flat vector has as many values, and a constant one has its one value.
         unsafe {
             match kind {
-                FLAT => Ok(Self::new(handle, layout, length)),
-                CONSTANT if length == 0 || !Self::new(handle, layout, 1).is_valid(0) => {
+                FLAT => Self::new(handle, layout, length),
+                CONSTANT if length == 0 || !Self::new(handle, layout, 1)?.is_valid(0) => {
                     Ok(Self::null(handle, layout, length))
                 }
                 _ => Err(Error::new("this list cannot be read in DuckDB before version 2.0")),
@@ -314,10 +316,7 @@ impl<'a> Vector<'a> {
         let mut items = Encoded::default();
         let Some(dictionary) = self.layout.dictionary.as_ref() else { return Ok(items) };
         for code in self.codes()? {
-            items.push(|bytes| {
-                bytes.extend_from_slice(dictionary.text(code?)?.as_bytes());
-                Some(())
-            });
+            items.push_bytes(code.and_then(|code| dictionary.text(code)).map(str::as_bytes))?;
         }
         Ok(items)
     }
@@ -339,10 +338,7 @@ impl<'a> Vector<'a> {
         };
         let mut items = Encoded::default();
         for (row, bits) in bits.into_iter().enumerate() {
-            items.push(|bytes| {
-                bytes.extend_from_slice(&bits.to_le_bytes());
-                self.is_valid(row).then_some(())
-            });
+            items.push_bytes(self.is_valid(row).then_some(&bits.to_le_bytes()))?;
         }
         Ok(items)
     }
@@ -460,7 +456,7 @@ impl Column for Vector<'_> {
                 let mut items = Encoded::default();
                 for (row, (negative, magnitude)) in self.magnitudes()?.into_iter().enumerate() {
                     let number = (negative, magnitude, self.layout.scale);
-                    items.push_number(self.is_valid(row).then_some(number));
+                    items.push_number(self.is_valid(row).then_some(number))?;
                 }
                 ItemColumn::Encoded(items)
             }
@@ -541,7 +537,7 @@ mod tests {
             unsafe {
                 let shifted = start.add(shift);
                 shifted.copy_from_nonoverlapping(numbers.as_ptr().cast(), size_of_val(&numbers));
-                vector.find_values(shifted.cast(), layout.storage.width());
+                vector.find_values(shifted.cast(), layout.storage.width()).unwrap();
             }
             assert_eq!(vector.copy.is_some(), shift > 0);
             assert_eq!(*vector.floats().unwrap(), numbers);

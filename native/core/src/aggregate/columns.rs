@@ -145,20 +145,20 @@ pub fn rels<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Err
 }
 
 /// Items as byte strings in their order, for scores of 128 bits: few have such, and code is large.
-pub fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Encoded {
+pub fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
     let mut written = Encoded::default();
+    let mut rows = 0..rows;
     match items {
-        ItemColumn::Encoded(items) => return items,
-        ItemColumn::Fixed(items) => (0..rows).for_each(|row| {
+        ItemColumn::Encoded(items) => return Ok(items),
+        ItemColumn::Fixed(items) => rows.try_for_each(|row| {
             // In the order of bytes, numbers below 0 come first.
             let number = items.tag(row).map(|tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes());
-            written.push(|bytes| number.map(|number| bytes.extend_from_slice(&number)));
+            written.push_bytes(number.as_ref().map(<[u8; 8]>::as_slice))
         }),
-        ItemColumn::Bytes(items) => (0..rows).for_each(|row| {
-            let item = items.is_valid(row).then(|| items.bytes(row));
-            written.push(|bytes| item.map(|item| bytes.extend_from_slice(item)));
-        }),
-        ItemColumn::Nulls => (0..rows).for_each(|_| written.push(|_| None)),
-    }
-    written
+        ItemColumn::Bytes(items) => {
+            rows.try_for_each(|row| written.push_bytes(items.is_valid(row).then(|| items.bytes(row))))
+        }
+        ItemColumn::Nulls => rows.try_for_each(|_| written.push_bytes(None)),
+    }?;
+    Ok(written)
 }

@@ -412,7 +412,7 @@ impl Group for Rows {
         let items = items(&columns[0], inputs.matching)?;
         let terms = &mut terms;
         if inputs.score.are_wide() {
-            let items = written(items, rows);
+            let items = written(items, rows)?;
             return read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u128>, rel| {
                 Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
             });

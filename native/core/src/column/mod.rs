@@ -260,41 +260,51 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Adds an item that `write` appends to the buffer; `None` from it makes the item NULL.
-    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Option<()>) {
+    /// Adds an item that `write` appends to the buffer; the item is NULL unless `write` returns that it is valid.
+    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<bool, Error>) -> Result<(), Error> {
         let start = self.bytes.len();
-        let valid = write(&mut self.bytes).is_some();
+        let is_valid = write(&mut self.bytes)?;
         let end = self.bytes.len();
-        self.items.push((end, valid.then(|| hash(&self.bytes[start..end]))));
+        self.items.try_push((end, is_valid.then(|| hash(&self.bytes[start..end]))))
+    }
+
+    /// Adds an item, or NULL.
+    pub fn push_bytes(&mut self, item: Option<&[u8]>) -> Result<(), Error> {
+        self.push(|bytes| {
+            bytes.try_extend_from_slice(item.unwrap_or_default())?;
+            Ok(item.is_some())
+        })
     }
 
     /// Adds the number `±magnitude / 10^scale`, or NULL, so that equal numbers of any type have equal bytes.
-    pub fn push_number(&mut self, number: Option<(bool, u128, i8)>) {
+    pub fn push_number(&mut self, number: Option<(bool, u128, i8)>) -> Result<(), Error> {
+        let Some((negative, mut magnitude, scale)) = number else { return self.push_bytes(None) };
+        let mut scale = i16::from(scale);
+        while magnitude != 0 && magnitude % 10 == 0 {
+            magnitude /= 10;
+            scale -= 1;
+        }
+        let zero = magnitude == 0;
         self.push(|bytes| {
-            let (negative, mut magnitude, scale) = number?;
-            let mut scale = i16::from(scale);
-            while magnitude != 0 && magnitude % 10 == 0 {
-                magnitude /= 10;
-                scale -= 1;
-            }
-            let zero = magnitude == 0;
-            bytes.push(u8::from(negative && !zero));
-            bytes.extend_from_slice(&if zero { 0 } else { scale }.to_le_bytes());
-            bytes.extend_from_slice(&magnitude.to_le_bytes());
-            Some(())
-        });
+            bytes.try_extend_from_slice(&[u8::from(negative && !zero)])?;
+            bytes.try_extend_from_slice(&if zero { 0 } else { scale }.to_le_bytes())?;
+            bytes.try_extend_from_slice(&magnitude.to_le_bytes())?;
+            Ok(true)
+        })
     }
 }
 
 impl Encoded {
     /// Writes an item as a part of another one: whether it is NULL, its length, its bytes.
-    pub(crate) fn append(&self, index: usize, bytes: &mut Vec<u8>) {
-        bytes.push(u8::from(self.tag(index).is_some()));
-        if self.tag(index).is_some() {
+    pub(crate) fn append(&self, index: usize, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let is_valid = self.tag(index).is_some();
+        bytes.try_extend_from_slice(&[u8::from(is_valid)])?;
+        if is_valid {
             let item = self.bytes(index);
-            bytes.extend_from_slice(&item.len().to_le_bytes());
-            bytes.extend_from_slice(item);
+            bytes.try_extend_from_slice(&item.len().to_le_bytes())?;
+            bytes.try_extend_from_slice(item)?;
         }
+        Ok(())
     }
 }
 
@@ -335,7 +345,7 @@ mod tests {
     fn encoded(numbers: &[Option<(bool, u128, i8)>]) -> Encoded {
         let mut column = Encoded::default();
         for &number in numbers {
-            column.push_number(number);
+            column.push_number(number).unwrap();
         }
         column
     }

@@ -3,6 +3,7 @@
 use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, ItemColumn, Items};
 use crate::error::Error;
+use crate::memory::Grow;
 use crate::types::Type;
 
 /// Items as `matching` compares them; nested ones, of which engines know only the parts, are written out.
@@ -28,16 +29,14 @@ fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
     for row in 0..column.len() {
         items.push(|bytes| {
             if is_struct {
-                for field in &parts {
-                    field.append(row, bytes);
-                }
-                return column.is_valid(row).then_some(());
+                parts.iter().try_for_each(|field| field.append(row, bytes))?;
+                return Ok(column.is_valid(row));
             }
-            let span = column.span(row)?;
-            bytes.extend_from_slice(&span.len().to_le_bytes());
-            span.for_each(|element| parts[0].append(element, bytes));
-            Some(())
-        });
+            let Some(span) = column.span(row) else { return Ok(false) };
+            bytes.try_extend_from_slice(&span.len().to_le_bytes())?;
+            span.into_iter().try_for_each(|element| parts[0].append(element, bytes))?;
+            Ok(true)
+        })?;
     }
     Ok(items)
 }
@@ -45,20 +44,16 @@ fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
 fn encode_scalars<C: Column>(column: &C) -> Result<Encoded, Error> {
     let matching = matching(column.kind(), column.kind()).unwrap_or(Matching::Same);
     let mut items = Encoded::default();
-    let mut push_all = |write: &dyn Fn(usize, &mut Vec<u8>) -> Option<()>| {
-        for row in 0..column.len() {
-            items.push(|bytes| write(row, bytes));
-        }
-    };
+    let mut rows = 0..column.len();
     match column.items(matching)? {
         ItemColumn::Encoded(items) => return Ok(items),
-        ItemColumn::Nulls => push_all(&|_, _| None),
-        ItemColumn::Fixed(values) => {
-            push_all(&|row, bytes| values.tag(row).map(|tag| bytes.extend_from_slice(&tag.to_le_bytes())));
-        }
+        ItemColumn::Nulls => rows.try_for_each(|_| items.push_bytes(None)),
+        ItemColumn::Fixed(values) => rows.try_for_each(|row| {
+            items.push_bytes(values.tag(row).map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice))
+        }),
         ItemColumn::Bytes(values) => {
-            push_all(&|row, bytes| values.tag(row).map(|_| bytes.extend_from_slice(values.bytes(row))));
+            rows.try_for_each(|row| items.push_bytes(values.tag(row).map(|_| values.bytes(row))))
         }
-    }
+    }?;
     Ok(items)
 }

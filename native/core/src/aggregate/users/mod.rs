@@ -47,13 +47,13 @@ impl Group for Users {
         let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
         let terms = &mut terms;
         if inputs.score.are_wide() {
-            let items = &written(items, rows);
+            let items = &written(items, rows)?;
             return match users {
                 ItemColumn::Fixed(users) => {
                     read::<u128, Text, C, _, _>(&inputs, &users, items, rows, terms, groups)
                 }
                 users => {
-                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows), items, rows, terms, groups)
+                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows)?, items, rows, terms, groups)
                 }
             };
         }
@@ -175,7 +175,6 @@ fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
 
     use proptest::prelude::*;
 
@@ -248,7 +247,7 @@ mod tests {
             if as_text {
                 let mut items = Encoded::default();
                 for row in rows {
-                    items.push(|bytes| write!(bytes, "{:03}", row.1).ok());
+                    items.push_bytes(Some(format!("{:03}", row.1).as_bytes())).unwrap();
                 }
                 heap.read::<Text, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             } else {
