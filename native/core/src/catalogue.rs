@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::error::{Error, bail};
-use crate::metrics::metric::{Aligned, Metric, Range};
-use crate::metrics::{METRICS, TOGETHER};
+use crate::metrics::metric::{AlignedForm, Metric, ValueRange};
+use crate::metrics::{METRICS, RANK_METRICS};
 use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
-use crate::options::parse::Taken;
+use crate::options::parse::OptionSchema;
 use crate::options::table::{OptionSpec, options};
 use crate::settings::Settings;
 use crate::statistics::STATISTICS;
@@ -23,7 +23,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How a function's leading arguments are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shape {
+pub enum Form {
     /// `rec` and `truth`.
     Lists,
     /// One list of relevances in ranked order.
@@ -40,7 +40,7 @@ pub enum Shape {
     Sample,
 }
 
-impl Shape {
+impl Form {
     const OF_METRICS: [Self; 6] =
         [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
 
@@ -87,10 +87,10 @@ pub enum Output {
     MetricsAt,
 }
 
-/// A function that engines register: metrics over arguments of a shape.
+/// A function that engines register: metrics over arguments of a form.
 pub struct Function {
     names: Vec<String>,
-    pub shape: Shape,
+    pub form: Form,
     pub output: Output,
     pub metrics: Vec<&'static Metric>,
     /// What it is of, instead of metrics.
@@ -98,7 +98,7 @@ pub struct Function {
     about: About,
     /// Which parts of the judgements its metrics need.
     needs: AllNeeds,
-    taken: Taken,
+    option_schema: OptionSchema,
 }
 
 /// What documents say of a function.
@@ -106,31 +106,31 @@ pub struct Function {
 struct About {
     summary: &'static str,
     formula: &'static str,
-    range: Range,
+    range: ValueRange,
     source: &'static str,
 }
 
-const TOGETHER_ABOUT: About = About {
+const RANK_METRICS_ABOUT: About = About {
     summary: "eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc",
     formula: "each as on its own",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "those of the metrics",
 };
-const TOGETHER_AT_ABOUT: About =
-    About { summary: "the same eight metrics for each of several k, in one pass", ..TOGETHER_ABOUT };
+const RANK_METRICS_AT_ABOUT: About =
+    About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 
 impl Function {
-    fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
+    fn new(names: Vec<String>, form: Form, output: Output, metrics: Vec<&'static Metric>) -> Self {
         // Only items repeat, and where rankings are made from scores these may tie.
-        let from_scores = shape == Shape::Scored || shape.is_aggregate();
-        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == Aligned::No);
+        let from_scores = form == Form::Scored || form.is_aggregate();
+        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
         let known = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
             "ap_steps" if !scored => false,
-            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == Aligned::Also),
-            "duplicates" if shape != Shape::Lists => false,
-            "empty_rec" if shape == Shape::Rels => false,
+            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == AlignedForm::Also),
+            "duplicates" if form != Form::Lists => false,
+            "empty_rec" if form == Form::Rels => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
@@ -141,45 +141,45 @@ impl Function {
                 let Metric { summary, formula, range, source, .. } = metric;
                 (About { summary, formula, range: *range, source }, metric.denominator, metric.defaults)
             }
-            (Output::MetricsAt, _) => (TOGETHER_AT_ABOUT, None, &[][..]),
-            _ => (TOGETHER_ABOUT, None, &[][..]),
+            (Output::MetricsAt, _) => (RANK_METRICS_AT_ABOUT, None, &[][..]),
+            _ => (RANK_METRICS_ABOUT, None, &[][..]),
         };
-        let taken = Taken {
+        let option_schema = OptionSchema {
             names: options().iter().map(|option| option.name).filter(known).collect(),
             denominator,
             defaults,
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
-            by_item: matches!(shape, Shape::Rows | Shape::ByUser),
-            by_order: !shape.is_aggregate(),
+            by_item: matches!(form, Form::Rows | Form::ByUser),
+            by_order: !form.is_aggregate(),
             only_gains: needs.gains && !needs.hits,
         };
-        Self { names, shape, output, metrics, statistic: None, about, needs, taken }
+        Self { names, form, output, metrics, statistic: None, about, needs, option_schema }
     }
 
     fn of_statistic(statistic: &'static Statistic) -> Self {
         let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
             names: vec![(*name).to_owned()],
-            shape: Shape::Sample,
+            form: Form::Sample,
             output: Output::Metrics,
             metrics: Vec::new(),
             statistic: Some(statistic),
-            about: About { summary, formula, range: Range::told(range), source },
+            about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
-            taken: statistic.takes(),
+            option_schema: statistic.option_schema(),
         }
     }
 
-    fn of(metric: &'static Metric, shape: Shape) -> Self {
+    fn of(metric: &'static Metric, form: Form) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
-        let is_plain = metric.aligned == Aligned::Only && shape == Shape::Scored;
-        let suffix = if is_plain { "" } else { shape.suffix() };
+        let is_plain = metric.aligned == AlignedForm::Only && form == Form::Scored;
+        let suffix = if is_plain { "" } else { form.suffix() };
         let names = names.map(|name| format!("{name}{suffix}")).collect();
-        Self::new(names, shape, Output::Value, vec![metric])
+        Self::new(names, form, Output::Value, vec![metric])
     }
 
-    fn together(name: &str, shape: Shape, output: Output) -> Self {
-        Self::new(vec![format!("{name}{}", shape.suffix())], shape, output, TOGETHER.to_vec())
+    fn bundle(name: &str, form: Form, output: Output) -> Self {
+        Self::new(vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
     }
 
     #[must_use]
@@ -196,14 +196,14 @@ impl Function {
     /// The names of the arguments that rankings are made of.
     #[must_use]
     pub fn inputs(&self) -> &'static [&'static str] {
-        self.statistic.map_or(self.shape.inputs(), |statistic| statistic.arguments)
+        self.statistic.map_or(self.form.inputs(), |statistic| statistic.arguments)
     }
 
     /// Whether two lists of numbers are scores and relevances of the same items.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
-        matches!(self.shape, Shape::Scored | Shape::Agg)
-            || self.metrics.iter().any(|metric| metric.aligned == Aligned::Also)
+        matches!(self.form, Form::Scored | Form::Agg)
+            || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
     }
 
     /// The settings of a call without k and options.
@@ -211,7 +211,7 @@ impl Function {
         Settings {
             needs: self.needs,
             negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
-            pairs: self.metrics.iter().any(|metric| metric.aligned == Aligned::Only),
+            pairs: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
             ..Settings::default()
         }
     }
@@ -242,7 +242,7 @@ impl Function {
     /// The options that it takes.
     #[must_use]
     pub fn options(&self) -> &[&'static str] {
-        &self.taken.names
+        &self.option_schema.names
     }
 
     /// The options whose default is its own.
@@ -263,17 +263,17 @@ impl Function {
 
     /// Reads options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
-        self.taken.parse(options)
+        self.option_schema.parse(options)
     }
 
     /// Checks the arguments that are not columns, before there are rows.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
-        ks.iter().try_for_each(|k| self.cut(*k).map(|_| ()))
+        ks.iter().try_for_each(|k| self.cutoff(*k).map(|_| ()))
     }
 
     /// A cut at k.
-    pub(crate) fn cut(&self, k: i64) -> Result<usize, Error> {
+    pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
             bail!("takes no k, got {k}");
         }
@@ -294,18 +294,18 @@ impl Function {
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for shape in Shape::OF_METRICS {
-        let has_form = |metric: &&&Metric| match shape {
-            Shape::Lists | Shape::Rows => metric.aligned != Aligned::Only,
-            Shape::Rels => metric.needs == Needs::Gains,
-            Shape::Scored => metric.aligned != Aligned::Also,
-            Shape::Agg => true,
-            Shape::ByUser | Shape::Sample => false,
+    for form in Form::OF_METRICS {
+        let has_form = |metric: &&&Metric| match form {
+            Form::Lists | Form::Rows => metric.aligned != AlignedForm::Only,
+            Form::Rels => metric.needs == Needs::Gains,
+            Form::Scored => metric.aligned != AlignedForm::Also,
+            Form::Agg => true,
+            Form::ByUser | Form::Sample => false,
         };
-        functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
-        if shape != Shape::Rels {
-            functions.push(Function::together("rank_metrics", shape, Output::Metrics));
-            functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
+        functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
+        if form != Form::Rels {
+            functions.push(Function::bundle("rank_metrics", form, Output::Metrics));
+            functions.push(Function::bundle("rank_metrics_at", form, Output::MetricsAt));
         }
     }
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
@@ -326,10 +326,11 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 
 /// A function as other languages see it.
 #[derive(Serialize)]
-struct Entry {
+struct FunctionEntry {
     name: &'static str,
     aliases: &'static [String],
-    shape: Shape,
+    #[serde(rename = "shape")]
+    form: Form,
     output: Output,
     fields: Vec<&'static str>,
     arguments: Vec<&'static str>,
@@ -352,7 +353,7 @@ struct Entry {
 #[derive(Serialize)]
 pub struct Catalogue {
     version: &'static str,
-    functions: Vec<Entry>,
+    functions: Vec<FunctionEntry>,
     options: &'static [OptionSpec],
     conventions: &'static [Convention],
 }
@@ -361,17 +362,17 @@ pub struct Catalogue {
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
         let About { summary, formula, range, source } = function.about;
-        Entry {
+        FunctionEntry {
             name: function.name(),
             aliases: &function.names[1..],
-            shape: function.shape,
+            form: function.form,
             output: function.output,
             fields: function.fields(),
             arguments: function.arguments(),
             signature: function.signature(),
             options: function.options(),
             defaults: function.defaults(),
-            denominator: function.taken.denominator,
+            denominator: function.option_schema.denominator,
             summary,
             formula,
             range: range.text,

@@ -2,7 +2,7 @@
 //!
 //! This crate knows no engine. An engine describes its argument columns by implementing [`Column`], and
 //! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are ([`evaluate`]), meets the
-//! two item by item ([`ranking`]), and hands the resulting [`Ranking`] to the metric's kernel ([`metrics`]).
+//! two item by item ([`ranking`]), and hands the resulting [`RankingAtK`] to the metric's kernel ([`metrics`]).
 #![forbid(unsafe_code)]
 
 pub mod aggregate;
@@ -21,15 +21,15 @@ pub mod statistics;
 mod types;
 mod values;
 
-pub use catalogue::{Catalogue, Function, Output, Shape, VERSION, catalogue, functions, lookup};
+pub use catalogue::{Catalogue, Form, Function, Output, VERSION, catalogue, functions, lookup};
 pub use column::matching::Matching;
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;
 pub use evaluate::evaluate;
-pub use ffi::{c_message, guarded};
+pub use ffi::{c_message, catch_panics};
 pub use memory::{Grow, boxed, check_memory, collected};
 pub use options::Options;
 pub use options::table::options;
-pub use ranking::view::Ranking;
+pub use ranking::view::RankingAtK;
 pub use types::{Field, Integer, Type};
 pub use values::{Nullable, Values};

@@ -92,9 +92,9 @@ impl Settings {
         Ok(rel)
     }
 
-    /// Whether a place is below the deepest cut.
-    pub fn is_below(&self, above: usize) -> bool {
-        self.deepest.is_some_and(|deepest| above >= deepest)
+    /// Whether a rank, counted from 0, is below the deepest cut.
+    pub fn is_below(&self, rank: usize) -> bool {
+        self.deepest.is_some_and(|deepest| rank >= deepest)
     }
 }
 

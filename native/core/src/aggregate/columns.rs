@@ -4,20 +4,20 @@ use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
 use crate::error::{Error, bail};
 use crate::options::choices::ScoreType;
-use crate::ranking::scored::{Score, check_score, rounded};
+use crate::ranking::scored::{ScoreCode, check_score, rounded};
 use crate::settings::Settings;
 use crate::types::{Integer, Type};
 
 /// The item, score and rel columns of a call.
-pub struct Inputs<'a> {
+pub struct ItemScoreRelColumns<'a> {
     pub matching: Matching,
-    pub score: Scores<'a>,
+    pub score: ScoreColumn<'a>,
     pub rel: Numbers<'a>,
     /// The type of items that have no order of their own.
     pub unordered: Option<Type>,
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> ItemScoreRelColumns<'a> {
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
         let Some(matching) = matching(kind, kind) else {
@@ -27,8 +27,8 @@ impl<'a> Inputs<'a> {
             matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
         Ok(Self {
             matching,
-            score: Scores::new("score", score)?,
-            rel: rels("rel", rel)?,
+            score: ScoreColumn::new("score", score)?,
+            rel: rel_column("rel", rel)?,
             unordered: (!is_ordered).then(|| kind.clone()),
         })
     }
@@ -49,16 +49,16 @@ impl<'a> Inputs<'a> {
 }
 
 /// A column of scores.
-pub struct Scores<'a> {
+pub struct ScoreColumn<'a> {
     pub(super) name: &'static str,
     pub(super) numbers: Numbers<'a>,
     /// Those of a type whose values floating point may not tell apart.
     pub(super) integers: Option<Integers<'a>>,
 }
 
-impl<'a> Scores<'a> {
+impl<'a> ScoreColumn<'a> {
     pub fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
-        Ok(Self { name, numbers: numbers(name, column)?, integers: column.integers()? })
+        Ok(Self { name, numbers: number_column(name, column)?, integers: column.integers()? })
     }
 
     pub fn are_exact(&self) -> bool {
@@ -72,15 +72,15 @@ impl<'a> Scores<'a> {
 
     /// The scores as codes of type `S`, read as `settings` say.
     #[inline(always)]
-    pub fn codes<S: Score>(&self, settings: &Settings) -> ScoreCodes<'_, S> {
+    pub fn codes<S: ScoreCode>(&self, settings: &Settings) -> ScoreCodes<'_, S> {
         ScoreCodes {
             name: self.name,
             validity: self.numbers.validity,
             numbers: &self.numbers.values,
             kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::column) {
-                Some(integers) => Codes::Integers(integers),
-                None if settings.options.score_type == ScoreType::Exact => Codes::Float,
-                None => Codes::Rounded,
+                Some(integers) => CodeSource::Integers(integers),
+                None if settings.options.score_type == ScoreType::Exact => CodeSource::Float,
+                None => CodeSource::Rounded,
             },
         }
     }
@@ -88,30 +88,30 @@ impl<'a> Scores<'a> {
 
 /// A column of scores, each read as a code: an integer that is the less the better the score.
 #[derive(Clone, Copy)]
-pub struct ScoreCodes<'a, S: Score> {
+pub struct ScoreCodes<'a, S: ScoreCode> {
     name: &'static str,
     validity: Validity<'a>,
     numbers: &'a [f64],
-    kind: Codes<'a, S>,
+    kind: CodeSource<'a, S>,
 }
 
 /// The numbers of which codes are made.
 #[derive(Clone, Copy)]
-enum Codes<'a, S: Score> {
+enum CodeSource<'a, S: ScoreCode> {
     Integers(&'a [S::Integer]),
     Float,
     /// Floating point, rounded to 32 bits.
     Rounded,
 }
 
-impl<S: Score> ScoreCodes<'_, S> {
+impl<S: ScoreCode> ScoreCodes<'_, S> {
     /// The code of a row's score, unless that is NULL.
     #[inline(always)]
     pub fn get(&self, row: usize) -> Result<Option<S>, Error> {
         if !self.validity.get(row) {
             return Ok(None);
         }
-        if !matches!(self.kind, Codes::Integers(_)) {
+        if !matches!(self.kind, CodeSource::Integers(_)) {
             check_score(self.name, self.numbers[row])?;
         }
         Ok(Some(self.known(row)))
@@ -121,15 +121,15 @@ impl<S: Score> ScoreCodes<'_, S> {
     #[inline(always)]
     pub fn known(&self, row: usize) -> S {
         match self.kind {
-            Codes::Integers(integers) => S::of_integer(integers[row]),
-            Codes::Float => S::of_float(self.numbers[row]),
-            Codes::Rounded => S::of_float(rounded(self.numbers[row], ScoreType::Float32)),
+            CodeSource::Integers(integers) => S::of_integer(integers[row]),
+            CodeSource::Float => S::of_float(self.numbers[row]),
+            CodeSource::Rounded => S::of_float(rounded(self.numbers[row], ScoreType::Float32)),
         }
     }
 }
 
 /// A column of numbers.
-pub fn numbers<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_number() {
         bail!("{name} must be a number, got {}", column.kind());
     }
@@ -137,7 +137,7 @@ pub fn numbers<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, 
 }
 
 /// A column of relevances.
-pub fn rels<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_relevance() {
         bail!("{name} must be a number or a boolean, got {}", column.kind());
     }
@@ -145,7 +145,7 @@ pub fn rels<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Err
 }
 
 /// Items as byte strings in their order, for scores of 128 bits: few have such, and code is large.
-pub fn written<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
+pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
     let mut written = Encoded::default();
     let mut rows = 0..rows;
     match items {

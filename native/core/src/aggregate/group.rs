@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::catalogue::Function;
 use crate::column::Column;
 use crate::error::Error;
-use crate::evaluate::cuts::evaluate_at_cuts;
-use crate::ranking::list::Row;
-use crate::ranking::lookup::Judge;
-use crate::ranking::scored::Scored;
+use crate::evaluate::cutoffs::evaluate_at_cutoffs;
+use crate::ranking::list::RankedList;
+use crate::ranking::lookup::RelevanceLookup;
+use crate::ranking::scored::ScoredItems;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
@@ -35,7 +35,7 @@ pub trait Groups<G> {
 }
 
 /// A group that is one ranking.
-pub trait Ranking: Group {
+pub trait GroupEvaluator: Group {
     /// The function's values for it; `None` where nothing was judged.
     fn evaluate<'a>(
         &mut self,
@@ -47,9 +47,9 @@ pub trait Ranking: Group {
 /// Room for the evaluation of one group after the other.
 #[derive(Default)]
 pub struct Scratch {
-    pub row: Row,
-    pub scored: Scored,
-    pub judge: Judge,
+    pub list: RankedList,
+    pub scored: ScoredItems,
+    pub lookup: RelevanceLookup,
     pub rels: Vec<Option<f64>>,
     /// The relevances of the judged items.
     pub truth_rels: Vec<f64>,
@@ -63,13 +63,13 @@ pub struct Scratch {
 impl Scratch {
     /// Makes room for the evaluation of rankings of so many items, retrieved or judged.
     pub fn make_room(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
-        self.row.make_room_for(items, settings)
+        self.list.make_room_for(items, settings)
     }
 
-    /// The values for the ranking in `row`.
+    /// The values for the ranking in `list`.
     pub fn evaluate(&mut self, function: &Function, settings: &Arc<Settings>) -> Result<Values<'_>, Error> {
-        let Self { row, values, settings: kept, .. } = self;
-        evaluate_at_cuts(row, function, kept.insert(Arc::clone(settings)), values)
+        let Self { list, values, settings: kept, .. } = self;
+        evaluate_at_cutoffs(list, function, kept.insert(Arc::clone(settings)), values)
     }
 }
 
@@ -77,6 +77,6 @@ impl Scratch {
 const SPARE: usize = 32;
 
 /// How many items a group keeps at most that needs the best `k`.
-pub fn room(k: usize) -> usize {
+pub fn capacity_for(k: usize) -> usize {
     k.saturating_mul(2).max(SPARE)
 }

@@ -1,10 +1,10 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
-use crate::aggregate::group::{Group, Groups, Ranking, Scratch};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
 use crate::aggregate::pairs::Pairs;
 use crate::aggregate::rows::Rows;
 use crate::aggregate::samples::Samples;
-use crate::catalogue::{Function, Shape};
+use crate::catalogue::{Form, Function};
 use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::call::Call;
@@ -22,16 +22,16 @@ pub fn evaluate_lists<C: Column>(
     lists: &C,
     put: impl FnMut(usize, Option<Values>),
 ) -> Result<(), Error> {
-    let evaluated = match function.shape {
-        Shape::Agg => evaluate::<Pairs, C>(function, lists, put),
-        Shape::Rows => evaluate::<Rows, C>(function, lists, put),
-        Shape::Sample => evaluate::<Samples, C>(function, lists, put),
+    let evaluated = match function.form {
+        Form::Agg => evaluate::<Pairs, C>(function, lists, put),
+        Form::Rows => evaluate::<Rows, C>(function, lists, put),
+        Form::Sample => evaluate::<Samples, C>(function, lists, put),
         _ => Err(Error::new("takes no lists of rows")),
     };
     evaluated.map_err(|error| error.of(name))
 }
 
-fn evaluate<G: Ranking, C: Column>(
+fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,
     mut put: impl FnMut(usize, Option<Values>),

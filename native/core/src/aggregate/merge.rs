@@ -11,13 +11,13 @@ use crate::column::{Items, Numbers, Validity, hash};
 use crate::error::Error;
 use crate::memory::{Grow, make_room_for};
 use crate::options::choices::{Duplicates, Ties};
-use crate::ranking::list::Row;
-use crate::ranking::lookup::{Columns, Spans};
-use crate::ranking::scored::{Score, rel_or_unjudged};
+use crate::ranking::list::RankedList;
+use crate::ranking::lookup::{LookupColumns, LookupSpans};
+use crate::ranking::scored::{ScoreCode, rel_or_unjudged};
 use crate::settings::Settings;
 
 /// Text and other byte strings; short ones are kept in place.
-pub type Bytes = SmallVec<[u8; 16]>;
+pub type ItemBytes = SmallVec<[u8; 16]>;
 
 /// An item that can be compared.
 pub trait Item: Clone + Eq + Hash + Ord {
@@ -47,7 +47,7 @@ impl Item for i64 {
     }
 }
 
-impl Item for Bytes {
+impl Item for ItemBytes {
     const EXACT: bool = false;
 
     fn try_clone(&self) -> Result<Self, Error> {
@@ -64,15 +64,15 @@ impl Item for Bytes {
 }
 
 /// A retrieved item behind its score, the less the better.
-pub type Entry<S, I> = (S, I);
+pub type ScoredItem<S, I> = (S, I);
 
 /// A judged item and its relevance.
 pub type Judgement<I> = (I, f64);
 
 /// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
 /// beyond which items are cut off.
-pub fn keep_best<S: Score, I: Item>(
-    mut entries: &mut [Entry<S, I>],
+pub fn keep_best<S: ScoreCode, I: Item>(
+    mut entries: &mut [ScoredItem<S, I>],
     k: usize,
 ) -> Result<(usize, Option<S>), Error> {
     if entries.len() < k {
@@ -99,12 +99,12 @@ pub fn keep_best<S: Score, I: Item>(
 }
 
 /// Drops repeats if there are any, and returns how many items there are.
-fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> Result<usize, Error> {
+fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
 /// Keeps each item once, with its greatest score, and returns how many there are.
-fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
+fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usize {
     entries
         .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
     let mut kept = 0;
@@ -117,81 +117,87 @@ fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
     kept
 }
 
-/// Recommendations and judgements of one ranking, which are yet to meet.
-pub struct Met<'a, S, I, T> {
-    pub entries: &'a mut [Entry<S, I>],
+/// Recommendations and judgements of one ranking, which are yet to be joined by item.
+pub struct JoinedRanking<'a, S, I, T> {
+    pub entries: &'a mut [ScoredItem<S, I>],
     /// The scores of retrieved items that are NULL.
-    pub nameless: &'a [S],
-    pub truth: Judged<'a, T>,
+    pub null_item_scores: &'a [S],
+    pub truth: JudgedItems<'a, T>,
     /// The relevances beside the judged items, unless all are 1.
     pub rels: &'a [f64],
 }
 
-impl<S: Score, I: Item, T: JudgedItem> Met<'_, S, I, T> {
+impl<S: ScoreCode, I: Item, T: JudgedItem> JoinedRanking<'_, S, I, T> {
     /// Writes the ranking to `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
-        let Self { entries, nameless, truth, rels } = self;
+        let Self { entries, null_item_scores, truth, rels } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k)?.0,
             None => without_repeats(entries)?,
         };
-        let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
-        S::narrowed(&entries[..kept], nameless, settings.exact, meet)
+        let join = |entries: &[_], null_item_scores: &[_]| {
+            join(entries, null_item_scores, (truth, rels), settings, scratch)
+        };
+        S::narrowed(&entries[..kept], null_item_scores, settings.exact, join)
     }
 }
 
 /// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
-fn meet<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
-    (Judged(truth), of_truth): (Judged<impl JudgedItem>, &[f64]),
+fn join<I: Item>(
+    entries: &[ScoredItem<u64, I>],
+    null_item_scores: &[u64],
+    (JudgedItems(truth), of_truth): (JudgedItems<impl JudgedItem>, &[f64]),
     settings: &Settings,
     scratch: &mut Scratch,
 ) -> Result<(), Error> {
-    scratch.make_room((entries.len() + nameless.len()).max(truth.len()), settings)?;
-    let Scratch { row, scored, judge, rels, .. } = scratch;
-    judge.make_room(entries.len(), truth.len())?;
-    row.clear();
+    scratch.make_room((entries.len() + null_item_scores.len()).max(truth.len()), settings)?;
+    let Scratch { list, scored, lookup, rels, .. } = scratch;
+    lookup.make_room(entries.len(), truth.len())?;
+    list.clear();
     let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
-    let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
-    let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
-    judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
+    let spans = LookupSpans { rec: 0..entries.len(), truth: 0..truth.len() };
+    let columns = LookupColumns { rec: RetrievedItems(entries), truth: JudgedItems(truth), rels: judged };
+    lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
 
     rels.clear();
     rels.try_resize(entries.len(), None)?;
-    for (find, place) in row.above().iter().enumerate() {
-        rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
+    for (index, rank) in list.ranks().iter().enumerate() {
+        rels[*rank] = Some(list.rels.get(index).copied().unwrap_or(1.0));
     }
-    row.clear();
+    list.clear();
     if settings.options.ties.are_by_item() {
-        return rank_by_item(entries, nameless, rels, settings, row);
+        return rank_by_item(entries, null_item_scores, rels, settings, list);
     }
     scored.clear();
     let scores = entries.iter().map(|(score, _)| *score);
     let rels = rels.iter().map(|rel| rel_or_unjudged(*rel));
     // Measured: a chain with nothing at its end costs a twentieth of the evaluation of small groups.
-    if nameless.is_empty() {
+    if null_item_scores.is_empty() {
         scored.extend(scores, settings.exact, rels)?;
     } else {
-        let unjudged = std::iter::repeat_n(rel_or_unjudged(None), nameless.len());
-        scored.extend(scores.chain(nameless.iter().copied()), settings.exact, rels.chain(unjudged))?;
+        let unjudged = std::iter::repeat_n(rel_or_unjudged(None), null_item_scores.len());
+        scored.extend(
+            scores.chain(null_item_scores.iter().copied()),
+            settings.exact,
+            rels.chain(unjudged),
+        )?;
     }
-    scored.rank(row, settings.order());
+    scored.rank(list, settings.order());
     Ok(())
 }
 
 /// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
 fn rank_by_item<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
+    entries: &[ScoredItem<u64, I>],
+    null_item_scores: &[u64],
     rels: &[Option<f64>],
     settings: &Settings,
-    row: &mut Row,
+    list: &mut RankedList,
 ) -> Result<(), Error> {
     let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
     let mut ranked = Vec::new();
-    ranked.make_exact_room(entries.len() + nameless.len())?;
-    ranked.extend(items.chain(nameless.iter().map(|score| (*score, None, None))));
+    ranked.make_exact_room(entries.len() + null_item_scores.len())?;
+    ranked.extend(items.chain(null_item_scores.iter().map(|score| (*score, None, None))));
     ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
         let by_item = match (item, other) {
             (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
@@ -199,25 +205,25 @@ fn rank_by_item<I: Item>(
         };
         score.cmp(other_score).then(by_item)
     });
-    row.retrieved = ranked.len();
+    list.retrieved = ranked.len();
     if settings.order().levels {
         let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
-        row.levels.extend(ends.scan(0, |end, level| {
+        list.levels.extend(ends.scan(0, |end, level| {
             *end += level.len();
             Some(*end)
         }));
     }
     let shown = settings.deepest.map_or(ranked.len(), |deepest| deepest.min(ranked.len()));
-    for (above, (_, _, rel)) in ranked[..shown].iter().enumerate() {
+    for (rank, (_, _, rel)) in ranked[..shown].iter().enumerate() {
         if let Some(rel) = rel {
-            row.push(above, *rel);
+            list.push(rank, *rel);
         }
     }
     Ok(())
 }
 
 /// Whether any item is there twice.
-pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> Result<bool, Error> {
+pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
     const FEW: usize = 32;
     if entries.len() <= FEW {
         return Ok((1..entries.len())
@@ -228,9 +234,9 @@ pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> Result<bool, Error> {
     Ok(!entries.iter().all(|(_, item)| seen.insert(item)))
 }
 
-struct Entries<'a, I>(&'a [Entry<u64, I>]);
+struct RetrievedItems<'a, I>(&'a [ScoredItem<u64, I>]);
 
-impl<I: Item> Items for Entries<'_, I> {
+impl<I: Item> Items for RetrievedItems<'_, I> {
     const EXACT: bool = I::EXACT;
 
     fn tag(&self, index: usize) -> Option<i64> {
@@ -244,7 +250,7 @@ impl<I: Item> Items for Entries<'_, I> {
 
 /// Judged items, with or without their relevances.
 #[derive(Clone, Copy)]
-pub struct Judged<'a, T>(pub &'a [T]);
+pub struct JudgedItems<'a, T>(pub &'a [T]);
 
 /// An item that was judged.
 pub trait JudgedItem {
@@ -271,7 +277,7 @@ impl<I: Item> JudgedItem for Judgement<I> {
     }
 }
 
-impl<T: JudgedItem> Items for Judged<'_, T> {
+impl<T: JudgedItem> Items for JudgedItems<'_, T> {
     const EXACT: bool = T::Item::EXACT;
 
     fn tag(&self, index: usize) -> Option<i64> {
@@ -284,10 +290,10 @@ impl<T: JudgedItem> Items for Judged<'_, T> {
 }
 
 #[inline]
-pub fn copied(bytes: &[u8]) -> Result<Bytes, Error> {
-    let mut copy = Bytes::new();
+pub fn copied(bytes: &[u8]) -> Result<ItemBytes, Error> {
+    let mut copy = ItemBytes::new();
     if bytes.len() <= copy.inline_size() {
-        return Ok(Bytes::from_slice(bytes));
+        return Ok(ItemBytes::from_slice(bytes));
     }
     make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
     copy.extend_from_slice(bytes);

@@ -13,10 +13,10 @@ mod samples;
 mod settings;
 mod users;
 
-pub use group::{Group, Groups, Ranking, Scratch};
+pub use group::{Group, GroupEvaluator, Groups, Scratch};
 pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;
 pub use users::Users;
-pub use users::evaluate::{Parts, Results, User};
+pub use users::evaluate::{PartitionCursor, Results, User};

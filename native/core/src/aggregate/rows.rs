@@ -2,54 +2,56 @@
 
 use std::sync::Arc;
 
-use crate::aggregate::columns::{Inputs, written};
-use crate::aggregate::group::{Group, Groups, Ranking, Scratch, room};
-use crate::aggregate::merge::{Bytes, Entry, Item, Judged, Judgement, Met, cloned, copied, keep_best};
-use crate::aggregate::settings::{Agreed, Terms};
+use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
+use crate::aggregate::merge::{
+    Item, ItemBytes, JoinedRanking, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
+};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::nested::items;
 use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed};
-use crate::ranking::scored::Score;
+use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 use crate::values::Values;
 
 /// The rows of a group.
 #[derive(Default)]
-enum Held<S, I> {
+enum GroupRows<S, I> {
     #[default]
     None,
     /// There may be as many groups as rows, so one row takes no memory of its own.
-    One(Part<S, I>),
-    Many(Ranked<S, I>),
+    One(GroupRow<S, I>),
+    Many(GroupItems<S, I>),
 }
 
 /// The content of a row.
-enum Part<S, I> {
+enum GroupRow<S, I> {
     Retrieved(S, I),
     Judged(f64, I),
     /// The score of a retrieved item that is NULL.
-    Nameless(S),
+    RetrievedNull(S),
     /// A judgement of an item that is NULL.
-    Unnamed,
+    JudgedNull,
 }
 
-impl<S: Score, I: Item> Part<S, I> {
+impl<S: ScoreCode, I: Item> GroupRow<S, I> {
     fn try_clone(&self) -> Result<Self, Error> {
         Ok(match self {
             Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
             Self::Judged(rel, item) => Self::Judged(*rel, item.try_clone()?),
-            Self::Nameless(score) => Self::Nameless(*score),
-            Self::Unnamed => Self::Unnamed,
+            Self::RetrievedNull(score) => Self::RetrievedNull(*score),
+            Self::JudgedNull => Self::JudgedNull,
         })
     }
 }
 
 /// The retrieved items that a cut can show, and the judged ones.
-struct Ranked<S, I> {
+struct GroupItems<S, I> {
     /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
-    entries: Vec<Entry<S, I>>,
+    entries: Vec<ScoredItem<S, I>>,
     /// Judged items and their relevances.
     truth: Vec<Judgement<I>>,
     /// Items with a score beyond this one are beyond the cut.
@@ -66,13 +68,13 @@ struct NullItems<S> {
     are_judged: bool,
 }
 
-impl<S: Score, I> Default for Ranked<S, I> {
+impl<S: ScoreCode, I> Default for GroupItems<S, I> {
     fn default() -> Self {
         Self { entries: Vec::new(), truth: Vec::new(), last: S::WORST, nulls: None }
     }
 }
 
-impl<S: Score, I: Item> Held<S, I> {
+impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Reads a row.
     #[inline]
     fn push(
@@ -90,13 +92,13 @@ impl<S: Score, I: Item> Held<S, I> {
         if let Some(rel) = rel {
             settings.check_rel("rel", rel)?;
             match if score.is_some() { cloned(item.as_ref())? } else { item.take() } {
-                Some(item) => self.take(settings, Part::Judged(rel, item))?,
-                None => self.take(settings, Part::Unnamed)?,
+                Some(item) => self.take(settings, GroupRow::Judged(rel, item))?,
+                None => self.take(settings, GroupRow::JudgedNull)?,
             }
         }
         match (score, item) {
-            (Some(score), Some(item)) => self.take(settings, Part::Retrieved(score, item)),
-            (Some(score), None) => self.take(settings, Part::Nameless(score)),
+            (Some(score), Some(item)) => self.take(settings, GroupRow::Retrieved(score, item)),
+            (Some(score), None) => self.take(settings, GroupRow::RetrievedNull(score)),
             (None, _) => Ok(()),
         }
     }
@@ -108,24 +110,24 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
-        if let Self::Many(ranked) = self { ranked.take(settings, part) } else { self.begin(settings, part) }
+    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+        if let Self::Many(ranked) = self { ranked.take(settings, row) } else { self.begin(settings, row) }
     }
 
     /// Takes the first row or the second one.
     #[inline(never)]
-    fn begin(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
+    fn begin(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::None = self {
-            *self = Self::One(part);
+            *self = Self::One(row);
             return Ok(());
         }
-        self.many(settings)?.take(settings, part)
+        self.many(settings)?.take(settings, row)
     }
 
     /// The rows as those of a group of many.
-    fn many(&mut self, settings: &Settings) -> Result<&mut Ranked<S, I>, Error> {
+    fn many(&mut self, settings: &Settings) -> Result<&mut GroupItems<S, I>, Error> {
         if !matches!(self, Self::Many(_))
-            && let Self::One(first) = std::mem::replace(self, Self::Many(Ranked::default()))
+            && let Self::One(first) = std::mem::replace(self, Self::Many(GroupItems::default()))
         {
             self.take(settings, first)?;
         }
@@ -136,24 +138,28 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 
     /// The same rows as those of items of another type; `None` if an item is not NULL.
-    fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<Held<S, J>>, Error> {
-        let mut held = Held::None;
+    fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<GroupRows<S, J>>, Error> {
+        let mut group_rows = GroupRows::None;
         match self {
             Self::None => {}
-            Self::One(Part::Nameless(score)) => held.take(settings, Part::Nameless(*score))?,
-            Self::One(Part::Unnamed) => held.take(settings, Part::Unnamed)?,
-            Self::Many(Ranked { entries, truth, nulls, .. }) if entries.is_empty() && truth.is_empty() => {
-                held.many(settings)?.take_nulls(nulls.as_deref())?;
+            Self::One(GroupRow::RetrievedNull(score)) => {
+                group_rows.take(settings, GroupRow::RetrievedNull(*score))?;
+            }
+            Self::One(GroupRow::JudgedNull) => group_rows.take(settings, GroupRow::JudgedNull)?,
+            Self::Many(GroupItems { entries, truth, nulls, .. })
+                if entries.is_empty() && truth.is_empty() =>
+            {
+                group_rows.many(settings)?.take_nulls(nulls.as_deref())?;
             }
             _ => return Ok(None),
         }
-        Ok(Some(held))
+        Ok(Some(group_rows))
     }
 
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
-            Self::One(part) => self.take(settings, part.try_clone()?),
+            Self::One(row) => self.take(settings, row.try_clone()?),
             Self::Many(other) => self.many(settings)?.combine(other, settings),
         }
     }
@@ -171,9 +177,9 @@ impl<S: Score, I: Item> Held<S, I> {
         match self {
             Self::None => Ok(None),
             // The group itself does not grow: there may be many that are yet to be evaluated.
-            Self::One(part) => {
-                let mut ranked = Ranked::default();
-                ranked.take(settings, part.try_clone()?)?;
+            Self::One(row) => {
+                let mut ranked = GroupItems::default();
+                ranked.take(settings, row.try_clone()?)?;
                 ranked.evaluate(function, settings, scratch)
             }
             Self::Many(ranked) => ranked.evaluate(function, settings, scratch),
@@ -181,19 +187,19 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 }
 
-impl<S: Score, I: Item> Ranked<S, I> {
+impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     #[inline]
     fn can_show(&self, score: S) -> bool {
         score <= self.last
     }
 
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
-        match part {
-            Part::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
-            Part::Judged(rel, item) => self.truth.try_push((item, rel)),
-            Part::Nameless(score) => self.nulls()?.scores.try_push(score),
-            Part::Unnamed => {
+    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+        match row {
+            GroupRow::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
+            GroupRow::Judged(rel, item) => self.truth.try_push((item, rel)),
+            GroupRow::RetrievedNull(score) => self.nulls()?.scores.try_push(score),
+            GroupRow::JudgedNull => {
                 self.nulls()?.are_judged = true;
                 Ok(())
             }
@@ -213,7 +219,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
     fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) -> Result<(), Error> {
         if self.entries.len() == self.entries.capacity()
             && let Some(k) = deepest
-            && self.entries.len() >= room(k)
+            && self.entries.len() >= capacity_for(k)
         {
             self.keep_best(k)?;
         }
@@ -273,8 +279,9 @@ impl<S: Score, I: Item> Ranked<S, I> {
             rels.make_room(truth.len())?;
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
-        let nameless = nulls.map_or(&[][..], |nulls| &nulls.scores);
-        let ranked = Met { entries, nameless, truth: Judged(truth), rels: &rels }.rank(settings, scratch);
+        let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
+        let ranked = JoinedRanking { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
+            .rank(settings, scratch);
         scratch.truth_rels = rels;
         ranked?;
         scratch.evaluate(function, settings).map(Some)
@@ -283,57 +290,57 @@ impl<S: Score, I: Item> Ranked<S, I> {
 
 /// The rows of a group, whatever their items and scores are.
 #[derive(Default)]
-enum RowsOf {
+enum AnyRows {
     #[default]
     None,
-    Fixed(Held<u64, i64>),
-    Bytes(Held<u64, Bytes>),
+    Fixed(GroupRows<u64, i64>),
+    Bytes(GroupRows<u64, ItemBytes>),
     /// Items of any kind are written out here.
-    Wide(Box<[Held<u128, Bytes>; 1]>),
+    Wide(Box<[GroupRows<u128, ItemBytes>; 1]>),
 }
 
 /// Items that a group can have, with scores of some width.
-trait Kept<S>: Item {
+trait GroupItem<S>: Item {
     /// Whether the group has rows of such items.
-    fn are_in(rows: &RowsOf) -> bool;
+    fn are_in(rows: &AnyRows) -> bool;
 
     /// Makes a group one of such items, if it has no rows or all their items are NULL.
-    fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error>;
+    fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
     /// The rows of a group, if their items and scores are such, or all their items are NULL.
-    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<S, Self>, Error>;
+    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
 macro_rules! kept {
     ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
-        impl Kept<$score> for $item {
+        impl GroupItem<$score> for $item {
             #[inline]
-            fn are_in(rows: &RowsOf) -> bool {
-                matches!(rows, RowsOf::$variant(_))
+            fn are_in(rows: &AnyRows) -> bool {
+                matches!(rows, AnyRows::$variant(_))
             }
 
-            fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error> {
-                if let RowsOf::None = rows {
-                    *rows = RowsOf::$variant(Held::None);
+            fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error> {
+                if let AnyRows::None = rows {
+                    *rows = AnyRows::$variant(GroupRows::None);
                 }
-                if let RowsOf::$other(held) = rows
-                    && let Some(held) = held.without_items(settings)?
+                if let AnyRows::$other(group_rows) = rows
+                    && let Some(group_rows) = group_rows.without_items(settings)?
                 {
-                    *rows = RowsOf::$variant(held);
+                    *rows = AnyRows::$variant(group_rows);
                 }
                 Ok(())
             }
 
             #[inline]
             fn of<'r>(
-                rows: &'r mut RowsOf,
+                rows: &'r mut AnyRows,
                 settings: &Settings,
-            ) -> Result<&'r mut Held<$score, Self>, Error> {
-                if !<Self as Kept<$score>>::are_in(rows) {
-                    <Self as Kept<$score>>::begin(rows, settings)?;
+            ) -> Result<&'r mut GroupRows<$score, Self>, Error> {
+                if !<Self as GroupItem<$score>>::are_in(rows) {
+                    <Self as GroupItem<$score>>::begin(rows, settings)?;
                 }
                 match rows {
-                    RowsOf::$variant(held) => Ok(held),
+                    AnyRows::$variant(group_rows) => Ok(group_rows),
                     _ => Err(two_forms()),
                 }
             }
@@ -341,23 +348,23 @@ macro_rules! kept {
     };
 }
 kept!(i64, u64, Fixed, not Bytes);
-kept!(Bytes, u64, Bytes, not Fixed);
+kept!(ItemBytes, u64, Bytes, not Fixed);
 
-impl Kept<u128> for Bytes {
-    fn are_in(rows: &RowsOf) -> bool {
-        matches!(rows, RowsOf::Wide(_))
+impl GroupItem<u128> for ItemBytes {
+    fn are_in(rows: &AnyRows) -> bool {
+        matches!(rows, AnyRows::Wide(_))
     }
 
-    fn begin(rows: &mut RowsOf, _: &Settings) -> Result<(), Error> {
-        if let RowsOf::None = rows {
-            *rows = RowsOf::Wide(boxed(Held::None)?);
+    fn begin(rows: &mut AnyRows, _: &Settings) -> Result<(), Error> {
+        if let AnyRows::None = rows {
+            *rows = AnyRows::Wide(boxed(GroupRows::None)?);
         }
         Ok(())
     }
 
-    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<u128, Self>, Error> {
-        <Self as Kept<u128>>::begin(rows, settings)?;
-        if let RowsOf::Wide(held) = rows { Ok(&mut held[0]) } else { Err(two_forms()) }
+    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<u128, Self>, Error> {
+        <Self as GroupItem<u128>>::begin(rows, settings)?;
+        if let AnyRows::Wide(group_rows) = rows { Ok(&mut group_rows[0]) } else { Err(two_forms()) }
     }
 }
 
@@ -366,11 +373,11 @@ fn two_forms() -> Error {
     Error::new("internal error: items or scores came in two forms")
 }
 
-impl RowsOf {
+impl AnyRows {
     /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
-    fn combine<S: Score, I: Kept<S>, J: Kept<S>>(
+    fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
-        other: &Held<S, I>,
+        other: &GroupRows<S, I>,
         settings: &Settings,
     ) -> Result<(), Error> {
         if J::are_in(self)
@@ -383,8 +390,8 @@ impl RowsOf {
 
     /// Reads a row without an item: the group's other items are of any kind.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
-        if <Bytes as Kept<u64>>::are_in(self) {
-            Bytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
+        if <ItemBytes as GroupItem<u64>>::are_in(self) {
+            ItemBytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
         } else {
             i64::of(self, settings)?.push(settings, || Ok(None), score, rel)
         }
@@ -396,8 +403,8 @@ impl RowsOf {
 /// There may be as many of them as there are rows, so one of few items takes little room.
 #[derive(Default)]
 pub struct Rows {
-    agreed: Agreed,
-    rows: RowsOf,
+    group_settings: GroupSettings,
+    rows: AnyRows,
 }
 
 impl Group for Rows {
@@ -407,83 +414,89 @@ impl Group for Rows {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
-        let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
+        let inputs = ItemScoreRelColumns::new(&columns[0], &columns[1], &columns[2])?;
+        let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let items = items(&columns[0], inputs.matching)?;
-        let terms = &mut terms;
+        let cache = &mut cache;
         if inputs.score.are_wide() {
-            let items = written(items, rows)?;
-            return read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u128>, rel| {
-                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
-            });
+            let items = encoded_in_order(items, rows)?;
+            return read(
+                &inputs,
+                rows,
+                cache,
+                groups,
+                |group_rows, settings, row, score: Option<u128>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
+                },
+            );
         }
         match items {
             ItemColumn::Fixed(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    i64::of(held, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    i64::of(group_rows, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
                 })
             }
             ItemColumn::Bytes(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
                 })
             }
             ItemColumn::Encoded(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
                 })
             }
             ItemColumn::Nulls => {
-                read(&inputs, rows, terms, groups, |held, settings, _, score: Option<u64>, rel| {
-                    held.push_null(settings, score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, _, score: Option<u64>, rel| {
+                    group_rows.push_null(settings, score, rel)
                 })
             }
         }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
-        let Some(settings) = &other.agreed.0 else { return Ok(()) };
-        self.agreed.agree(settings)?;
+        let Some(settings) = &other.group_settings.0 else { return Ok(()) };
+        self.group_settings.agree(settings)?;
         let rows = &mut self.rows;
         match &other.rows {
-            RowsOf::None => Ok(()),
-            RowsOf::Fixed(other) => rows.combine::<u64, i64, Bytes>(other, settings),
-            RowsOf::Bytes(other) => rows.combine::<u64, Bytes, i64>(other, settings),
-            RowsOf::Wide(other) => Bytes::of(rows, settings)?.combine(&other[0], settings),
+            AnyRows::None => Ok(()),
+            AnyRows::Fixed(other) => rows.combine::<u64, i64, ItemBytes>(other, settings),
+            AnyRows::Bytes(other) => rows.combine::<u64, ItemBytes, i64>(other, settings),
+            AnyRows::Wide(other) => ItemBytes::of(rows, settings)?.combine(&other[0], settings),
         }
     }
 }
 
-impl Ranking for Rows {
+impl GroupEvaluator for Rows {
     fn evaluate<'a>(
         &mut self,
         function: &Function,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        let Some(settings) = &self.agreed.0 else { return Ok(None) };
+        let Some(settings) = &self.group_settings.0 else { return Ok(None) };
         match &mut self.rows {
-            RowsOf::None => Ok(None),
-            RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
-            RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
-            RowsOf::Wide(held) => held[0].evaluate(function, settings, scratch),
+            AnyRows::None => Ok(None),
+            AnyRows::Fixed(group_rows) => group_rows.evaluate(function, settings, scratch),
+            AnyRows::Bytes(group_rows) => group_rows.evaluate(function, settings, scratch),
+            AnyRows::Wide(group_rows) => group_rows[0].evaluate(function, settings, scratch),
         }
     }
 }
 
 /// Reads each row into its group by `push`.
-fn read<S: Score, C: Column>(
-    inputs: &Inputs,
+fn read<S: ScoreCode, C: Column>(
+    inputs: &ItemScoreRelColumns,
     rows: usize,
-    terms: &mut Terms<C>,
+    cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Rows>,
-    push: impl Fn(&mut RowsOf, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
+    push: impl Fn(&mut AnyRows, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    terms.runs(rows, |settings, run| {
+    cache.runs(rows, |settings, run| {
         inputs.check(settings)?;
         let scores = inputs.score.codes::<S>(settings);
         for row in run {
             let group = groups.of(row)?;
-            group.agreed.agree(settings)?;
+            group.group_settings.agree(settings)?;
             push(&mut group.rows, settings, row, scores.get(row)?, inputs.rel.get(row))?;
         }
         Ok(())
@@ -492,7 +505,7 @@ fn read<S: Score, C: Column>(
 
 /// An item of byte strings, to be kept.
 #[inline]
-fn bytes(items: &impl Items, row: usize) -> Result<Option<Bytes>, Error> {
+fn bytes(items: &impl Items, row: usize) -> Result<Option<ItemBytes>, Error> {
     items.tag(row).map(|_| copied(items.bytes(row))).transpose()
 }
 
@@ -514,13 +527,13 @@ mod tests {
         Arc::new(settings)
     }
 
-    fn ranked<S: Score, I: Item>(
+    fn ranked<S: ScoreCode, I: Item>(
         settings: &Settings,
         rows: &[Read],
         score: impl Fn(u8) -> S,
         item: impl Fn(u8) -> I,
-    ) -> Held<S, I> {
-        let mut ranked = Held::None;
+    ) -> GroupRows<S, I> {
+        let mut ranked = GroupRows::None;
         for (number, level, is_judged) in rows {
             let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
             ranked.push(settings, || Ok(number.map(&item)), level.map(&score), rel).unwrap();
@@ -529,8 +542,8 @@ mod tests {
     }
 
     /// The values at the first k.
-    fn values<S: Score, I: Item>(
-        mut ranked: Held<S, I>,
+    fn values<S: ScoreCode, I: Item>(
+        mut ranked: GroupRows<S, I>,
         settings: &Arc<Settings>,
     ) -> Option<Vec<Option<f64>>> {
         let function = lookup("rank_metrics_at_rows").unwrap();
@@ -540,7 +553,7 @@ mod tests {
     }
 
     /// The values of a group that comes in parts.
-    fn in_parts<S: Score, I: Item>(
+    fn in_parts<S: ScoreCode, I: Item>(
         settings: &Settings,
         rows: &[Read],
         cuts: &[(Index, Index)],
@@ -553,9 +566,9 @@ mod tests {
         let parts = places.windows(2).map(|ends| ranked(settings, &rows[ends[0]..ends[1]], &score, &item));
         let mut parts: Vec<_> = parts.collect();
         for (_, into) in cuts {
-            let part = parts.pop().unwrap();
+            let row = parts.pop().unwrap();
             let into = into.index(parts.len());
-            parts[into].combine(&part, settings).unwrap();
+            parts[into].combine(&row, settings).unwrap();
         }
         values(parts.pop().unwrap(), &Arc::new(settings.clone()))
     }
@@ -581,7 +594,7 @@ mod tests {
             let all = settings(function, &options, &[Some(k), None]);
             let float = |level: u8| u64::of_float(level.into());
             let expected = values(ranked(&all, &rows, float, i64::from), &all);
-            let text = |number: u8| Bytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
+            let text = |number: u8| ItemBytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
 
             let mut cut = Settings::clone(&settings(function, &options, &[Some(k)]));
             prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, i64::from), expected.clone());

@@ -16,9 +16,9 @@ use crate::settings::Settings;
 
 /// The settings of a group, the same in all of its rows.
 #[derive(Clone, Default)]
-pub struct Agreed(pub Option<Arc<Settings>>);
+pub struct GroupSettings(pub Option<Arc<Settings>>);
 
-impl Agreed {
+impl GroupSettings {
     #[inline]
     pub fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
@@ -59,7 +59,7 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 }
 
 /// The settings of each row of a call, shared with the calls before as far as they are the same.
-pub struct Terms<'a, C> {
+pub struct SettingsCache<'a, C> {
     function: &'static Function,
     /// Whether scores come as integers, too.
     integers: bool,
@@ -72,20 +72,20 @@ pub struct Terms<'a, C> {
     pub is_constant: bool,
 }
 
-impl<'a, C: Column> Terms<'a, C> {
+impl<'a, C: Column> SettingsCache<'a, C> {
     /// Scores may come as `integers`.
     pub fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = function.settings();
         let is_constant = call.is_constant();
         if columns[0].len() > 0 {
-            call.settle(0, &mut settings)?;
+            call.resolve(0, &mut settings)?;
         }
         settings.exact = integers && settings.options.score_type == ScoreType::Exact;
         Ok(Self {
             function,
             integers,
-            last: shared(function, settings),
+            last: intern(function, settings),
             row: None,
             by_k: HashMap::default(),
             call,
@@ -126,9 +126,9 @@ impl<'a, C: Column> Terms<'a, C> {
             return Ok(());
         }
         let mut settings = Settings::clone(&self.last);
-        self.call.settle(index, &mut settings)?;
+        self.call.resolve(index, &mut settings)?;
         settings.exact = self.integers && settings.options.score_type == ScoreType::Exact;
-        self.last = shared(self.function, settings);
+        self.last = intern(self.function, settings);
         if by_k {
             self.by_k.insert(k, Arc::clone(&self.last));
         }
@@ -137,20 +137,20 @@ impl<'a, C: Column> Terms<'a, C> {
 }
 
 /// The same settings, where they were met lately, so that comparing them is comparing two pointers.
-fn shared(function: &'static Function, settings: Settings) -> Arc<Settings> {
+fn intern(function: &'static Function, settings: Settings) -> Arc<Settings> {
     const KEPT: usize = 32;
-    static LATELY: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
-    let mut lately = LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+    static RECENT: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
+    let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let name = function.name();
     // Errors show options as they were written, so that these are not shared with equal ones.
     let known = |(of, known): &&(&str, Arc<Settings>)| {
         *of == name && known.written == settings.written && are_same(known, &settings)
     };
-    if let Some((_, known)) = lately.iter().find(known) {
+    if let Some((_, known)) = recent.iter().find(known) {
         return Arc::clone(known);
     }
-    lately.truncate(KEPT - 1);
+    recent.truncate(KEPT - 1);
     let settings = Arc::new(settings);
-    lately.push_front((name, Arc::clone(&settings)));
+    recent.push_front((name, Arc::clone(&settings)));
     settings
 }

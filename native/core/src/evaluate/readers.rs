@@ -8,43 +8,43 @@ use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::memory::{Grow, make_room_for};
 use crate::options::choices::ScoreType;
-use crate::ranking::list::Row;
-use crate::ranking::lookup::{Columns, Judge, Spans};
-use crate::ranking::scored::{Score, Scored, check_score, rounded, write_exact};
+use crate::ranking::list::RankedList;
+use crate::ranking::lookup::{LookupColumns, LookupSpans, RelevanceLookup};
+use crate::ranking::scored::{ScoreCode, ScoredItems, check_score, rounded, write_exact};
 use crate::settings::Settings;
 
 /// Where rankings come from: one implementation for each way to write them.
-pub trait Source {
+pub trait RankingReader {
     /// Reads the ranking in row `index`; `false` where its truth is NULL. A NULL `rec` is an empty one.
-    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error>;
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error>;
 }
 
 /// Items that are looked up among the judged ones.
-pub struct Matched<'a, C, R, T> {
+pub struct LookupReader<'a, C, R, T> {
     pub rec: Argument<'a, C>,
     pub truth: Argument<'a, C>,
-    pub columns: Columns<'a, R, T>,
-    pub judge: Judge,
+    pub columns: LookupColumns<'a, R, T>,
+    pub lookup: RelevanceLookup,
 }
 
-impl<C: Column, R: Items, T: Items> Source for Matched<'_, C, R, T> {
+impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> {
     #[inline(always)]
-    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
         let Some(truth) = self.truth.span(index) else {
             return Ok(false);
         };
         let mut rec = self.rec.span(index).unwrap_or_default();
-        row.retrieved = rec.len();
+        list.retrieved = rec.len();
         rec.end = settings.deepest.map_or(rec.end, |deepest| rec.end.min(rec.start.saturating_add(deepest)));
         let check = |rel| settings.check_rel("truth", rel);
         let duplicates = settings.options.duplicates;
-        self.judge.read(row, &Spans { rec, truth }, &self.columns, duplicates, check)?;
+        self.lookup.read(list, &LookupSpans { rec, truth }, &self.columns, duplicates, check)?;
         Ok(true)
     }
 }
 
 /// Relevances in ranked order beside all relevances.
-pub struct Relevances<'a, C> {
+pub struct RelsAndTruthReader<'a, C> {
     pub rec: Argument<'a, C>,
     pub truth: Argument<'a, C>,
     pub ranked: Numbers<'a>,
@@ -53,16 +53,16 @@ pub struct Relevances<'a, C> {
     pub left: HashMap<i64, usize, FixedState>,
 }
 
-impl<C: Column> Source for Relevances<'_, C> {
-    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
         let Some(truth) = self.truth.span(index) else {
             return Ok(false);
         };
         let rec = self.rec.span(index).unwrap_or_default();
-        row.retrieved = rec.len();
+        list.retrieved = rec.len();
         // No relevance is found more often than it is wanted.
-        row.make_room(rec.len().min(truth.len()))?;
-        let wanted = row.truth.clear();
+        list.make_room(rec.len().min(truth.len()))?;
+        let wanted = list.truth.clear();
         wanted.make_room(truth.len())?;
         self.left.clear();
         for rel in truth.filter_map(|element| self.wanted.get(element)) {
@@ -74,7 +74,7 @@ impl<C: Column> Source for Relevances<'_, C> {
             make_room_for::<(i64, usize), _>(1, || self.left.try_reserve(1))?;
             self.left.insert(float_bits(rel), 1);
         }
-        for (above, element) in rec.enumerate() {
+        for (rank, element) in rec.enumerate() {
             let Some(rel) = self.ranked.get(element) else { continue };
             settings.check_rel("rec", rel)?;
             // Without this, a ranking could score more than all that there was to find.
@@ -83,8 +83,8 @@ impl<C: Column> Source for Relevances<'_, C> {
                 _ if rel == 0.0 => continue,
                 _ => bail!("rec holds relevance {rel} more often than truth"),
             }
-            if !settings.is_below(above) {
-                row.push(above, rel);
+            if !settings.is_below(rank) {
+                list.push(rank, rel);
             }
         }
         Ok(true)
@@ -92,25 +92,25 @@ impl<C: Column> Source for Relevances<'_, C> {
 }
 
 /// One list of relevances in ranked order, which are all that there is.
-pub struct Ranked<'a, C> {
+pub struct RankedRelsReader<'a, C> {
     pub lists: Argument<'a, C>,
     pub rels: Numbers<'a>,
 }
 
-impl<C: Column> Source for Ranked<'_, C> {
-    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
-        let Some(list) = self.lists.span(index) else {
+impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
+        let Some(span) = self.lists.span(index) else {
             return Ok(false);
         };
-        row.retrieved = list.len();
-        row.make_room(settings.deepest.map_or(list.len(), |deepest| deepest.min(list.len())))?;
-        row.truth.clear().make_room(list.len())?;
-        for (above, element) in list.enumerate() {
+        list.retrieved = span.len();
+        list.make_room(settings.deepest.map_or(span.len(), |deepest| deepest.min(span.len())))?;
+        list.truth.clear().make_room(span.len())?;
+        for (rank, element) in span.enumerate() {
             let Some(rel) = self.rels.get(element) else { continue };
             let rel = settings.check_rel("rels", rel)?;
-            row.truth.push(rel);
-            if !settings.is_below(above) {
-                row.push(above, rel);
+            list.truth.push(rel);
+            if !settings.is_below(rank) {
+                list.push(rank, rel);
             }
         }
         Ok(true)
@@ -118,23 +118,23 @@ impl<C: Column> Source for Ranked<'_, C> {
 }
 
 /// The elements of lists of scores.
-pub struct Scores<'a> {
+pub struct ScoreElements<'a> {
     numbers: Numbers<'a>,
     /// Numbers in their place where they are of a type whose values floating point may not tell apart.
     exact: Option<Vec<f64>>,
 }
 
-impl<'a> Scores<'a> {
+impl<'a> ScoreElements<'a> {
     pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
         let mut exact = None;
         match column.integers()? {
             None => {}
             Some(Integers::Narrow(values)) => {
-                let scores = values.iter().map(|value| <u64 as Score>::of_integer(*value));
+                let scores = values.iter().map(|value| <u64 as ScoreCode>::of_integer(*value));
                 write_exact(scores, exact.insert(Vec::new()))?;
             }
             Some(Integers::Wide(values)) => {
-                let scores = values.iter().map(|value| <u128 as Score>::of_integer(*value));
+                let scores = values.iter().map(|value| <u128 as ScoreCode>::of_integer(*value));
                 write_exact(scores, exact.insert(Vec::new()))?;
             }
         }
@@ -150,20 +150,20 @@ impl<'a> Scores<'a> {
 }
 
 /// Scores beside the relevances of the same items.
-pub struct Aligned<'a, C> {
+pub struct ScoredReader<'a, C> {
     /// What the two arguments are called.
     pub names: [&'static str; 2],
     pub scores: Argument<'a, C>,
     pub rels: Argument<'a, C>,
-    pub score: Scores<'a>,
+    pub score: ScoreElements<'a>,
     pub rel: Numbers<'a>,
     /// Whether an item without a relevance is left out.
     pub judged_only: bool,
-    pub scored: Scored,
+    pub scored: ScoredItems,
 }
 
-impl<C: Column> Source for Aligned<'_, C> {
-    fn read(&mut self, index: usize, settings: &Settings, row: &mut Row) -> Result<bool, Error> {
+impl<C: Column> RankingReader for ScoredReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
         let Some(rels) = self.rels.span(index) else {
             return Ok(false);
         };
@@ -178,8 +178,8 @@ impl<C: Column> Source for Aligned<'_, C> {
         }
         self.scored.clear();
         self.scored.make_room(rels.len())?;
-        row.make_room_for(rels.len(), settings)?;
-        row.truth.clear().make_room(rels.len())?;
+        list.make_room_for(rels.len(), settings)?;
+        list.truth.clear().make_room(rels.len())?;
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             // Without scores nothing was retrieved.
@@ -192,13 +192,13 @@ impl<C: Column> Source for Aligned<'_, C> {
                 continue;
             }
             if let Some(rel) = rel {
-                row.truth.push(rel);
+                list.truth.push(rel);
             }
             if let Some(score) = score {
                 self.scored.push(score, rel);
             }
         }
-        self.scored.rank(row, settings.order());
-        Ok(row.truth.is_judged())
+        self.scored.rank(list, settings.order());
+        Ok(list.truth.is_judged())
     }
 }

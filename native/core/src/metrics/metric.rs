@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::as_f64;
-use crate::ranking::view::Ranking;
+use crate::ranking::view::RankingAtK;
 
 /// A metric: what it is called, how it is computed, and where that comes from.
 pub struct Metric {
@@ -12,11 +12,11 @@ pub struct Metric {
     pub aliases: &'static [&'static str],
     pub summary: &'static str,
     pub formula: &'static str,
-    pub range: Range,
+    pub range: ValueRange,
     pub source: &'static str,
     pub needs: Needs,
     pub takes_k: bool,
-    pub aligned: Aligned,
+    pub aligned: AlignedForm,
     pub negative_rels: bool,
     pub options: &'static [&'static str],
     /// Options whose default differs for this metric; those that it does not take are settled thereby.
@@ -36,7 +36,7 @@ impl Metric {
     /// The options that hold for it among those of a function.
     #[inline]
     pub(crate) fn options_in<'o>(&self, options: &'o Options) -> &'o Options {
-        let own = options.own.iter().find(|(name, _)| *name == self.short_name());
+        let own = options.per_metric.iter().find(|(name, _)| *name == self.short_name());
         own.map_or(options, |(_, own)| own)
     }
 
@@ -45,7 +45,7 @@ impl Metric {
     pub fn truth_needs(&self) -> &'static str {
         match (self.needs, self.aligned) {
             (Needs::Levels, _) => "two distinct relevances",
-            (_, Aligned::Only) => "a relevant and an irrelevant item",
+            (_, AlignedForm::Only) => "a relevant and an irrelevant item",
             _ => "a relevant item",
         }
     }
@@ -53,27 +53,27 @@ impl Metric {
 
 /// The least and the largest value that there can be under default options, in words and in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
+pub struct ValueRange {
     pub text: &'static str,
     pub least: Option<f64>,
     pub most: Option<f64>,
 }
 
-impl Range {
+impl ValueRange {
     pub const UNIT: Self = Self { text: "0 to 1", least: Some(0.0), most: Some(1.0) };
     pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
     pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
 
     /// A range that words alone say.
     #[must_use]
-    pub const fn told(text: &'static str) -> Self {
+    pub const fn in_words(text: &'static str) -> Self {
         Self { text, least: None, most: None }
     }
 }
 
 /// Whether a metric reads two lists of numbers as scores and relevances of the same items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aligned {
+pub enum AlignedForm {
     /// In a function of its own.
     No,
     /// Beside the forms that other lists have.
@@ -83,11 +83,11 @@ pub enum Aligned {
 }
 
 /// Computes a metric for one ranking, in which something is relevant.
-pub type Kernel = fn(&Ranking, &Options) -> Score;
+pub type Kernel = fn(&RankingAtK, &Options) -> Outcome;
 
 /// What a kernel finds.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Score {
+pub enum Outcome {
     Value(f64),
     /// A value that depends on the truth alone, so that it holds where nothing was retrieved, too.
     Ideal(f64),
@@ -101,7 +101,7 @@ pub enum Score {
     Failed(Error),
 }
 
-impl From<Error> for Score {
+impl From<Error> for Outcome {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }

@@ -3,11 +3,11 @@
 pub mod metric;
 
 use crate::error::{Error, bail};
-use crate::metrics::metric::{Metric, Score};
+use crate::metrics::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::{EmptyRec, NoRelevant};
-use crate::ranking::view::Ranking;
+use crate::ranking::view::RankingAtK;
 use crate::values::Nullable;
 
 macro_rules! metrics {
@@ -24,27 +24,27 @@ metrics! {
     kendall_tau, rankdcg,
 }
 
-macro_rules! together {
+macro_rules! rank_metrics {
     ($($module:ident,)+) => {
         /// The metrics that are computed in one pass, in the order of their fields.
-        pub static TOGETHER: &[&Metric] = &[$(&$module::METRIC,)+];
+        pub static RANK_METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
 
         /// Writes their values for one ranking.
         ///
         /// Measured: called one by one by their addresses, they take longer, and so they do if each has to ask
         /// again for what few rankings are.
         #[inline(always)]
-        pub fn together(
-            values: &mut [Nullable; TOGETHER.len()],
-            ranking: &Ranking,
+        pub fn evaluate_rank_metrics(
+            values: &mut [Nullable; RANK_METRICS.len()],
+            ranking: &RankingAtK,
             options: &Options,
         ) -> Result<(), Error> {
             let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
-            if is_usual && options.own.is_empty() {
+            if is_usual && options.per_metric.is_empty() {
                 let [$($module,)+] = values;
-                $(*$module = settle($module::kernel(ranking, options), options, false)?.into();)+
+                $(*$module = apply_empty_rules($module::kernel(ranking, options), options, false)?.into();)+
             } else {
-                for (value, metric) in values.iter_mut().zip(TOGETHER) {
+                for (value, metric) in values.iter_mut().zip(RANK_METRICS) {
                     *value = self::value(metric, ranking, options)?.into();
                 }
             }
@@ -53,45 +53,45 @@ macro_rules! together {
     };
 }
 
-together! {
+rank_metrics! {
     precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
 }
 
 /// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
 /// retrieved.
 #[inline(always)]
-pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
+pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result<Option<f64>, Error> {
     let options = metric.options_in(options);
     let something = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
-    let score = if something { (metric.kernel)(ranking, options) } else { Score::NoRelevant };
-    settle(score, options, ranking.retrieved() == 0)
+    let score = if something { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant };
+    apply_empty_rules(score, options, ranking.retrieved() == 0)
 }
 
 /// What a kernel found, as a result.
 #[inline(always)]
-fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
+fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
         _ if empty && options.empty_rec == EmptyRec::Null => None,
-        Score::Failed(error) => return Err(error),
-        Score::NoRelevant => match options.no_relevant {
+        Outcome::Failed(error) => return Err(error),
+        Outcome::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),
             NoRelevant::One => Some(1.0),
             NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
             NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
         },
-        Score::TooManyTied => bail!(
+        Outcome::TooManyTied => bail!(
             "too many items of different relevance are tied for their expected value: give a smaller k, or \
              ties=pessimistic or optimistic"
         ),
         // Adding 0 makes 0 of -0, the sum of nothing.
-        Score::Ideal(value) => Some(value + 0.0),
+        Outcome::Ideal(value) => Some(value + 0.0),
         _ if empty => Some(0.0),
-        Score::Null => None,
-        Score::Value(value) => Some(value + 0.0),
+        Outcome::Null => None,
+        Outcome::Value(value) => Some(value + 0.0),
     })
 }

@@ -32,7 +32,7 @@ impl Preset {
 
 impl Convention {
     /// Whether it has options for this metric that do not hold for all.
-    pub fn is_own(&self, metric: &str) -> bool {
+    pub fn overrides(&self, metric: &str) -> bool {
         self.options.iter().any(|preset| preset.metrics.contains(&metric))
     }
 }

@@ -46,7 +46,7 @@ pub struct Options {
     /// The highest grade that there can be.
     pub max_rel: f64,
     /// The options of metrics for which a convention has others.
-    pub own: Vec<(&'static str, Options)>,
+    pub per_metric: Vec<(&'static str, Options)>,
     /// How often an interval should hold the mean.
     pub confidence: f64,
     pub resamples: u32,
@@ -76,7 +76,7 @@ impl Default for Options {
             p: 0.8,
             rbp_gain: RbpGain::Binary,
             max_rel: UNLIMITED,
-            own: Vec::new(),
+            per_metric: Vec::new(),
             confidence: 0.95,
             resamples: 10_000,
             seed: 0,

@@ -9,7 +9,7 @@ use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
 
 /// Which options a function takes.
 #[derive(Default)]
-pub(crate) struct Taken {
+pub(crate) struct OptionSchema {
     pub names: Vec<&'static str>,
     /// The option that the key `denominator` is short for.
     pub denominator: Option<&'static str>,
@@ -25,7 +25,7 @@ pub(crate) struct Taken {
     pub only_gains: bool,
 }
 
-impl Taken {
+impl OptionSchema {
     /// Reads `key=value, ...`.
     pub fn parse(&self, text: &str) -> Result<Options, Error> {
         let text = text.to_lowercase();
@@ -68,8 +68,8 @@ impl Taken {
             options
         };
         let mut options = with(None);
-        let own = self.metrics.iter().filter(|metric| convention.is_own(metric));
-        options.own = own.map(|metric| (*metric, with(Some(metric)))).collect();
+        let own = self.metrics.iter().filter(|metric| convention.overrides(metric));
+        options.per_metric = own.map(|metric| (*metric, with(Some(metric)))).collect();
 
         let broken = match options.ties {
             ties if ties.are_by_item() && !self.by_item => Some((
@@ -119,7 +119,7 @@ mod tests {
     use crate::options::choices::PrecisionDenominator;
 
     fn parse(text: &str) -> Result<Options, String> {
-        let taken = Taken {
+        let schema = OptionSchema {
             names: vec!["precision_denominator", "gain", "min_rel", "ties"],
             denominator: Some("precision_denominator"),
             defaults: &[],
@@ -128,7 +128,7 @@ mod tests {
             by_order: true,
             only_gains: true,
         };
-        taken.parse(text).map_err(|error| error.to_string())
+        schema.parse(text).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::options::Options;
 use crate::options::choices::Ideal;
 use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
-use crate::ranking::small_sort::{FEW, sort_descending};
-use crate::ranking::ties::Tied;
+use crate::ranking::small_sort::{SMALL_LIST, sort_descending};
+use crate::ranking::ties::TiedBlock;
 use crate::settings::Settings;
 
 /// With `idcg=k` this many discounts are summed at most.
@@ -18,28 +18,32 @@ const LARGEST_IDEAL: usize = 1_000_000;
 
 /// One ranking as it is read from a row, and what its metrics share. Kept over the rows of a call for its buffers.
 #[derive(Default)]
-pub struct Row {
-    /// How many items are above each find, that is each judged item of the ranking, best first; then room for more.
-    pub above: Vec<usize>,
-    pub finds: usize,
-    /// The relevances of the finds, unless all are 1.
+pub struct RankedList {
+    /// The rank, counted from 0, of each judged item in the ranking, best first; then room for more.
+    pub ranks: Vec<usize>,
+    /// How many judged items are in the ranking: so many ranks hold.
+    pub match_count: usize,
+    /// The relevances of these items, unless all are 1.
     pub rels: Vec<f64>,
     /// How many items were retrieved, judged or not.
     pub retrieved: usize,
     /// Where each block of tied items ends, if tied items differ in relevance.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BlockEnd>,
     /// How many items are above the first of these blocks whose items differ in relevance.
     pub untied: usize,
     /// Where the items of each score end, if that is asked for and scores tie.
     pub levels: Vec<usize>,
+    /// The relevances of all judged items.
     pub truth: Truth,
-    /// How many items are above each relevant one, unless every find is relevant.
+    /// The rank, counted from 0, of each relevant item, unless every judged item in the ranking is relevant.
     pub(super) hits: PerRow<Vec<usize>>,
-    pub(super) every_find_is_a_hit: bool,
+    /// Whether every judged item in the ranking is relevant.
+    pub(super) every_match_is_a_hit: bool,
+    /// How many judged items are relevant.
     pub(super) relevant: usize,
     /// Of the first 0, 1, 2 ... hits, where metrics need that.
-    pub(super) hit_sums: PerRow<Vec<HitSums>>,
-    /// The gains of the finds, unless all have the same and no items are tied.
+    pub(super) hit_sums: PerRow<Vec<HitPrefixSums>>,
+    /// The gains of the judged items in the ranking, unless all have the same and no items are tied.
     pub(super) gains: PerRow<Vec<f64>>,
     /// The gain of an item of relevance 1, where no other is.
     pub(super) gain_of_one: f64,
@@ -47,14 +51,16 @@ pub struct Row {
     pub(super) unjudged: f64,
     /// The greatest gains of judged items, unless all have the same.
     pub ideal: PerRow<Vec<f64>>,
-    pub(super) tied: PerRow<Vec<Tied>>,
+    /// The blocks of tied items, if tied items differ in relevance.
+    pub(super) tied: PerRow<Vec<TiedBlock>>,
+    /// The discounts of the ranks that were asked for so far.
     pub(super) discounts: Discounts,
     /// How many items there is room for, however they are ordered.
     room: usize,
-    /// How many finds there is room for in what metrics share.
+    /// How many judged items in the ranking there is room for in what metrics share.
     room_shared: usize,
-    /// What the first 0, 1, 2 ... finds gain beyond unjudged items, discounted; where all gain the same, the sums of
-    /// their discounts.
+    /// What the first 0, 1, 2 ... judged items in the ranking gain beyond unjudged ones, discounted; where all gain the
+    /// same, the sums of their discounts.
     pub(super) discounted: PerRow<Vec<f64>>,
 }
 
@@ -64,7 +70,9 @@ pub struct Row {
 /// earlier row would be a wrong number.
 #[derive(Default)]
 pub struct PerRow<T> {
+    /// The buffer.
     value: T,
+    /// Whether it was written for the row at hand.
     #[cfg(debug_assertions)]
     is_written: bool,
 }
@@ -117,35 +125,39 @@ impl<T> DerefMut for PerRow<T> {
 
 /// Sums over the hits of a ranking. Each is made once for all cuts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HitSums {
-    /// Of the precisions at the hits.
-    pub precisions: f64,
-    /// Of how many items are above each.
-    pub above: usize,
+pub struct HitPrefixSums {
+    /// The sum of the precisions at the hits.
+    pub precision_sum: f64,
+    /// The sum of the ranks of the hits, counted from 0.
+    pub rank_sum: usize,
 }
 
-/// The end of a block of tied items: how many items come before it, and how many of them are judged.
+/// The end of a block of tied items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct BlockEnd {
+    /// How many items there are down to the last one of the block.
     pub end: usize,
+    /// How many of these items are judged.
     pub judged: usize,
 }
 
 /// All that metrics see of a ranking whose judged items have relevance 1, of which it shows one at most. With the
 /// same settings, rankings that look the same have the same values.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct ValueKey {
+    /// How many items were retrieved.
     retrieved: usize,
+    /// How many items are judged.
     judged: usize,
-    /// How many items are above the find.
-    find: Option<usize>,
+    /// The rank, counted from 0, of the judged item in the ranking.
+    rank: Option<usize>,
 }
 
-impl Look {
-    /// Different for looks that differ little.
+impl ValueKey {
+    /// Different for keys that differ little.
     #[inline]
     pub fn hash(&self) -> usize {
-        self.find.map_or(0, |above| above + 1).wrapping_add(self.judged.wrapping_mul(37))
+        self.rank.map_or(0, |rank| rank + 1).wrapping_add(self.judged.wrapping_mul(37))
     }
 }
 
@@ -201,10 +213,10 @@ impl Truth {
     }
 }
 
-impl Row {
+impl RankedList {
     /// Forgets the last row.
     pub fn clear(&mut self) {
-        self.finds = 0;
+        self.match_count = 0;
         self.rels.clear();
         self.blocks.clear();
         self.levels.clear();
@@ -219,35 +231,35 @@ impl Row {
     }
 
     /// Adds a judged item of the ranking, for which there is room.
-    pub fn push(&mut self, above: usize, rel: f64) {
-        if self.above.len() == self.finds {
-            self.above.push(0);
+    pub fn push(&mut self, rank: usize, rel: f64) {
+        if self.ranks.len() == self.match_count {
+            self.ranks.push(0);
         }
-        self.above[self.finds] = above;
-        self.finds += 1;
+        self.ranks[self.match_count] = rank;
+        self.match_count += 1;
         self.rels.push(rel);
     }
 
-    /// Makes room for this many finds.
+    /// Makes room for this many matched items.
     #[inline]
-    pub fn make_room(&mut self, finds: usize) -> Result<(), Error> {
-        self.above.make_room(finds.saturating_sub(self.above.len()))?;
-        self.rels.make_room(finds.saturating_sub(self.rels.len()))
+    pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {
+        self.ranks.make_room(match_count.saturating_sub(self.ranks.len()))?;
+        self.rels.make_room(match_count.saturating_sub(self.rels.len()))
     }
 
-    /// Makes this many finds writable.
+    /// Makes this many matched items writable.
     #[inline]
-    pub fn write_room(&mut self, finds: usize) -> Result<(), Error> {
-        if self.above.len() < finds {
-            return lengthen(&mut self.above, finds);
+    pub fn write_room(&mut self, match_count: usize) -> Result<(), Error> {
+        if self.ranks.len() < match_count {
+            return lengthen(&mut self.ranks, match_count);
         }
         Ok(())
     }
 
-    /// How many items are above each find.
+    /// The rank, counted from 0, of each judged item in the ranking.
     #[must_use]
-    pub fn above(&self) -> &[usize] {
-        &self.above[..self.finds]
+    pub fn ranks(&self) -> &[usize] {
+        &self.ranks[..self.match_count]
     }
 
     /// Makes room for a ranking of so many items, retrieved or judged, however they are ordered.
@@ -267,7 +279,7 @@ impl Row {
         Ok(())
     }
 
-    /// Makes room for what metrics share of so many finds, and of as many judged items if each has its relevance.
+    /// Makes room for what metrics share of so many judged items in the ranking, and of as many judged items if each has its relevance.
     #[cold]
     #[inline(never)]
     fn make_room_to_share(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
@@ -286,13 +298,14 @@ impl Row {
         Ok(())
     }
 
-    /// What the ranking looks like, if its truth is binary and it has one hit at most.
+    /// The key of the ranking's values, if its truth is binary and it has one hit at most.
     #[inline(always)]
-    pub fn look(&self) -> Option<Look> {
-        let (Truth::Ones(judged), true) = (&self.truth, self.finds < 2 && self.blocks.is_empty()) else {
+    pub fn value_key(&self) -> Option<ValueKey> {
+        let (Truth::Ones(judged), true) = (&self.truth, self.match_count < 2 && self.blocks.is_empty())
+        else {
             return None;
         };
-        Some(Look { retrieved: self.retrieved, judged: *judged, find: self.above().first().copied() })
+        Some(ValueKey { retrieved: self.retrieved, judged: *judged, rank: self.ranks().first().copied() })
     }
 
     /// Computes what metrics with these `needs` share at all cuts.
@@ -300,67 +313,67 @@ impl Row {
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
         let rels = if let Truth::Rels(rels) = &self.truth { rels.len() } else { 0 };
-        if self.finds.max(rels) > self.room_shared {
-            self.make_room_to_share(self.finds.max(rels), *needs)?;
+        if self.match_count.max(rels) > self.room_shared {
+            self.make_room_to_share(self.match_count.max(rels), *needs)?;
         }
         if needs.hits {
-            self.find_hits(options);
+            self.collect_hits(options);
         } else {
-            (self.every_find_is_a_hit, self.relevant) = (false, 0);
+            (self.every_match_is_a_hit, self.relevant) = (false, 0);
             self.hits.rewrite().clear();
         }
         if needs.hit_sums {
             self.sum_hits();
         }
         if needs.gains {
-            self.find_gains(settings)?;
+            self.compute_gains(settings)?;
         }
         if !self.blocks.is_empty() {
-            self.find_ties(*needs, options)?;
+            self.compute_ties(*needs, options)?;
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn find_hits(&mut self, options: &Options) {
+    fn collect_hits(&mut self, options: &Options) {
         match &self.truth {
             Truth::Ones(count) => {
-                self.every_find_is_a_hit = options.is_relevant(1.0);
-                self.relevant = if self.every_find_is_a_hit { *count } else { 0 };
+                self.every_match_is_a_hit = options.is_relevant(1.0);
+                self.relevant = if self.every_match_is_a_hit { *count } else { 0 };
                 self.hits.rewrite().clear();
             }
             truth => {
-                self.every_find_is_a_hit = false;
+                self.every_match_is_a_hit = false;
                 self.relevant = match truth {
                     Truth::Rels(rels) => rels.iter().filter(|rel| options.is_relevant(**rel)).count(),
                     Truth::Counted { relevant, .. } => *relevant,
                     Truth::Ones(_) => unreachable!("the other arm"),
                 };
-                let found = self.above[..self.finds].iter().zip(&self.rels);
+                let found = self.ranks[..self.match_count].iter().zip(&self.rels);
                 let hits = self.hits.rewrite();
                 hits.clear();
-                hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(above, _)| above));
+                hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(rank, _)| rank));
             }
         }
     }
 
     #[inline(always)]
     fn sum_hits(&mut self) {
-        let hits = if self.every_find_is_a_hit { &self.above[..self.finds] } else { &self.hits[..] };
-        let mut sums = HitSums::default();
-        let add = |(before, above): (usize, &usize)| {
-            sums.precisions += as_f64(before + 1) / as_f64(above + 1);
-            sums.above += above;
+        let hits = if self.every_match_is_a_hit { &self.ranks[..self.match_count] } else { &self.hits[..] };
+        let mut sums = HitPrefixSums::default();
+        let add = |(before, rank): (usize, &usize)| {
+            sums.precision_sum += as_f64(before + 1) / as_f64(rank + 1);
+            sums.rank_sum += rank;
             sums
         };
         let hit_sums = self.hit_sums.rewrite();
         hit_sums.clear();
-        hit_sums.push(HitSums::default());
+        hit_sums.push(HitPrefixSums::default());
         hit_sums.extend(hits.iter().enumerate().map(add));
     }
 
     #[inline(always)]
-    fn find_gains(&mut self, settings: &Settings) -> Result<(), Error> {
+    fn compute_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
         self.unjudged = settings.unjudged_gain;
         match &self.truth {
@@ -369,7 +382,7 @@ impl Row {
                 if !self.blocks.is_empty() {
                     let gains = self.gains.rewrite();
                     gains.clear();
-                    gains.resize(self.finds, self.gain_of_one);
+                    gains.resize(self.match_count, self.gain_of_one);
                 }
             }
             truth => {
@@ -397,7 +410,7 @@ impl Row {
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
         let discounted = self.discounted.rewrite();
-        let found = top(&self.above[..self.finds], ranks);
+        let found = top(&self.ranks[..self.match_count], ranks);
         let mut sum = 0.0;
         let mut add = |discounted: f64| {
             sum += discounted;
@@ -406,15 +419,15 @@ impl Row {
         discounted.clear();
         discounted.push(0.0);
         if let Truth::Ones(_) = self.truth {
-            discounted.extend(found.iter().map(|above| add(discounts.at(*above))));
+            discounted.extend(found.iter().map(|rank| add(discounts.at(*rank))));
         } else {
-            let beyond = |(above, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*above));
+            let beyond = |(rank, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*rank));
             discounted.extend(found.iter().zip(gains.iter()).map(beyond));
         }
     }
 
     #[inline(never)]
-    fn find_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
+    fn compute_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
         let tied = self.tied.rewrite();
         tied.clear();
         tied.make_room(self.blocks.len())?;
@@ -428,7 +441,7 @@ impl Row {
                 let judged: f64 = self.gains[found.clone()].iter().sum();
                 gain = judged + (size - found.len()) as f64 * self.unjudged;
             }
-            tied.push(Tied { above, size, shown: size, hits, hits_above, gain });
+            tied.push(TiedBlock { above, size, shown: size, hits, hits_above, gain });
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
         }
         Ok(())
@@ -444,7 +457,7 @@ fn make_room<T>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
 fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     let shown = deepest.map_or(gains.len(), |deepest| deepest.min(gains.len()));
     // Sorting a short list whole costs less than selecting from it.
-    if shown < gains.len() / 2 && gains.len() > FEW {
+    if shown < gains.len() / 2 && gains.len() > SMALL_LIST {
         gains.select_nth_unstable_by(shown, |one, other| other.total_cmp(one));
         sort_descending(&mut gains[..shown]);
     } else {
@@ -452,10 +465,10 @@ fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     }
 }
 
-/// Those places that are above the cut.
-pub(super) fn top(places: &[usize], depth: usize) -> &[usize] {
-    match places.last() {
-        Some(last) if *last >= depth => &places[..places.partition_point(|above| *above < depth)],
-        _ => places,
+/// Those ranks that are above the cut.
+pub(super) fn top(ranks: &[usize], depth: usize) -> &[usize] {
+    match ranks.last() {
+        Some(last) if *last >= depth => &ranks[..ranks.partition_point(|rank| *rank < depth)],
+        _ => ranks,
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     fn summary(name: &str, options: &str, mut sample: Vec<f64>) -> Summary {
         let statistic = statistic(name);
-        statistic.summarise(&mut sample, &statistic.takes().parse(options).unwrap()).unwrap()
+        statistic.summarise(&mut sample, &statistic.option_schema().parse(options).unwrap()).unwrap()
     }
 
     fn close(got: Option<f64>, expected: Option<f64>) -> bool {
@@ -176,7 +176,7 @@ mod tests {
         );
 
         let parse = |name: &str, options| {
-            statistic(name).takes().parse(options).map(|_| ()).map_err(|e| e.to_string())
+            statistic(name).option_schema().parse(options).map(|_| ()).map_err(|e| e.to_string())
         };
         for (name, options, sentence) in [
             ("mean_ci", "confidence=1", "confidence must be a number between 0 and 1, got '1'"),
@@ -219,7 +219,7 @@ mod tests {
                 .prop_flat_map(|rows: Vec<f64>| (Just(rows.clone()), Just(rows).prop_shuffle()))
         ) {
             for statistic in STATISTICS {
-                let options = statistic.takes().parse("").unwrap();
+                let options = statistic.option_schema().parse("").unwrap();
                 let options = Options { resamples: 50, ..options };
                 let bits = |mut sample: Vec<f64>| {
                     let summary = statistic.summarise(&mut sample, &options).unwrap();

@@ -3,7 +3,7 @@
 use crate::error::{Error, bail};
 use crate::options::Options;
 use crate::options::choices::Alternative;
-use crate::options::parse::Taken;
+use crate::options::parse::OptionSchema;
 
 /// The arguments and fields of a confidence interval.
 pub(super) const INTERVAL: (&[&str], [&str; 3]) = (&["x"], ["mean", "low", "high"]);
@@ -39,8 +39,8 @@ pub struct Summary {
 
 impl Statistic {
     /// The options that it takes.
-    pub(crate) fn takes(&self) -> Taken {
-        Taken { names: self.options.to_vec(), ..Taken::default() }
+    pub(crate) fn option_schema(&self) -> OptionSchema {
+        OptionSchema { names: self.options.to_vec(), ..OptionSchema::default() }
     }
 
     /// The one number by which a row counts: its value, or the difference of its two values.

@@ -8,30 +8,30 @@ use crate::error::Error;
 use crate::memory::Grow;
 
 /// Values and the user of each, in blocks that need not move when more come.
-pub struct Rows<V> {
-    pub blocks: Vec<Block<V>>,
+pub struct RowBuffer<V> {
+    pub blocks: Vec<RowBlock<V>>,
 }
 
 /// Of users and items that are byte strings there are the tags, and the bytes beside.
-pub struct Block<V> {
+pub struct RowBlock<V> {
     /// The first row of each user, as often as the user changes from one row to the next.
     pub starts: Vec<u16>,
     pub users: Vec<i64>,
-    pub user_bytes: Bytes,
+    pub user_bytes: ByteColumn,
     pub values: Vec<V>,
-    pub item_bytes: Bytes,
+    pub item_bytes: ByteColumn,
     /// The relevances of judged items, unless all are 1.
     pub rels: Vec<f64>,
 }
 
 /// Byte strings one after the other; none where tags are all that there is.
 #[derive(Default)]
-pub struct Bytes {
+pub struct ByteColumn {
     bytes: Vec<u8>,
     pub ends: Vec<u32>,
 }
 
-impl Bytes {
+impl ByteColumn {
     /// Makes as much room as others took.
     pub fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
         self.bytes.make_exact_room(others.bytes.len())?;
@@ -62,16 +62,16 @@ impl Bytes {
     }
 }
 
-impl<V> Default for Rows<V> {
+impl<V> Default for RowBuffer<V> {
     fn default() -> Self {
         Self { blocks: Vec::new() }
     }
 }
 
 /// The tag of a user or item, and its bytes where the tag is not all.
-pub type Name<'a> = (i64, Option<&'a [u8]>);
+pub type UserKey<'a> = (i64, Option<&'a [u8]>);
 
-impl<V> Block<V> {
+impl<V> RowBlock<V> {
     pub const ROWS: usize = 1024;
 
     /// An empty block with as much room as the one before it took; the first one may stay small.
@@ -79,9 +79,9 @@ impl<V> Block<V> {
         let mut block = Self {
             starts: Vec::new(),
             users: Vec::new(),
-            user_bytes: Bytes::default(),
+            user_bytes: ByteColumn::default(),
             values: Vec::new(),
-            item_bytes: Bytes::default(),
+            item_bytes: ByteColumn::default(),
             rels: Vec::new(),
         };
         if let Some(before) = before {
@@ -109,13 +109,13 @@ impl<V> Block<V> {
     }
 }
 
-impl<V> Rows<V> {
+impl<V> RowBuffer<V> {
     /// Adds a row; a value that is about no item has none.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn push(&mut self, user: Name, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
+    pub fn push(&mut self, user: UserKey, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
         if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
-            self.blocks.try_push(Block::after(self.blocks.last())?)?;
+            self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
         }
         let Some(block) = self.blocks.last_mut() else { return Ok(()) };
         let differs = |last: &i64| {
@@ -152,11 +152,11 @@ impl<V> Rows<V> {
         }
         while !rows.is_empty() {
             if self.blocks.last().is_none_or(|block| !block.has_room(None, None)) {
-                self.blocks.try_push(Block::after(self.blocks.last())?)?;
+                self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
             }
             let Some(block) = self.blocks.last_mut() else { return Ok(()) };
             let start = block.values.len();
-            let (now, later) = rows.split_at(rows.len().min(Block::<V>::ROWS - start));
+            let (now, later) = rows.split_at(rows.len().min(RowBlock::<V>::ROWS - start));
             let mut before = block.users.last().copied();
             for (row, start) in now.iter().zip(start as u16..) {
                 let user = tag(*row);
@@ -176,7 +176,7 @@ impl<V> Rows<V> {
     /// Adds the relevances of rows that were added to the last block.
     #[inline]
     pub fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
-        let Some(Block { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
+        let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
         if !rels.is_empty() || rows.iter().any(|row| rel(*row) != 1.0) {
             rels.try_resize(values.len() - rows.len(), 1.0)?;
             rels.try_extend(rows.iter().map(|row| rel(*row)))?;
@@ -195,24 +195,24 @@ impl<V> Rows<V> {
 
 /// A byte string that lies elsewhere.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Text<'a> {
+pub struct BorrowedBytes<'a> {
     pub tag: i64,
     pub bytes: &'a [u8],
 }
 
-impl Ord for Text<'_> {
+impl Ord for BorrowedBytes<'_> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.bytes.cmp(other.bytes)
     }
 }
 
-impl PartialOrd for Text<'_> {
+impl PartialOrd for BorrowedBytes<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Item for Text<'_> {
+impl Item for BorrowedBytes<'_> {
     const EXACT: bool = false;
 
     fn try_clone(&self) -> Result<Self, Error> {
@@ -229,19 +229,19 @@ impl Item for Text<'_> {
 }
 
 /// Items as they are sorted by user.
-pub trait Sorted<'a>: Item + Copy + Default {
-    fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self;
+pub trait UserItem<'a>: Item + Copy + Default {
+    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self;
 
     fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
 
     /// What has to be kept besides the tag.
-    fn kept_bytes(&self) -> Option<&[u8]> {
+    fn bytes_to_keep(&self) -> Option<&[u8]> {
         (!Self::EXACT).then(|| self.bytes())
     }
 }
 
-impl Sorted<'_> for i64 {
-    fn of<V>(_: &Block<V>, _: usize, tag: i64) -> Self {
+impl UserItem<'_> for i64 {
+    fn of<V>(_: &RowBlock<V>, _: usize, tag: i64) -> Self {
         tag
     }
 
@@ -250,8 +250,8 @@ impl Sorted<'_> for i64 {
     }
 }
 
-impl<'a> Sorted<'a> for Text<'a> {
-    fn of<V>(block: &'a Block<V>, row: usize, tag: i64) -> Self {
+impl<'a> UserItem<'a> for BorrowedBytes<'a> {
+    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self {
         Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
     }
 

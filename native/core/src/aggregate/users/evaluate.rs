@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use crate::aggregate::group::Scratch;
-use crate::aggregate::merge::{Entry, Judged, Met};
-use crate::aggregate::users::buffer::{Block, Name, Rows, Sorted, Text};
-use crate::aggregate::users::group::{Grouped, Index, Source, entry};
-use crate::aggregate::users::partition::{Heap, Heaps, NULL_PART, PARTS, Part};
+use crate::aggregate::merge::{JoinedRanking, JudgedItems, ScoredItem};
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, UserItem, UserKey};
+use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
+use crate::aggregate::users::partition::{
+    AnyPartitions, NULL_PARTITION, PARTITIONS, Partition, UserPartitions,
+};
 use crate::catalogue::Function;
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::ranking::scored::Score;
+use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
@@ -22,53 +24,58 @@ pub enum User<'a> {
     Null,
 }
 
-fn has_texts<S: Score>(heaps: &[Arc<Heap<S>>]) -> bool {
-    let mut parts = heaps.iter().flat_map(|heap| heap.parts.iter().flatten());
-    parts.any(|part| part[0].retrieved.are_texts() || part[0].judged.are_texts())
+fn has_texts<S: ScoreCode>(partitions: &[Arc<UserPartitions<S>>]) -> bool {
+    let mut partitions =
+        partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
+    partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
 }
 
-/// Rankings that are evaluated in parts, so that the caller can take results away before there are more.
-pub struct Parts<'a> {
+/// Rankings that are evaluated in partitions, so that the caller can take results away before there are more.
+pub struct PartitionCursor<'a> {
     settings: Option<&'a Arc<Settings>>,
-    rankings: Rankings<'a>,
+    rankings: AnyRankings<'a>,
     next: usize,
     scratch: Scratch,
 }
 
 /// The rows, by the width of scores and the kind of items, and the buffers in which they are evaluated.
-enum Rankings<'a> {
+enum AnyRankings<'a> {
     None,
-    NarrowTexts(&'a [Arc<Heap<u64>>], ByUser<'a, u64, Text<'a>>),
-    NarrowNumbers(&'a [Arc<Heap<u64>>], ByUser<'a, u64, i64>),
-    Wide(&'a [Arc<Heap<u128>>], ByUser<'a, u128, Text<'a>>),
+    NarrowTexts(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, BorrowedBytes<'a>>),
+    NarrowNumbers(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, i64>),
+    Wide(&'a [Arc<UserPartitions<u128>>], PartitionRankings<'a, u128, BorrowedBytes<'a>>),
 }
 
-impl<'a> Parts<'a> {
+impl<'a> PartitionCursor<'a> {
     /// Those of rows that have these settings.
-    pub fn new(settings: Option<&'a Arc<Settings>>, heaps: &'a Heaps) -> Self {
-        let rankings = match heaps {
-            Heaps::None => Rankings::None,
-            Heaps::Narrow(heaps) if has_texts(heaps) => Rankings::NarrowTexts(heaps, ByUser::default()),
-            Heaps::Narrow(heaps) => Rankings::NarrowNumbers(heaps, ByUser::default()),
+    pub fn new(settings: Option<&'a Arc<Settings>>, partitions: &'a AnyPartitions) -> Self {
+        let rankings = match partitions {
+            AnyPartitions::None => AnyRankings::None,
+            AnyPartitions::Narrow(partitions) if has_texts(partitions) => {
+                AnyRankings::NarrowTexts(partitions, PartitionRankings::default())
+            }
+            AnyPartitions::Narrow(partitions) => {
+                AnyRankings::NarrowNumbers(partitions, PartitionRankings::default())
+            }
             // Items of wide scores were written out.
-            Heaps::Wide(heaps) => Rankings::Wide(heaps, ByUser::default()),
+            AnyPartitions::Wide(partitions) => AnyRankings::Wide(partitions, PartitionRankings::default()),
         };
         Self { settings, rankings, next: 0, scratch: Scratch::default() }
     }
 
-    /// Goes on to the next part, and returns how many results it has, one for each k and user; `None` where there is
+    /// Goes on to the next partition, and returns how many results it has, one for each k and user; `None` where there is
     /// none.
     pub fn advance(&mut self) -> Result<Option<usize>, Error> {
         let Self { settings, rankings, next, .. } = self;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        while *next <= PARTS {
+        while *next <= PARTITIONS {
             let number = *next;
             *next += 1;
             let users = match rankings {
-                Rankings::None => None,
-                Rankings::NarrowTexts(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::NarrowNumbers(heaps, by_user) => by_user.read(heaps, number)?,
-                Rankings::Wide(heaps, by_user) => by_user.read(heaps, number)?,
+                AnyRankings::None => None,
+                AnyRankings::NarrowTexts(partitions, by_user) => by_user.read(partitions, number)?,
+                AnyRankings::NarrowNumbers(partitions, by_user) => by_user.read(partitions, number)?,
+                AnyRankings::Wide(partitions, by_user) => by_user.read(partitions, number)?,
             };
             if let Some(users) = users {
                 return Ok(Some(users * settings.ks.len()));
@@ -77,20 +84,20 @@ impl<'a> Parts<'a> {
         Ok(None)
     }
 
-    /// Evaluates the part, and hands over each user and its values, none where nothing was judged.
+    /// Evaluates the partition, and hands over each user and its values, none where nothing was judged.
     pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
         let Self { settings, rankings, next, scratch } = self;
         let Some(settings) = settings else { return Ok(()) };
-        let is_null = *next > NULL_PART;
+        let is_null = *next > NULL_PARTITION;
         match rankings {
-            Rankings::None => Ok(()),
-            Rankings::NarrowTexts(_, by_user) => {
+            AnyRankings::None => Ok(()),
+            AnyRankings::NarrowTexts(_, by_user) => {
                 by_user.evaluate(is_null, function, settings, scratch, results)
             }
-            Rankings::NarrowNumbers(_, by_user) => {
+            AnyRankings::NarrowNumbers(_, by_user) => {
                 by_user.evaluate(is_null, function, settings, scratch, results)
             }
-            Rankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
+            AnyRankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
         }
     }
 }
@@ -100,44 +107,51 @@ pub trait Results {
     fn put(&mut self, user: User, values: &Values);
 }
 
-/// The rankings of the users of a part. Kept over parts for its buffers.
+/// The rankings of the users of a partition. Kept over partitions for its buffers.
 #[derive(Default)]
-struct ByUser<'a, S, I> {
-    index: Index<'a>,
-    retrieved: Grouped<Entry<S, I>>,
+struct PartitionRankings<'a, S, I> {
+    index: UserIndex<'a>,
+    retrieved: Grouped<ScoredItem<S, I>>,
     judged: Grouped<I>,
     is_graded: bool,
     rels: Grouped<f64>,
-    nameless: Grouped<S>,
-    unnamed: Grouped<()>,
+    null_item_scores: Grouped<S>,
+    null_item_judgements: Grouped<()>,
 }
 
-impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
-    /// Reads the rows of a part, and returns how many users it has; `None` where there are no rows.
-    fn read(&mut self, heaps: &'a [Arc<Heap<S>>], place: usize) -> Result<Option<usize>, Error> {
-        let parts = heaps.iter().filter_map(|heap| heap.parts[place].as_deref());
-        let parts: Vec<&Part<S>> = parts.map(|[part]| part).collect();
-        if parts.is_empty() {
+impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
+    /// Reads the rows of a partition, and returns how many users it has; `None` where there are no rows.
+    fn read(
+        &mut self,
+        partitions: &'a [Arc<UserPartitions<S>>],
+        place: usize,
+    ) -> Result<Option<usize>, Error> {
+        let partitions =
+            partitions.iter().filter_map(|user_partitions| user_partitions.partitions[place].as_deref());
+        let partitions: Vec<&Partition<S>> = partitions.map(|[partition]| partition).collect();
+        if partitions.is_empty() {
             return Ok(None);
         }
-        let parts = &parts[..];
+        let partitions = &partitions[..];
         let index = &mut self.index;
         index.clear();
-        let retrieved = number(index, parts, |part| &part.retrieved)?;
-        let judged = number(index, parts, |part| &part.judged)?;
-        let nameless = number(index, parts, |part| &part.nameless)?;
-        let unnamed = number(index, parts, |part| &part.unnamed)?;
+        let retrieved = assign_ids(index, partitions, |partition| &partition.retrieved)?;
+        let judged = assign_ids(index, partitions, |partition| &partition.judged)?;
+        let null_item_scores = assign_ids(index, partitions, |partition| &partition.null_item_scores)?;
+        let null_item_judgements =
+            assign_ids(index, partitions, |partition| &partition.null_item_judgements)?;
         let users = index.users.len();
-        self.retrieved.by_user(users, &retrieved, entry::<S, I>)?;
+        self.retrieved.by_user(users, &retrieved, scored_item::<S, I>)?;
         self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]))?;
-        self.is_graded =
-            parts.iter().any(|part| part.judged.blocks.iter().any(|block| !block.rels.is_empty()));
+        self.is_graded = partitions
+            .iter()
+            .any(|partition| partition.judged.blocks.iter().any(|block| !block.rels.is_empty()));
         if self.is_graded {
-            let rel = |block: &Block<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
+            let rel = |block: &RowBlock<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
             self.rels.by_user(users, &judged, rel)?;
         }
-        self.nameless.by_user(users, &nameless, |block, row| block.values[row])?;
-        self.unnamed.by_user(users, &unnamed, |_, _| ())?;
+        self.null_item_scores.by_user(users, &null_item_scores, |block, row| block.values[row])?;
+        self.null_item_judgements.by_user(users, &null_item_judgements, |_, _| ())?;
         Ok(Some(users))
     }
 
@@ -149,7 +163,7 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
-        let user = |(number, (tag, bytes)): (usize, &Name<'a>)| {
+        let user = |(number, (tag, bytes)): (usize, &UserKey<'a>)| {
             let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
             (user, number)
         };
@@ -161,17 +175,17 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
         nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
         for (user, number) in order {
             let judged = self.judged.of(number);
-            if judged.is_empty() && self.unnamed.of(number).is_empty() {
+            if judged.is_empty() && self.null_item_judgements.of(number).is_empty() {
                 results.put(user, &Values { ks: &settings.ks, values: &nothing });
                 continue;
             }
-            let met = Met {
+            let joined = JoinedRanking {
                 entries: self.retrieved.of(number),
-                nameless: self.nameless.of(number),
-                truth: Judged(judged),
+                null_item_scores: self.null_item_scores.of(number),
+                truth: JudgedItems(judged),
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
-            met.rank(settings, scratch)?;
+            joined.rank(settings, scratch)?;
             results.put(user, &scratch.evaluate(function, settings)?);
         }
         Ok(())
@@ -179,11 +193,11 @@ impl<'a, S: Score, I: Sorted<'a>> ByUser<'a, S, I> {
 }
 
 /// The numbers of the users of rows.
-fn number<'a, S, V>(
-    index: &mut Index<'a>,
-    parts: &[&'a Part<S>],
-    rows: impl Fn(&'a Part<S>) -> &'a Rows<V>,
-) -> Result<Vec<Source<'a, V>>, Error> {
-    let rows = parts.iter().map(|part| rows(part));
-    rows.map(|rows| Ok(Source { rows, numbers: index.number(rows)? })).collect()
+fn assign_ids<'a, S, V>(
+    index: &mut UserIndex<'a>,
+    partitions: &[&'a Partition<S>],
+    rows: impl Fn(&'a Partition<S>) -> &'a RowBuffer<V>,
+) -> Result<Vec<RunIndex<'a, V>>, Error> {
+    let rows = partitions.iter().map(|partition| rows(partition));
+    rows.map(|rows| Ok(RunIndex { rows, ids: index.assign_ids(rows)? })).collect()
 }

@@ -1,34 +1,34 @@
 //! Grouping rows by user.
 
-use crate::aggregate::merge::Entry;
-use crate::aggregate::users::buffer::{Block, Name, Rows, Sorted};
+use crate::aggregate::merge::ScoredItem;
+use crate::aggregate::users::buffer::{RowBlock, RowBuffer, UserItem, UserKey};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::lookup::mix;
 
 /// Numbers users in the order in which they come.
 #[derive(Default)]
-pub struct Index<'a> {
-    pub users: Vec<Name<'a>>,
+pub struct UserIndex<'a> {
+    pub users: Vec<UserKey<'a>>,
     /// The numbers of users from 1 on where their tags lead: a power of two of places, most of them free.
     pub places: Vec<u32>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> UserIndex<'a> {
     /// The number of the user of each run.
-    pub fn number<V>(&mut self, rows: &'a Rows<V>) -> Result<Vec<u32>, Error> {
-        let mut numbers = Vec::new();
-        numbers.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
+    pub fn assign_ids<V>(&mut self, rows: &'a RowBuffer<V>) -> Result<Vec<u32>, Error> {
+        let mut ids = Vec::new();
+        ids.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
         for block in &rows.blocks {
             for (run, tag) in block.users.iter().enumerate() {
-                numbers.push(self.find_or_add((*tag, block.user_bytes.get(run)))?);
+                ids.push(self.find_or_add((*tag, block.user_bytes.get(run)))?);
             }
         }
-        Ok(numbers)
+        Ok(ids)
     }
 
     #[inline]
-    pub fn find_or_add(&mut self, user: Name<'a>) -> Result<u32, Error> {
+    pub fn find_or_add(&mut self, user: UserKey<'a>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
             self.grow()?;
         }
@@ -74,26 +74,29 @@ impl<'a> Index<'a> {
     }
 }
 
-pub fn entry<'a, S: Copy, I: Sorted<'a>>(block: &'a Block<Entry<S, i64>>, row: usize) -> Entry<S, I> {
+pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
+    block: &'a RowBlock<ScoredItem<S, i64>>,
+    row: usize,
+) -> ScoredItem<S, I> {
     let (score, tag) = block.values[row];
     (score, I::of(block, row, tag))
 }
 
 /// Rows and, for each run of them, the number of its user.
-pub struct Source<'a, V> {
-    pub rows: &'a Rows<V>,
-    pub numbers: Vec<u32>,
+pub struct RunIndex<'a, V> {
+    pub rows: &'a RowBuffer<V>,
+    pub ids: Vec<u32>,
 }
 
-impl<'a, V> Source<'a, V> {
+impl<'a, V> RunIndex<'a, V> {
     /// The number of the user of each run, and what `value` makes of its rows.
     pub fn runs<T>(
         &self,
-        value: impl Fn(&'a Block<V>, usize) -> T + Copy,
+        value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
     ) -> impl Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)> {
         let runs =
             self.rows.blocks.iter().flat_map(|block| (0..block.users.len()).map(move |run| (block, run)));
-        runs.zip(&self.numbers).map(move |((block, run), number)| {
+        runs.zip(&self.ids).map(move |((block, run), number)| {
             (*number as usize, block.rows(run).map(move |row| value(block, row)))
         })
     }
@@ -140,10 +143,10 @@ impl<T: Copy + Default> Grouped<T> {
     pub fn by_user<'a, V>(
         &mut self,
         users: usize,
-        sources: &[Source<'a, V>],
-        value: impl Fn(&'a Block<V>, usize) -> T + Copy,
+        indexes: &[RunIndex<'a, V>],
+        value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
     ) -> Result<(), Error> {
-        self.fill(users, || sources.iter().flat_map(|source| source.runs(value)))
+        self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }
 
     pub fn of(&mut self, group: usize) -> &mut [T] {
@@ -157,7 +160,7 @@ mod tests {
 
     #[test]
     fn users_keep_their_numbers_as_more_come() {
-        let mut index = Index::default();
+        let mut index = UserIndex::default();
         for user in (0..5000).chain(0..5000) {
             assert_eq!(index.find_or_add((user, None)).unwrap(), u32::try_from(user).unwrap());
         }

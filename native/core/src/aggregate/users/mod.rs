@@ -1,7 +1,8 @@
 //! All users at once.
 //!
-//! Grouping here and not in the engine is what makes it fast. Rows are put aside by parts of the hash of their user, and
-//! what is put aside is sorted by user in the end, part by part, each of which is small enough for the processor's cache.
+//! Grouping here and not in the engine is what makes it fast. Rows are put aside by partitions of the hash of their user,
+//! and what is put aside is sorted by user in the end, partition by partition, each of which is small enough for the
+//! processor's cache.
 
 mod buffer;
 pub mod evaluate;
@@ -9,12 +10,12 @@ mod group;
 mod partition;
 mod prune;
 
-use crate::aggregate::columns::{Inputs, written};
+use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
 use crate::aggregate::group::{Group, Groups};
-use crate::aggregate::settings::{Agreed, Terms};
-use crate::aggregate::users::buffer::{Sorted, Text};
-use crate::aggregate::users::evaluate::Parts;
-use crate::aggregate::users::partition::{Heaps, Kept, growing};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
+use crate::aggregate::users::buffer::{BorrowedBytes, UserItem};
+use crate::aggregate::users::evaluate::PartitionCursor;
+use crate::aggregate::users::partition::{AnyPartitions, PartitionScore, writable};
 use crate::catalogue::Function;
 use crate::column::matching::Matching;
 use crate::column::nested::items;
@@ -25,8 +26,8 @@ use crate::types::{Integer, Type};
 /// The rankings of many users.
 #[derive(Default)]
 pub struct Users {
-    agreed: Agreed,
-    heaps: Heaps,
+    group_settings: GroupSettings,
+    rows: AnyPartitions,
 }
 
 impl Group for Users {
@@ -42,35 +43,40 @@ impl Group for Users {
             Type::Text => user.items(Matching::Text)?,
             kind => bail!("userid must be a BIGINT or a text, got {kind}"),
         };
-        let inputs = Inputs::new(item, score, rel)?;
+        let inputs = ItemScoreRelColumns::new(item, score, rel)?;
         let items = items(item, inputs.matching)?;
-        let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
-        let terms = &mut terms;
+        let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
+        let cache = &mut cache;
         if inputs.score.are_wide() {
-            let items = &written(items, rows)?;
+            let items = &encoded_in_order(items, rows)?;
             return match users {
                 ItemColumn::Fixed(users) => {
-                    read::<u128, Text, C, _, _>(&inputs, &users, items, rows, terms, groups)
+                    read::<u128, BorrowedBytes, C, _, _>(&inputs, &users, items, rows, cache, groups)
                 }
-                users => {
-                    read::<u128, Text, C, _, _>(&inputs, &written(users, rows)?, items, rows, terms, groups)
-                }
+                users => read::<u128, BorrowedBytes, C, _, _>(
+                    &inputs,
+                    &encoded_in_order(users, rows)?,
+                    items,
+                    rows,
+                    cache,
+                    groups,
+                ),
             };
         }
         macro_rules! read {
             ($users:expr) => {
                 match &items {
                     ItemColumn::Fixed(items) => {
-                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, cache, groups)
                     }
                     ItemColumn::Bytes(items) => {
-                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
                     }
                     ItemColumn::Encoded(items) => {
-                        read::<u64, Text, C, _, _>(&inputs, $users, items, rows, terms, groups)
+                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
                     }
                     ItemColumn::Nulls => {
-                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, terms, groups)
+                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, cache, groups)
                     }
                 }
             };
@@ -85,15 +91,19 @@ impl Group for Users {
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
-        if let Some(settings) = &other.agreed.0 {
-            self.agreed.agree(settings)?;
+        if let Some(settings) = &other.group_settings.0 {
+            self.group_settings.agree(settings)?;
         }
-        match (&mut self.heaps, &other.heaps) {
-            (_, Heaps::None) => {}
-            (Heaps::Narrow(one), Heaps::Narrow(other)) => one.extend(other.iter().cloned()),
-            (Heaps::Wide(one), Heaps::Wide(other)) => one.extend(other.iter().cloned()),
-            (heaps @ Heaps::None, Heaps::Narrow(other)) => *heaps = Heaps::Narrow(other.clone()),
-            (heaps @ Heaps::None, Heaps::Wide(other)) => *heaps = Heaps::Wide(other.clone()),
+        match (&mut self.rows, &other.rows) {
+            (_, AnyPartitions::None) => {}
+            (AnyPartitions::Narrow(one), AnyPartitions::Narrow(other)) => one.extend(other.iter().cloned()),
+            (AnyPartitions::Wide(one), AnyPartitions::Wide(other)) => one.extend(other.iter().cloned()),
+            (partitions @ AnyPartitions::None, AnyPartitions::Narrow(other)) => {
+                *partitions = AnyPartitions::Narrow(other.clone());
+            }
+            (partitions @ AnyPartitions::None, AnyPartitions::Wide(other)) => {
+                *partitions = AnyPartitions::Wide(other.clone());
+            }
             _ => bail!("internal error: scores came in two forms"),
         }
         Ok(())
@@ -101,9 +111,9 @@ impl Group for Users {
 }
 
 impl Users {
-    /// The rankings, to be evaluated part by part. The order of users does not depend on that of rows.
-    pub fn parts(&self) -> Parts<'_> {
-        Parts::new(self.agreed.0.as_ref(), &self.heaps)
+    /// The rankings, to be evaluated partition by partition. The order of users does not depend on that of rows.
+    pub fn partitions(&self) -> PartitionCursor<'_> {
+        PartitionCursor::new(self.group_settings.0.as_ref(), &self.rows)
     }
 }
 
@@ -144,12 +154,12 @@ impl<U: Items> Items for Tagged<'_, U> {
 }
 
 /// Reads the rows of each group.
-fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
-    inputs: &Inputs,
+fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
+    inputs: &ItemScoreRelColumns,
     users: &U,
     items: &'a I,
     rows: usize,
-    terms: &mut Terms<C>,
+    cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Users>,
 ) -> Result<(), Error> {
     let mut order: Vec<usize> = (0..rows).collect();
@@ -161,14 +171,14 @@ fn read<'a, S: Kept, T: Sorted<'a>, C: Column, U: Items, I: Items>(
         let id = groups.id(*first);
         let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
         rest = others;
-        let Users { agreed, heaps } = groups.of(*first)?;
-        for row in if terms.is_constant { &chosen[..1] } else { chosen } {
-            agreed.agree(terms.at(*row)?)?;
+        let Users { group_settings, rows: partitions } = groups.of(*first)?;
+        for row in if cache.is_constant { &chosen[..1] } else { chosen } {
+            group_settings.agree(cache.at(*row)?)?;
         }
-        let settings = terms.at(*first)?;
+        let settings = cache.at(*first)?;
         inputs.check(settings)?;
-        let Some(heaps) = S::of(heaps) else { bail!("internal error: scores came in two forms") };
-        growing(heaps)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+        let Some(of_width) = S::of(partitions) else { bail!("internal error: scores came in two forms") };
+        writable(of_width)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
     }
     Ok(())
 }
@@ -179,9 +189,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::aggregate::columns::Scores;
+    use crate::aggregate::columns::ScoreColumn;
     use crate::aggregate::users::evaluate::{Results, User};
-    use crate::aggregate::users::partition::Heap;
+    use crate::aggregate::users::partition::UserPartitions;
     use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
     use crate::ranking::scored::levels::{NARROW, WIDE};
@@ -206,12 +216,12 @@ mod tests {
         rows.chunks(8).map(byte).collect()
     }
 
-    /// Reads rows in chunks into heaps that drop something when they have more than `many` rows.
-    fn found<S: Kept>(
+    /// Reads rows in chunks into partitions that drop something when they have more than `prune_above` rows.
+    fn found<S: PartitionScore>(
         k: usize,
         ties: &str,
         rows: &[Read],
-        (chunk, many): (usize, usize),
+        (chunk, prune_above): (usize, usize),
         as_text: bool,
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
     ) -> (Found, usize) {
@@ -222,14 +232,18 @@ mod tests {
         settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
         settings.exact = integers(&[]).is_some();
         let settings = Arc::new(settings);
-        let mut heaps = [many; 2].map(|many| Heap::<S> { many, least: many, ..Heap::new().unwrap() });
+        let mut partitions = [prune_above; 2].map(|prune_above| UserPartitions::<S> {
+            prune_above,
+            prune_floor: prune_above,
+            ..UserPartitions::new().unwrap()
+        });
         for (number, rows) in rows.chunks(chunk).enumerate() {
             let (retrieved, judged) = (bits(rows, |row| row.2.is_some()), bits(rows, |row| row.2.is_none()));
             let levels: Vec<u8> = rows.iter().map(|row| row.2.unwrap_or_default()).collect();
             let rels: Vec<f64> = rows.iter().map(|row| f64::from(row.1 % 3)).collect();
-            let inputs = Inputs {
+            let inputs = ItemScoreRelColumns {
                 matching: Matching::Integer,
-                score: Scores {
+                score: ScoreColumn {
                     name: "score",
                     numbers: Numbers {
                         values: levels.iter().map(|level| f64::from(*level)).collect(),
@@ -243,30 +257,32 @@ mod tests {
             let fixed = |values: Vec<i64>| Fixed { values: values.into(), validity: Validity::All };
             let users = fixed(rows.iter().map(|row| i64::from(row.0)).collect());
             let chosen: Vec<usize> = (0..rows.len()).collect();
-            let heap = &mut heaps[number % 2];
+            let partitions_of_thread = &mut partitions[number % 2];
             if as_text {
                 let mut items = Encoded::default();
                 for row in rows {
                     items.push_bytes(Some(format!("{:03}", row.1).as_bytes())).unwrap();
                 }
-                heap.read::<Text, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+                partitions_of_thread
+                    .read::<BorrowedBytes, _, _>(&settings, &inputs, &users, &items, &chosen)
+                    .unwrap();
             } else {
                 let items = fixed(rows.iter().map(|row| i64::from(row.1)).collect());
-                heap.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+                partitions_of_thread.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             }
         }
-        let kept = heaps
+        let kept = partitions
             .iter()
-            .flat_map(|heap| heap.parts.iter().flatten())
-            .map(|part| part[0].retrieved.len())
+            .flat_map(|partitions_of_thread| partitions_of_thread.partitions.iter().flatten())
+            .map(|partition| partition[0].retrieved.len())
             .sum();
-        let mut users = Users { agreed: Agreed(Some(settings)), heaps: Heaps::None };
-        S::of(&mut users.heaps).unwrap().extend(heaps.map(Arc::new));
+        let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
+        S::of(&mut users.rows).unwrap().extend(partitions.map(Arc::new));
 
         let mut found = Found::default();
-        let mut parts = users.parts();
-        while parts.advance().unwrap().is_some() {
-            parts.evaluate(function, &mut found).unwrap();
+        let mut cursor = users.partitions();
+        while cursor.advance().unwrap().is_some() {
+            cursor.evaluate(function, &mut found).unwrap();
         }
         (found, kept)
     }
@@ -280,7 +296,7 @@ mod tests {
         fn what_is_dropped_changes_nothing(
             rows in prop::collection::vec((0..255_u8, 0..200_u8, prop::option::weighted(0.8, 0..20_u8)), 1..500),
             (users, items, levels) in (1..5_u8, 1..200_u8, 1..20_u8),
-            (k, chunk, many) in (1..40_usize, prop_oneof![Just(1000_usize), 1..90_usize], 1..200_usize),
+            (k, chunk, prune_above) in (1..40_usize, prop_oneof![Just(1000_usize), 1..90_usize], 1..200_usize),
             ties in prop::sample::select(vec!["average", "pessimistic", "item_asc", "item_desc"]),
         ) {
             let rows: Vec<Read> = rows
@@ -289,7 +305,7 @@ mod tests {
                 .collect();
             // With a row at a time, there is nothing to be dropped before there are many.
             let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
-            let sizes = (chunk, many);
+            let sizes = (chunk, prune_above);
             prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);
             prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, true, floats).0, &expected);
             for of in NARROW {

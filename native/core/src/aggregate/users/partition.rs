@@ -3,49 +3,49 @@
 use std::iter::once;
 use std::sync::Arc;
 
-use crate::aggregate::columns::Inputs;
-use crate::aggregate::group::room;
-use crate::aggregate::merge::Entry;
-use crate::aggregate::users::buffer::{Rows, Sorted, Text};
+use crate::aggregate::columns::ItemScoreRelColumns;
+use crate::aggregate::group::capacity_for;
+use crate::aggregate::merge::ScoredItem;
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
 use crate::aggregate::users::group::Grouped;
-use crate::aggregate::users::prune::{Best, best};
+use crate::aggregate::users::prune::{TopOfRun, pruned};
 use crate::column::Items;
 use crate::error::Error;
 use crate::memory::{Grow, boxed};
 use crate::ranking::lookup::mix;
-use crate::ranking::scored::Score;
+use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// Into how many parts users are divided; that which is NULL is a part of its own.
-pub const PARTS: usize = 128;
-pub const NULL_PART: usize = PARTS;
+/// Into how many partitions users are divided; that which is NULL is a partition of its own.
+pub const PARTITIONS: usize = 128;
+pub const NULL_PARTITION: usize = PARTITIONS;
 
 /// With so many rows, items that no cut can show are dropped.
-pub const MANY: usize = 1 << 24;
+pub const PRUNE_ABOVE: usize = 1 << 24;
 
 /// The rows read on each thread, by the width of scores.
 #[derive(Default)]
-pub enum Heaps {
+pub enum AnyPartitions {
     #[default]
     None,
-    Narrow(Vec<Arc<Heap<u64>>>),
-    Wide(Vec<Arc<Heap<u128>>>),
+    Narrow(Vec<Arc<UserPartitions<u64>>>),
+    Wide(Vec<Arc<UserPartitions<u128>>>),
 }
 
-/// Scores that heaps can have.
-pub trait Kept: Score {
-    /// The heaps, if their scores are of this width.
-    fn of(heaps: &mut Heaps) -> Option<&mut Vec<Arc<Heap<Self>>>>;
+/// Scores that partitions can have.
+pub trait PartitionScore: ScoreCode {
+    /// The partitions, if their scores are of this width.
+    fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>>;
 }
 
 macro_rules! kept {
     ($score:ty, $variant:ident) => {
-        impl Kept for $score {
-            fn of(heaps: &mut Heaps) -> Option<&mut Vec<Arc<Heap<Self>>>> {
-                if let Heaps::None = heaps {
-                    *heaps = Heaps::$variant(Vec::new());
+        impl PartitionScore for $score {
+            fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>> {
+                if let AnyPartitions::None = any {
+                    *any = AnyPartitions::$variant(Vec::new());
                 }
-                if let Heaps::$variant(heaps) = heaps { Some(heaps) } else { None }
+                if let AnyPartitions::$variant(partitions) = any { Some(partitions) } else { None }
             }
         }
     };
@@ -53,163 +53,179 @@ macro_rules! kept {
 kept!(u64, Narrow);
 kept!(u128, Wide);
 
-/// Rows by parts of their users.
-pub struct Heap<S> {
-    pub parts: Vec<Option<Box<[Part<S>; 1]>>>,
+/// Rows by partitions of their users.
+pub struct UserPartitions<S> {
+    pub partitions: Vec<Option<Box<[Partition<S>; 1]>>>,
     pub rows: usize,
     /// With so many rows there is something to be dropped.
-    pub many: usize,
+    pub prune_above: usize,
     /// Fewer rows are never too many.
-    pub least: usize,
+    pub prune_floor: usize,
 }
 
-impl<S: Score> Heap<S> {
+impl<S: ScoreCode> UserPartitions<S> {
     pub fn new() -> Result<Self, Error> {
-        let mut parts = Vec::new();
-        parts.make_exact_room(PARTS + 1)?;
-        parts.resize_with(PARTS + 1, || None);
-        Ok(Self { parts, rows: 0, many: MANY, least: MANY })
+        let mut partitions = Vec::new();
+        partitions.make_exact_room(PARTITIONS + 1)?;
+        partitions.resize_with(PARTITIONS + 1, || None);
+        Ok(Self { partitions, rows: 0, prune_above: PRUNE_ABOVE, prune_floor: PRUNE_ABOVE })
     }
 }
 
 /// The rows of some users.
-pub struct Part<S> {
-    pub retrieved: Rows<Entry<S, i64>>,
-    pub judged: Rows<i64>,
+pub struct Partition<S> {
+    pub retrieved: RowBuffer<ScoredItem<S, i64>>,
+    pub judged: RowBuffer<i64>,
     /// The scores of retrieved items that are NULL.
-    pub nameless: Rows<S>,
+    pub null_item_scores: RowBuffer<S>,
     /// Judgements of items that are NULL.
-    pub unnamed: Rows<()>,
+    pub null_item_judgements: RowBuffer<()>,
 }
 
-impl<S> Default for Part<S> {
+impl<S> Default for Partition<S> {
     fn default() -> Self {
         Self {
-            retrieved: Rows::default(),
-            judged: Rows::default(),
-            nameless: Rows::default(),
-            unnamed: Rows::default(),
+            retrieved: RowBuffer::default(),
+            judged: RowBuffer::default(),
+            null_item_scores: RowBuffer::default(),
+            null_item_judgements: RowBuffer::default(),
         }
     }
 }
 
-/// The heap that grows with new rows: the last one, unless others share it.
-pub fn growing<S: Score>(heaps: &mut Vec<Arc<Heap<S>>>) -> Result<&mut Heap<S>, Error> {
-    if heaps.last_mut().is_none_or(|heap| Arc::get_mut(heap).is_none()) {
-        heaps.try_push(Arc::new(Heap::new()?))?;
+/// The partitions that grow with new rows: the last ones, unless others share them.
+pub fn writable<S: ScoreCode>(
+    partitions: &mut Vec<Arc<UserPartitions<S>>>,
+) -> Result<&mut UserPartitions<S>, Error> {
+    if partitions.last_mut().is_none_or(|last| Arc::get_mut(last).is_none()) {
+        partitions.try_push(Arc::new(UserPartitions::new()?))?;
     }
-    let heap = heaps.last_mut().and_then(Arc::get_mut);
-    heap.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
+    let last = partitions.last_mut().and_then(Arc::get_mut);
+    last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
 }
 
-/// The parts and the numbers of rows that are read alike.
-pub type Chosen = Vec<(usize, usize)>;
+/// The partitions and the numbers of rows that are read alike.
+pub type PartitionedRows = Vec<(usize, usize)>;
 
-/// Hands the rows of each part to `put`.
-pub fn put<S>(
-    parts: &mut [Option<Box<[Part<S>; 1]>>],
-    chosen: &Chosen,
-    put: impl Fn(&mut Part<S>, &[usize]) -> Result<(), Error>,
+/// Hands the rows of each partition to `put`.
+pub fn write_by_partition<S>(
+    partitions: &mut [Option<Box<[Partition<S>; 1]>>],
+    chosen: &PartitionedRows,
+    put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    // Measured: writing each of many rows to its part as it comes takes longer, for the parts are too many to be kept at
-    // hand. Where there are many groups, few rows of a chunk are of the same one.
-    if chosen.len() < parts.len() {
-        return chosen.iter().try_for_each(|(part, row)| put(grown(&mut parts[*part])?, &[*row]));
+    // Measured: writing each of many rows to its partition as it comes takes longer, for the partitions are too many to
+    // be kept at hand. Where there are many groups, few rows of a chunk are of the same one.
+    if chosen.len() < partitions.len() {
+        return chosen
+            .iter()
+            .try_for_each(|(partition, row)| put(partition_or_new(&mut partitions[*partition])?, &[*row]));
     }
     let mut rows = Grouped::default();
-    rows.fill(parts.len(), || chosen.iter().map(|(part, row)| (*part, once(*row))))?;
-    for (number, part) in parts.iter_mut().enumerate() {
+    rows.fill(partitions.len(), || chosen.iter().map(|(partition, row)| (*partition, once(*row))))?;
+    for (number, partition) in partitions.iter_mut().enumerate() {
         let rows = rows.of(number);
         if !rows.is_empty() {
-            put(grown(part)?, rows)?;
+            put(partition_or_new(partition)?, rows)?;
         }
     }
     Ok(())
 }
 
-/// The part, a new one where there is none.
-pub fn grown<S>(part: &mut Option<Box<[Part<S>; 1]>>) -> Result<&mut Part<S>, Error> {
-    let part = match part {
-        Some(part) => part,
-        None => part.insert(boxed(Part::default())?),
+/// The partition, a new one where there is none.
+pub fn partition_or_new<S>(
+    partition: &mut Option<Box<[Partition<S>; 1]>>,
+) -> Result<&mut Partition<S>, Error> {
+    let partition = match partition {
+        Some(partition) => partition,
+        None => partition.insert(boxed(Partition::default())?),
     };
-    Ok(&mut part[0])
+    Ok(&mut partition[0])
 }
 
-impl<S: Score> Heap<S> {
-    pub fn read<'a, T: Sorted<'a>, U: Items, I: Items>(
+impl<S: ScoreCode> UserPartitions<S> {
+    pub fn read<'a, T: UserItem<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
-        inputs: &Inputs,
+        inputs: &ItemScoreRelColumns,
         users: &U,
         items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        let Inputs { score, rel, .. } = inputs;
+        let ItemScoreRelColumns { score, rel, .. } = inputs;
         let scores = score.codes::<S>(settings);
-        let mut chosen = <[Chosen; 4]>::default();
-        let [retrieved, nameless, judged, unnamed] = &mut chosen;
+        let mut chosen = <[PartitionedRows; 4]>::default();
+        let [retrieved, null_item_scores, judged, null_item_judgements] = &mut chosen;
         retrieved.make_exact_room(rows.len())?;
         judged.make_exact_room(rows.len())?;
-        let mut best = Best::<S, T>::default();
+        let mut top = TopOfRun::<S, T>::default();
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
-            let part = users.tag(run[0]).map_or(NULL_PART, part_of);
+            let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
             // Where many rows of a user come one after the other, most need not be kept at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > room(k) => best.of(settings, inputs, items, run, k)?,
+                Some(k) if run.len() > capacity_for(k) => top.of(settings, inputs, items, run, k)?,
                 _ => run,
             };
             for row in shown.iter().copied() {
                 if scores.get(row)?.is_some() {
-                    if items.is_valid(row) { &mut *retrieved } else { &mut *nameless }
-                        .try_push((part, row))?;
+                    if items.is_valid(row) { &mut *retrieved } else { &mut *null_item_scores }
+                        .try_push((partition, row))?;
                 }
             }
             for row in run.iter().copied() {
                 if let Some(rel) = rel.get(row) {
                     settings.check_rel("rel", rel)?;
-                    if items.is_valid(row) { &mut *judged } else { &mut *unnamed }.try_push((part, row))?;
+                    if items.is_valid(row) { &mut *judged } else { &mut *null_item_judgements }
+                        .try_push((partition, row))?;
                 }
             }
         }
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
         let score = |row| scores.known(row);
-        let parts = &mut self.parts;
-        put(parts, retrieved, |part, rows| {
-            part.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
+        let partitions = &mut self.partitions;
+        write_by_partition(partitions, retrieved, |partition, rows| {
+            partition.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
         })?;
-        put(parts, judged, |part, rows| part.judged.extend(users, rows, tag, bytes, |row| rel.values[row]))?;
-        put(parts, nameless, |part, rows| part.nameless.extend(users, rows, &score, |_| None, |_| 1.0))?;
-        put(parts, unnamed, |part, rows| part.unnamed.extend(users, rows, |_| (), |_| None, |_| 1.0))?;
-        self.rows += [retrieved, nameless, judged, unnamed].map(|rows| rows.len()).iter().sum::<usize>();
+        write_by_partition(partitions, judged, |partition, rows| {
+            partition.judged.extend(users, rows, tag, bytes, |row| rel.values[row])
+        })?;
+        write_by_partition(partitions, null_item_scores, |partition, rows| {
+            partition.null_item_scores.extend(users, rows, &score, |_| None, |_| 1.0)
+        })?;
+        write_by_partition(partitions, null_item_judgements, |partition, rows| {
+            partition.null_item_judgements.extend(users, rows, |_| (), |_| None, |_| 1.0)
+        })?;
+        self.rows += [retrieved, null_item_scores, judged, null_item_judgements]
+            .map(|rows| rows.len())
+            .iter()
+            .sum::<usize>();
         if let Some(k) = settings.deepest
-            && self.rows > self.many
+            && self.rows > self.prune_above
         {
-            self.drop_beyond(k)?;
+            self.prune(k)?;
         }
         Ok(())
     }
 
     /// Drops the items that a cut at k cannot show.
-    pub fn drop_beyond(&mut self, k: usize) -> Result<(), Error> {
+    pub fn prune(&mut self, k: usize) -> Result<(), Error> {
         self.rows = 0;
-        for [part] in self.parts.iter_mut().flatten().map(|part| &mut **part) {
-            part.retrieved = if part.retrieved.are_texts() {
-                best::<S, Text>(&part.retrieved, k)?
+        for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
+            partition.retrieved = if partition.retrieved.are_texts() {
+                pruned::<S, BorrowedBytes>(&partition.retrieved, k)?
             } else {
-                best::<S, i64>(&part.retrieved, k)?
+                pruned::<S, i64>(&partition.retrieved, k)?
             };
-            self.rows += part.retrieved.len() + part.judged.len();
+            self.rows += partition.retrieved.len() + partition.judged.len();
         }
-        self.many = self.least.max(self.rows * 2);
+        self.prune_above = self.prune_floor.max(self.rows * 2);
         Ok(())
     }
 }
 
-/// The part of a user, by the first bits of a hash of which the last ones lead to its place in there.
+/// The partition of a user, by the first bits of a hash of which the last ones lead to its place in there.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-pub fn part_of(tag: i64) -> usize {
-    (mix(tag) >> (64 - PARTS.ilog2())) as usize % PARTS
+pub fn partition_of(tag: i64) -> usize {
+    (mix(tag) >> (64 - PARTITIONS.ilog2())) as usize % PARTITIONS
 }

@@ -1,31 +1,31 @@
 //! Dropping the items that no cut can show.
 
-use crate::aggregate::columns::Inputs;
-use crate::aggregate::merge::{Entry, keep_best, repeats};
-use crate::aggregate::users::buffer::{Rows, Sorted};
-use crate::aggregate::users::group::{Grouped, Index, Source, entry};
+use crate::aggregate::columns::ItemScoreRelColumns;
+use crate::aggregate::merge::{ScoredItem, keep_best, repeats};
+use crate::aggregate::users::buffer::{RowBuffer, UserItem};
+use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::column::Items;
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::ranking::scored::Score;
+use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
 /// Finds those rows of a run that a cut can show.
 #[derive(Default)]
-pub struct Best<S, T> {
+pub struct TopOfRun<S, T> {
     scores: Vec<S>,
     /// Room for finding the worst of the best.
     selected: Vec<S>,
     rows: Vec<usize>,
-    items: Vec<Entry<(), T>>,
+    items: Vec<ScoredItem<(), T>>,
 }
 
-impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
+impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     /// The rows with the best k scores; all rows where those are of fewer items than k.
     pub fn of<'r>(
         &'r mut self,
         settings: &Settings,
-        inputs: &Inputs,
+        inputs: &ItemScoreRelColumns,
         items: &'a impl Items,
         rows: &'r [usize],
         k: usize,
@@ -56,20 +56,20 @@ impl<'a, S: Score, T: Sorted<'a>> Best<S, T> {
 }
 
 /// The items of each user that a cut at k can show.
-pub fn best<'a, S: Score, I: Sorted<'a>>(
-    rows: &'a Rows<Entry<S, i64>>,
+pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
+    rows: &'a RowBuffer<ScoredItem<S, i64>>,
     k: usize,
-) -> Result<Rows<Entry<S, i64>>, Error> {
-    let mut index = Index::default();
-    let source = Source { rows, numbers: index.number(rows)? };
+) -> Result<RowBuffer<ScoredItem<S, i64>>, Error> {
+    let mut index = UserIndex::default();
+    let runs = RunIndex { rows, ids: index.assign_ids(rows)? };
     let mut sorted = Grouped::default();
-    sorted.by_user(index.users.len(), &[source], entry::<S, I>)?;
-    let mut kept = Rows::default();
+    sorted.by_user(index.users.len(), &[runs], scored_item::<S, I>)?;
+    let mut kept = RowBuffer::default();
     for (number, user) in index.users.into_iter().enumerate() {
         let entries = sorted.of(number);
         let (count, _) = keep_best(entries, k)?;
         for (score, item) in &entries[..count] {
-            kept.push(user, (*score, item.tag()), item.kept_bytes())?;
+            kept.push(user, (*score, item.tag()), item.bytes_to_keep())?;
         }
     }
     Ok(kept)
