@@ -89,24 +89,34 @@ pub enum Output {
 
 /// A function that engines register: metrics over arguments of a form.
 pub struct Function {
+    /// Its name, then its other names.
     names: Vec<String>,
+    /// How its leading arguments are laid out.
     pub form: Form,
+    /// What it returns for a row.
     pub output: Output,
+    /// Its metrics, in the order of the fields of its result; none for a statistic.
     pub metrics: Vec<&'static Metric>,
     /// What it is of, instead of metrics.
     pub statistic: Option<&'static Statistic>,
+    /// What documents say of it.
     about: About,
     /// Which parts of the judgements its metrics need.
     needs: AllNeeds,
+    /// Which options it takes.
     option_schema: OptionSchema,
 }
 
 /// What documents say of a function.
 #[derive(Clone, Copy)]
 struct About {
+    /// What it measures.
     summary: &'static str,
+    /// How it is computed.
     formula: &'static str,
+    /// The least and the largest value that there can be.
     range: ValueRange,
+    /// Where it comes from.
     source: &'static str,
 }
 
@@ -327,34 +337,53 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 /// A function as other languages see it.
 #[derive(Serialize)]
 struct FunctionEntry {
+    /// Its name.
     name: &'static str,
+    /// Its other names.
     aliases: &'static [String],
+    /// How its leading arguments are laid out.
     #[serde(rename = "shape")]
     form: Form,
+    /// What it returns for a row.
     output: Output,
+    /// The fields of its result; none where that is one value.
     fields: Vec<&'static str>,
+    /// The names of its arguments in order.
     arguments: Vec<&'static str>,
+    /// Its arguments as documents write them.
     signature: String,
+    /// The options that it takes.
     options: &'static [&'static str],
     /// The options whose default is another one than in the table of options.
     defaults: BTreeMap<&'static str, &'static str>,
+    /// The option that `denominator` is short for.
     denominator: Option<&'static str>,
+    /// What it measures.
     summary: &'static str,
+    /// How it is computed.
     formula: &'static str,
+    /// The least and the largest value that there can be, in words.
     range: &'static str,
+    /// The least value, if there is one.
     least: Option<f64>,
+    /// The largest value, if there is one.
     most: Option<f64>,
     /// The truth that a value needs; none for statistics, and for functions whose metrics differ.
     truth_needs: Option<&'static str>,
+    /// Where it comes from.
     source: &'static str,
 }
 
 /// Everything there is to know about the functions and options, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
+    /// The version of the library.
     version: &'static str,
+    /// Every function, in the order of the documents.
     functions: Vec<FunctionEntry>,
+    /// Every option.
     options: &'static [OptionSpec],
+    /// Every convention, the default one first.
     conventions: &'static [Convention],
 }
 

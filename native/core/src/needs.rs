@@ -16,8 +16,10 @@ pub enum Needs {
 /// What several metrics need together.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllNeeds {
+    /// Whether items are relevant.
     pub hits: bool,
     /// Only where hits are needed, too.
     pub hit_sums: bool,
+    /// How much items are worth.
     pub gains: bool,
 }

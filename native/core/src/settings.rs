@@ -9,6 +9,7 @@ use crate::options::choices::{ApSteps, Ties};
 #[derive(Clone)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Settings {
+    /// The options.
     pub options: Options,
     /// The options as they were written, once they were read.
     pub written: Option<String>,
@@ -105,6 +106,7 @@ fn gains(options: &Options) -> (f64, Result<f64, Error>) {
 /// Which order a ranking is wanted in, and how much of it.
 #[derive(Clone, Copy)]
 pub struct Order {
+    /// Which order tied items are in.
     pub ties: Ties,
     /// The deepest cut.
     pub deepest: Option<usize>,

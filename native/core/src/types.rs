@@ -42,7 +42,9 @@ pub enum Integer {
 /// A field of a [`Type::Struct`]; an unnamed one has an empty name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
+    /// Its name; empty where it has none.
     pub name: String,
+    /// The type of its values.
     pub kind: Type,
 }
 

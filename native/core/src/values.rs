@@ -2,7 +2,9 @@
 
 /// The results for one row: a value of each metric at each k, the metrics of the first k first.
 pub struct Values<'a> {
+    /// The cutoffs; `None` where that is the whole list.
     pub ks: &'a [Option<usize>],
+    /// The values, as many for each cutoff as there are metrics.
     pub values: &'a [Nullable],
 }
 

@@ -10,8 +10,11 @@ use crate::types::{Integer, Type};
 
 /// The item, score and rel columns of a call.
 pub struct ItemScoreRelColumns<'a> {
+    /// How items are compared.
     pub matching: Matching,
+    /// The scores; NULL where an item was not retrieved.
     pub score: ScoreColumn<'a>,
+    /// The relevances; NULL where an item is not judged.
     pub rel: Numbers<'a>,
     /// The type of items that have no order of their own.
     pub unordered: Option<Type>,
@@ -50,7 +53,9 @@ impl<'a> ItemScoreRelColumns<'a> {
 
 /// A column of scores.
 pub struct ScoreColumn<'a> {
+    /// The name of the argument, for errors.
     pub(super) name: &'static str,
+    /// The scores as floating point.
     pub(super) numbers: Numbers<'a>,
     /// Those of a type whose values floating point may not tell apart.
     pub(super) integers: Option<Integers<'a>>,
@@ -89,9 +94,13 @@ impl<'a> ScoreColumn<'a> {
 /// A column of scores, each read as a code: an integer that is the less the better the score.
 #[derive(Clone, Copy)]
 pub struct ScoreCodes<'a, S: ScoreCode> {
+    /// The name of the argument, for errors.
     name: &'static str,
+    /// Which scores are not NULL.
     validity: Validity<'a>,
+    /// The scores as floating point.
     numbers: &'a [f64],
+    /// The numbers of which codes are made.
     kind: CodeSource<'a, S>,
 }
 

@@ -47,12 +47,17 @@ pub trait GroupEvaluator: Group {
 /// Room for the evaluation of one group after the other.
 #[derive(Default)]
 pub struct Scratch {
+    /// The ranking of the group at hand.
     pub list: RankedList,
+    /// Its items with their scores.
     pub scored: ScoredItems,
+    /// The tables in which retrieved items are looked up among the judged ones.
     pub lookup: RelevanceLookup,
+    /// The relevance of each retrieved item; `None` where it is not judged.
     pub rels: Vec<Option<f64>>,
     /// The relevances of the judged items.
     pub truth_rels: Vec<f64>,
+    /// The values of the group at hand.
     pub values: Vec<Nullable>,
     /// How many values a statistic is of.
     pub count: [Option<usize>; 1],

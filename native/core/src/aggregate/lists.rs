@@ -60,7 +60,9 @@ fn evaluate<G: GroupEvaluator, C: Column>(
 
 /// Groups, and which of them each row belongs to.
 struct Lists<G> {
+    /// A group for each list.
     groups: Vec<G>,
+    /// For each row, the number of its group.
     of: Vec<usize>,
 }
 

@@ -119,9 +119,11 @@ fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usiz
 
 /// Recommendations and judgements of one ranking, which are yet to be joined by item.
 pub struct JoinedRanking<'a, S, I, T> {
+    /// The retrieved items with their scores, in no order; some may be repeated.
     pub entries: &'a mut [ScoredItem<S, I>],
     /// The scores of retrieved items that are NULL.
     pub null_item_scores: &'a [S],
+    /// The judged items.
     pub truth: JudgedItems<'a, T>,
     /// The relevances beside the judged items, unless all are 1.
     pub rels: &'a [f64],

@@ -20,7 +20,9 @@ use crate::values::Values;
 /// There may be as many of them as there are rows, so one of few items takes little room.
 #[derive(Default)]
 pub struct Pairs {
+    /// The settings of the group.
     group_settings: GroupSettings,
+    /// Its items.
     items: AnyPairs,
 }
 
@@ -119,7 +121,9 @@ struct TopPairs<S: ScoreCode> {
     tied: Vec<(S::Key, usize)>,
     /// Items that come after this one are beyond the cut.
     last: Option<S::Key>,
+    /// How many items are judged.
     judged: usize,
+    /// How many items are relevant.
     relevant: usize,
     /// The greatest gains of judged items and some more.
     ideal: Vec<f64>,

@@ -403,7 +403,9 @@ impl AnyRows {
 /// There may be as many of them as there are rows, so one of few items takes little room.
 #[derive(Default)]
 pub struct Rows {
+    /// The settings of the group.
     group_settings: GroupSettings,
+    /// Its rows.
     rows: AnyRows,
 }
 

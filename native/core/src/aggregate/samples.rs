@@ -12,7 +12,9 @@ use crate::values::{Nullable, Values};
 /// The numbers by which the rows of a group count.
 #[derive(Default)]
 pub struct Samples {
+    /// The settings of the group.
     group_settings: GroupSettings,
+    /// The number of each row that counts.
     observed: Vec<f64>,
 }
 

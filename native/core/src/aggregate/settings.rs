@@ -60,15 +60,19 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 
 /// The settings of each row of a call, shared with the calls before as far as they are the same.
 pub struct SettingsCache<'a, C> {
+    /// The function that is called.
     function: &'static Function,
     /// Whether scores come as integers, too.
     integers: bool,
+    /// Its arguments after the inputs.
     call: Call<'a, C>,
     /// Those of the row that was asked for last.
     last: Arc<Settings>,
+    /// The row that was asked for last, if any was.
     row: Option<usize>,
     /// Those of each k, where k is all that varies.
     by_k: HashMap<Option<i64>, Arc<Settings>, FixedState>,
+    /// Whether all rows have the same settings.
     pub is_constant: bool,
 }
 

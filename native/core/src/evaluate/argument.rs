@@ -6,7 +6,9 @@ use crate::column::Column;
 
 /// An argument column; a single value stands for every row.
 pub struct Argument<'a, C> {
+    /// The column.
     pub column: &'a C,
+    /// Whether its one value stands for every row.
     is_constant: bool,
 }
 

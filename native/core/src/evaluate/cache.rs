@@ -6,6 +6,7 @@ use crate::values::Nullable;
 /// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
 #[derive(Default)]
 pub struct ValueCache {
+    /// The key that each slot holds the values of, and these values.
     slots: Vec<(Option<ValueKey>, Vec<Nullable>)>,
     /// Those of a ranking like no other.
     others: Vec<Nullable>,

@@ -9,10 +9,13 @@ use crate::types::Type;
 
 /// A call whose arguments after the inputs are in order.
 pub struct Call<'a, C> {
+    /// The function that is called.
     pub function: &'a Function,
+    /// The cutoff of each row.
     k: Option<Argument<'a, C>>,
     /// Several k for each row.
     ks: Option<(Argument<'a, C>, C)>,
+    /// The options of each row, as they are written.
     options: Option<Argument<'a, C>>,
 }
 

@@ -21,9 +21,13 @@ pub trait RankingReader {
 
 /// Items that are looked up among the judged ones.
 pub struct LookupReader<'a, C, R, T> {
+    /// The lists of retrieved items.
     pub rec: Argument<'a, C>,
+    /// The lists of judged items.
     pub truth: Argument<'a, C>,
+    /// The items of these lists.
     pub columns: LookupColumns<'a, R, T>,
+    /// The tables in which retrieved items are looked up.
     pub lookup: RelevanceLookup,
 }
 
@@ -45,9 +49,13 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
 
 /// Relevances in ranked order beside all relevances.
 pub struct RelsAndTruthReader<'a, C> {
+    /// The lists of relevances in ranked order.
     pub rec: Argument<'a, C>,
+    /// The lists of all relevances.
     pub truth: Argument<'a, C>,
+    /// The relevances in the lists of `rec`.
     pub ranked: Numbers<'a>,
+    /// The relevances in the lists of `truth`.
     pub wanted: Numbers<'a>,
     /// How often each relevance of the truth is still to be met in `rec`.
     pub left: HashMap<i64, usize, FixedState>,
@@ -93,7 +101,9 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
 
 /// One list of relevances in ranked order, which are all that there is.
 pub struct RankedRelsReader<'a, C> {
+    /// The lists of relevances.
     pub lists: Argument<'a, C>,
+    /// The relevances in these lists.
     pub rels: Numbers<'a>,
 }
 
@@ -119,6 +129,7 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
 
 /// The elements of lists of scores.
 pub struct ScoreElements<'a> {
+    /// The scores as floating point.
     numbers: Numbers<'a>,
     /// Numbers in their place where they are of a type whose values floating point may not tell apart.
     exact: Option<Vec<f64>>,
@@ -153,12 +164,17 @@ impl<'a> ScoreElements<'a> {
 pub struct ScoredReader<'a, C> {
     /// What the two arguments are called.
     pub names: [&'static str; 2],
+    /// The lists of scores.
     pub scores: Argument<'a, C>,
+    /// The lists of relevances.
     pub rels: Argument<'a, C>,
+    /// The scores in these lists.
     pub score: ScoreElements<'a>,
+    /// The relevances in these lists.
     pub rel: Numbers<'a>,
     /// Whether an item without a relevance is left out.
     pub judged_only: bool,
+    /// The items of the row at hand.
     pub scored: ScoredItems,
 }
 

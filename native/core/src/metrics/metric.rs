@@ -8,21 +8,33 @@ use crate::ranking::view::RankingAtK;
 
 /// A metric: what it is called, how it is computed, and where that comes from.
 pub struct Metric {
+    /// The name of its function over lists of items.
     pub name: &'static str,
+    /// Other names of that function.
     pub aliases: &'static [&'static str],
+    /// What it measures.
     pub summary: &'static str,
+    /// How it is computed.
     pub formula: &'static str,
+    /// The least and the largest value that there can be.
     pub range: ValueRange,
+    /// Where it comes from.
     pub source: &'static str,
+    /// Which part of the judgements it is made of.
     pub needs: Needs,
+    /// Whether it takes a cutoff.
     pub takes_k: bool,
+    /// Whether it reads two lists of numbers as scores and relevances of the same items.
     pub aligned: AlignedForm,
+    /// Whether relevances may be negative.
     pub negative_rels: bool,
+    /// The options that it takes.
     pub options: &'static [&'static str],
     /// Options whose default differs for this metric; those that it does not take are settled thereby.
     pub defaults: &'static [(&'static str, &'static str)],
     /// The option that `denominator` is short for.
     pub denominator: Option<&'static str>,
+    /// Computes it for one ranking.
     pub kernel: Kernel,
 }
 
@@ -54,8 +66,11 @@ impl Metric {
 /// The least and the largest value that there can be under default options, in words and in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueRange {
+    /// The range in words.
     pub text: &'static str,
+    /// The least value, if there is one.
     pub least: Option<f64>,
+    /// The largest value, if there is one.
     pub most: Option<f64>,
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// Options under one name.
 #[derive(Serialize)]
 pub struct Convention {
+    /// Its name.
     pub name: &'static str,
     /// What it reproduces.
     pub of: &'static str,
@@ -17,7 +18,9 @@ pub struct Convention {
 /// An option of a convention.
 #[derive(Serialize)]
 pub struct Preset {
+    /// The name of the option.
     pub option: &'static str,
+    /// The value that the option has.
     pub value: &'static str,
     /// The metrics that it is limited to; none: all.
     pub metrics: &'static [&'static str],

@@ -23,25 +23,41 @@ const UNLIMITED: f64 = f64::INFINITY;
 /// Every option with its value. [`Options::default`] is the default convention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
+    /// What precision divides by.
     pub precision_denominator: PrecisionDenominator,
+    /// What recall divides by.
     pub recall_denominator: RecallDenominator,
+    /// What average precision divides by.
     pub ap_denominator: ApDenominator,
+    /// The rank at which average precision measures the precision of a hit.
     pub ap_steps: ApSteps,
+    /// How a relevance becomes a gain.
     pub gain: Gain,
+    /// How much less a gain counts at a lower rank.
     pub discount: Discount,
+    /// How many ranks the ideal order has.
     pub ideal: Ideal,
     /// The least relevance of a relevant item in binary metrics.
     pub min_rel: f64,
+    /// The result where nothing is relevant.
     pub no_relevant: NoRelevant,
+    /// The result where nothing was retrieved.
     pub empty_rec: EmptyRec,
+    /// The AUC of only hits or only misses.
     pub one_class: OneClass,
+    /// Which misses AUC pairs the hits with.
     pub auc_pairs: AucPairs,
+    /// What the repeat of an item in `rec` is.
     pub duplicates: Duplicates,
+    /// The relevance of a retrieved item without a judgement, for a metric of the whole order.
     pub unjudged: Unjudged,
+    /// Which order tied items are in.
     pub ties: Ties,
+    /// How exactly scores are compared.
     pub score_type: ScoreType,
     /// The probability that a user goes on to the next item.
     pub p: f64,
+    /// What a hit gains in rank-biased precision.
     pub rbp_gain: RbpGain,
     /// The highest grade that there can be.
     pub max_rel: f64,
@@ -49,8 +65,11 @@ pub struct Options {
     pub per_metric: Vec<(&'static str, Options)>,
     /// How often an interval should hold the mean.
     pub confidence: f64,
+    /// How many resamples are drawn.
     pub resamples: u32,
+    /// Where random numbers start.
     pub seed: u64,
+    /// What a test holds against no difference.
     pub alternative: Alternative,
 }
 

@@ -10,6 +10,7 @@ use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
 /// Which options a function takes.
 #[derive(Default)]
 pub(crate) struct OptionSchema {
+    /// The names of the options.
     pub names: Vec<&'static str>,
     /// The option that the key `denominator` is short for.
     pub denominator: Option<&'static str>,

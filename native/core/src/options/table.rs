@@ -16,13 +16,17 @@ const HIGHEST_GRADE: f64 = 100.0;
 /// An option as the catalogue shows it.
 #[derive(Serialize)]
 pub struct OptionSpec {
+    /// Its name.
     pub name: &'static str,
     /// The names it takes.
     pub values: &'static [&'static str],
     /// What else it takes, in words.
     pub other: &'static str,
+    /// Its value where it is not given.
     pub default: &'static str,
+    /// What it says, in words.
     pub doc: &'static str,
+    /// Sets the option to a value, which comes as text.
     #[serde(skip)]
     pub(super) set: fn(&mut Options, &str) -> Result<(), Invalid>,
 }

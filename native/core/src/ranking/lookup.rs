@@ -17,9 +17,13 @@ const SMALL_TRUTH: usize = 64;
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
 pub struct RelevanceLookup {
+    /// The table for a few judged items.
     small_table: SmallTable,
+    /// The table for any number of judged items.
     large_table: HashTable<TableEntry>,
+    /// The tags of the retrieved items.
     rec_tags: Tags,
+    /// The tags of the judged items.
     truth_tags: Tags,
     /// For each judged item in the ranking, its number among the judged items.
     numbers: Vec<u32>,
@@ -29,13 +33,17 @@ pub struct RelevanceLookup {
 pub struct LookupSpans {
     /// The retrieved items down to the deepest cut.
     pub rec: Range<usize>,
+    /// The judged items.
     pub truth: Range<usize>,
 }
 
 /// The items of both lists, and the relevances beside those of the truth, unless all are 1.
 pub struct LookupColumns<'a, R, T> {
+    /// The retrieved items.
     pub rec: R,
+    /// The judged items.
     pub truth: T,
+    /// Their relevances, unless all are 1.
     pub rels: Option<Numbers<'a>>,
 }
 
@@ -197,9 +205,11 @@ fn clear_for(large_table: &mut HashTable<TableEntry>, items: usize) -> Result<()
 
 /// One of many judged items.
 struct TableEntry {
+    /// The tag of the item.
     tag: i64,
     /// Where the item lies in the column of truth items.
     index: usize,
+    /// The relevance of the item.
     rel: f64,
     /// Whether the ranking holds it already.
     is_retrieved: bool,
@@ -226,6 +236,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
 /// The numbers of a few tags, in a table so large that they hardly ever collide: what costs most is a branch that was
 /// not foreseen.
 struct SmallTable {
+    /// The slots; where a tag's slot is taken, the next one is tried.
     slots: Box<[Slot; SLOTS]>,
     /// Slots with another stamp are free, so that nothing need be cleared.
     stamp: u32,
@@ -235,7 +246,9 @@ const SLOTS: usize = 1024;
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
+    /// The stamp of the row for which the slot was taken.
     stamp: u32,
+    /// The number of the judged item.
     number: u32,
 }
 

@@ -14,9 +14,11 @@ use crate::settings::Order;
 /// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
 #[derive(Default)]
 pub struct ScoredItems {
+    /// The score of each item.
     scores: Vec<f64>,
     /// The relevances beside the scores.
     rels: Vec<f64>,
+    /// The items as keys, while they are sorted.
     keys: Vec<Key>,
 }
 

@@ -5,7 +5,9 @@ pub const SMALL_LIST: usize = 64;
 
 /// For each of a few numbers, none of them NaN, how many of them are greater.
 pub struct SmallRanks {
+    /// For each number, how many numbers are greater.
     counts: [u64; SMALL_LIST],
+    /// How many numbers there are.
     length: usize,
 }
 

@@ -11,6 +11,7 @@ use crate::memory::Grow;
 pub struct TiedBlock {
     /// How many items are above the block.
     pub above: usize,
+    /// How many items the block has.
     pub size: usize,
     /// How many places above the cut the block fills.
     pub shown: usize,

@@ -167,9 +167,10 @@ struct Split {
     largest_share: f64,
     /// The standard deviation of the sum of the others.
     deviation: f64,
-    /// The sum of the others where all are positive, and the step to the next sum that there can be. Where they have
-    /// no common divisor, it is as small as nothing.
+    /// The sum of the others where all are positive.
     top: f64,
+    /// The step from one sum of the others to the next one that there can be. Where they have no common divisor, it is
+    /// as small as nothing.
     step: f64,
 }
 

@@ -12,16 +12,23 @@ pub(super) const TEST: (&[&str], [&str; 3]) = (&["a", "b"], ["mean_difference", 
 
 /// A statistic: what it is called, how it is computed, and where that comes from.
 pub struct Statistic {
+    /// The name of its function.
     pub name: &'static str,
     /// One argument, or the two whose difference counts.
     pub arguments: &'static [&'static str],
     /// The fields of its result after `n`.
     pub fields: [&'static str; 3],
+    /// What it tells.
     pub summary: &'static str,
+    /// How it is computed.
     pub formula: &'static str,
+    /// The least and the largest value that there can be, in words.
     pub range: &'static str,
+    /// Where it comes from.
     pub source: &'static str,
+    /// The options that it takes.
     pub options: &'static [&'static str],
+    /// Computes the two fields after the mean.
     pub(super) compute: Compute,
 }
 
@@ -71,7 +78,9 @@ impl Statistic {
 
 /// A sorted sample of at least one number.
 pub(super) struct Sample<'a> {
+    /// The numbers, the least first.
     pub values: &'a [f64],
+    /// Their mean.
     pub mean: f64,
     /// The sum of squared deviations from the mean.
     pub squares: f64,

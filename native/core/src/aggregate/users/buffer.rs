@@ -9,6 +9,7 @@ use crate::memory::Grow;
 
 /// Values and the user of each, in blocks that need not move when more come.
 pub struct RowBuffer<V> {
+    /// The blocks, of which the last one grows.
     pub blocks: Vec<RowBlock<V>>,
 }
 
@@ -16,9 +17,13 @@ pub struct RowBuffer<V> {
 pub struct RowBlock<V> {
     /// The first row of each user, as often as the user changes from one row to the next.
     pub starts: Vec<u16>,
+    /// The tag of the user of each run of rows.
     pub users: Vec<i64>,
+    /// The bytes of these users; none where tags are all that there is.
     pub user_bytes: ByteColumn,
+    /// The value of each row.
     pub values: Vec<V>,
+    /// The bytes of the item of each row; none where tags are all that there is.
     pub item_bytes: ByteColumn,
     /// The relevances of judged items, unless all are 1.
     pub rels: Vec<f64>,
@@ -27,7 +32,9 @@ pub struct RowBlock<V> {
 /// Byte strings one after the other; none where tags are all that there is.
 #[derive(Default)]
 pub struct ByteColumn {
+    /// All byte strings, one after the other.
     bytes: Vec<u8>,
+    /// The end of each in `bytes`.
     pub ends: Vec<u32>,
 }
 
@@ -196,7 +203,9 @@ impl<V> RowBuffer<V> {
 /// A byte string that lies elsewhere.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct BorrowedBytes<'a> {
+    /// Its tag.
     pub tag: i64,
+    /// Its bytes.
     pub bytes: &'a [u8],
 }
 

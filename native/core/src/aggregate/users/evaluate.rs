@@ -32,9 +32,13 @@ fn has_texts<S: ScoreCode>(partitions: &[Arc<UserPartitions<S>>]) -> bool {
 
 /// Rankings that are evaluated in partitions, so that the caller can take results away before there are more.
 pub struct PartitionCursor<'a> {
+    /// The settings of the rows; `None` where there are no rows.
     settings: Option<&'a Arc<Settings>>,
+    /// The rows and the buffers.
     rankings: AnyRankings<'a>,
+    /// The number of the partition after the one at hand.
     next: usize,
+    /// Room for the evaluation of one user after the other.
     scratch: Scratch,
 }
 
@@ -110,12 +114,19 @@ pub trait Results {
 /// The rankings of the users of a partition. Kept over partitions for its buffers.
 #[derive(Default)]
 struct PartitionRankings<'a, S, I> {
+    /// The users of the partition.
     index: UserIndex<'a>,
+    /// The retrieved items of each user.
     retrieved: Grouped<ScoredItem<S, I>>,
+    /// The judged items of each user.
     judged: Grouped<I>,
+    /// Whether a relevance is not 1.
     is_graded: bool,
+    /// The relevances beside the judged items, if one is not 1.
     rels: Grouped<f64>,
+    /// The scores of retrieved items that are NULL, of each user.
     null_item_scores: Grouped<S>,
+    /// The judgements of items that are NULL, of each user.
     null_item_judgements: Grouped<()>,
 }
 

@@ -9,6 +9,7 @@ use crate::ranking::lookup::mix;
 /// Numbers users in the order in which they come.
 #[derive(Default)]
 pub struct UserIndex<'a> {
+    /// The users by number.
     pub users: Vec<UserKey<'a>>,
     /// The numbers of users from 1 on where their tags lead: a power of two of places, most of them free.
     pub places: Vec<u32>,
@@ -84,7 +85,9 @@ pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
 
 /// Rows and, for each run of them, the number of its user.
 pub struct RunIndex<'a, V> {
+    /// The rows.
     pub rows: &'a RowBuffer<V>,
+    /// For each run of rows, the number of its user.
     pub ids: Vec<u32>,
 }
 
@@ -105,6 +108,7 @@ impl<'a, V> RunIndex<'a, V> {
 /// Values by the numbers of their groups. Kept for its buffers.
 #[derive(Default)]
 pub struct Grouped<T> {
+    /// The values of all groups, one group after the other.
     pub values: Vec<T>,
     /// Where the values of each group begin, and where the last ones end.
     pub starts: Vec<usize>,

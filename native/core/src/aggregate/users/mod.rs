@@ -26,7 +26,9 @@ use crate::types::{Integer, Type};
 /// The rankings of many users.
 #[derive(Default)]
 pub struct Users {
+    /// The settings of all rows.
     group_settings: GroupSettings,
+    /// The rows.
     rows: AnyPartitions,
 }
 
@@ -119,7 +121,9 @@ impl Users {
 
 /// Users whose tags are computed once, because each is asked for several times.
 struct Tagged<'a, U> {
+    /// The users.
     users: &'a U,
+    /// The tag of each; 0 for NULL.
     tags: Vec<i64>,
 }
 

@@ -55,7 +55,9 @@ kept!(u128, Wide);
 
 /// Rows by partitions of their users.
 pub struct UserPartitions<S> {
+    /// The partitions by number; `None` for one without rows.
     pub partitions: Vec<Option<Box<[Partition<S>; 1]>>>,
+    /// How many rows there are.
     pub rows: usize,
     /// With so many rows there is something to be dropped.
     pub prune_above: usize,
@@ -74,7 +76,9 @@ impl<S: ScoreCode> UserPartitions<S> {
 
 /// The rows of some users.
 pub struct Partition<S> {
+    /// The retrieved items: the score and the tag of each.
     pub retrieved: RowBuffer<ScoredItem<S, i64>>,
+    /// The judged items: the tag of each.
     pub judged: RowBuffer<i64>,
     /// The scores of retrieved items that are NULL.
     pub null_item_scores: RowBuffer<S>,

@@ -13,10 +13,13 @@ use crate::settings::Settings;
 /// Finds those rows of a run that a cut can show.
 #[derive(Default)]
 pub struct TopOfRun<S, T> {
+    /// The score of each row.
     scores: Vec<S>,
     /// Room for finding the worst of the best.
     selected: Vec<S>,
+    /// The rows with the best scores.
     rows: Vec<usize>,
+    /// The items of these rows.
     items: Vec<ScoredItem<(), T>>,
 }
 
