@@ -5,18 +5,25 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::conventions::{CONVENTIONS, Convention};
-use crate::error::bail;
-use crate::metrics::{Aligned, METRICS, Metric, Needs, Range, TOGETHER};
-use crate::options::{OptionSpec, Options, Taken, options};
-use crate::ranking::AllNeeds;
-use crate::statistics::{STATISTICS, Statistic};
-use crate::{Error, VERSION};
+use crate::error::{Error, bail};
+use crate::metrics::metric::{AlignedForm, Metric, ValueRange};
+use crate::metrics::{METRICS, RANK_METRICS};
+use crate::needs::{AllNeeds, Needs};
+use crate::options::Options;
+use crate::options::conventions::{CONVENTIONS, Convention};
+use crate::options::parse::OptionSchema;
+use crate::options::table::{OptionSpec, options};
+use crate::settings::Settings;
+use crate::statistics::STATISTICS;
+use crate::statistics::statistic::Statistic;
+
+/// The version of the library, which every engine reports.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How a function's leading arguments are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shape {
+pub enum Form {
     /// `rec` and `truth`.
     Lists,
     /// One list of relevances in ranked order.
@@ -33,7 +40,7 @@ pub enum Shape {
     Sample,
 }
 
-impl Shape {
+impl Form {
     const OF_METRICS: [Self; 6] =
         [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
 
@@ -80,50 +87,60 @@ pub enum Output {
     MetricsAt,
 }
 
-/// A function that engines register: metrics over arguments of a shape.
+/// A function that engines register: metrics over arguments of a form.
 pub struct Function {
+    /// Its name, then its other names.
     names: Vec<String>,
-    pub shape: Shape,
+    /// How its leading arguments are laid out.
+    pub form: Form,
+    /// What it returns for a row.
     pub output: Output,
+    /// Its metrics, in the order of the fields of its result; none for a statistic.
     pub metrics: Vec<&'static Metric>,
     /// What it is of, instead of metrics.
     pub statistic: Option<&'static Statistic>,
+    /// What documents say of it.
     about: About,
     /// Which parts of the judgements its metrics need.
-    pub(crate) needs: AllNeeds,
-    taken: Taken,
+    needs: AllNeeds,
+    /// Which options it takes.
+    option_schema: OptionSchema,
 }
 
 /// What documents say of a function.
 #[derive(Clone, Copy)]
 struct About {
+    /// What it measures.
     summary: &'static str,
+    /// How it is computed.
     formula: &'static str,
-    range: Range,
+    /// The least and the largest value that there can be.
+    range: ValueRange,
+    /// Where it comes from.
     source: &'static str,
 }
 
-const TOGETHER_ABOUT: About = About {
+const RANK_METRICS_ABOUT: About = About {
     summary: "eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc",
     formula: "each as on its own",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "those of the metrics",
 };
-const TOGETHER_AT_ABOUT: About =
-    About { summary: "the same eight metrics for each of several k, in one pass", ..TOGETHER_ABOUT };
+const RANK_METRICS_AT_ABOUT: About =
+    About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 
 impl Function {
-    fn new(names: Vec<String>, shape: Shape, output: Output, metrics: Vec<&'static Metric>) -> Self {
+    fn new(names: Vec<String>, form: Form, output: Output, metrics: Vec<&'static Metric>) -> Self {
         // Only items repeat, and where rankings are made from scores these may tie.
-        let from_scores = shape == Shape::Scored || shape.is_aggregate();
-        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == Aligned::No);
+        let from_scores = form == Form::Scored || form.is_aggregate();
+        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
         let known = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
             "ap_steps" if !scored => false,
-            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == Aligned::Also),
-            "duplicates" if shape != Shape::Lists => false,
-            "empty_rec" if shape == Shape::Rels => false,
+            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == AlignedForm::Also),
+            "duplicates" if form != Form::Lists => false,
+            "empty_rec" if form == Form::Rels => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
@@ -134,46 +151,45 @@ impl Function {
                 let Metric { summary, formula, range, source, .. } = metric;
                 (About { summary, formula, range: *range, source }, metric.denominator, metric.defaults)
             }
-            (Output::MetricsAt, _) => (TOGETHER_AT_ABOUT, None, &[][..]),
-            _ => (TOGETHER_ABOUT, None, &[][..]),
+            (Output::MetricsAt, _) => (RANK_METRICS_AT_ABOUT, None, &[][..]),
+            _ => (RANK_METRICS_ABOUT, None, &[][..]),
         };
-        let taken = Taken {
+        let option_schema = OptionSchema {
             names: options().iter().map(|option| option.name).filter(known).collect(),
             denominator,
             defaults,
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
-            by_item: matches!(shape, Shape::Rows | Shape::ByUser),
-            by_order: !shape.is_aggregate(),
+            by_item: matches!(form, Form::Rows | Form::ByUser),
+            by_order: !form.is_aggregate(),
             only_gains: needs.gains && !needs.hits,
         };
-        Self { names, shape, output, metrics, statistic: None, about, needs, taken }
+        Self { names, form, output, metrics, statistic: None, about, needs, option_schema }
     }
 
     fn of_statistic(statistic: &'static Statistic) -> Self {
-        let Statistic { name, summary, formula, range, source, options, .. } = statistic;
-        let taken = Taken { names: options.to_vec(), by_order: false, ..Taken::default() };
+        let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
             names: vec![(*name).to_owned()],
-            shape: Shape::Sample,
+            form: Form::Sample,
             output: Output::Metrics,
             metrics: Vec::new(),
             statistic: Some(statistic),
-            about: About { summary, formula, range: Range::told(range), source },
+            about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
-            taken,
+            option_schema: statistic.option_schema(),
         }
     }
 
-    fn of(metric: &'static Metric, shape: Shape) -> Self {
+    fn of(metric: &'static Metric, form: Form) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
-        let is_plain = metric.aligned == Aligned::Only && shape == Shape::Scored;
-        let suffix = if is_plain { "" } else { shape.suffix() };
+        let is_plain = metric.aligned == AlignedForm::Only && form == Form::Scored;
+        let suffix = if is_plain { "" } else { form.suffix() };
         let names = names.map(|name| format!("{name}{suffix}")).collect();
-        Self::new(names, shape, Output::Value, vec![metric])
+        Self::new(names, form, Output::Value, vec![metric])
     }
 
-    fn together(name: &str, shape: Shape, output: Output) -> Self {
-        Self::new(vec![format!("{name}{}", shape.suffix())], shape, output, TOGETHER.to_vec())
+    fn bundle(name: &str, form: Form, output: Output) -> Self {
+        Self::new(vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
     }
 
     #[must_use]
@@ -190,24 +206,24 @@ impl Function {
     /// The names of the arguments that rankings are made of.
     #[must_use]
     pub fn inputs(&self) -> &'static [&'static str] {
-        self.statistic.map_or(self.shape.inputs(), |statistic| statistic.arguments)
+        self.statistic.map_or(self.form.inputs(), |statistic| statistic.arguments)
     }
 
     /// Whether two lists of numbers are scores and relevances of the same items.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
-        matches!(self.shape, Shape::Scored | Shape::Agg)
-            || self.metrics.iter().any(|metric| metric.aligned == Aligned::Also)
+        matches!(self.form, Form::Scored | Form::Agg)
+            || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
     }
 
-    /// Whether an item needs a score and a relevance to be one.
-    pub(crate) fn takes_pairs(&self) -> bool {
-        self.metrics.iter().any(|metric| metric.aligned == Aligned::Only)
-    }
-
-    /// Whether relevances may be negative.
-    pub(crate) fn negative_rels(&self) -> bool {
-        self.metrics.iter().all(|metric| metric.negative_rels)
+    /// The settings of a call without k and options.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            needs: self.needs,
+            negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
+            pairs: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
+            ..Settings::default()
+        }
     }
 
     #[must_use]
@@ -236,7 +252,7 @@ impl Function {
     /// The options that it takes.
     #[must_use]
     pub fn options(&self) -> &[&'static str] {
-        &self.taken.names
+        &self.option_schema.names
     }
 
     /// The options whose default is its own.
@@ -257,17 +273,17 @@ impl Function {
 
     /// Reads options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
-        self.taken.parse(options)
+        self.option_schema.parse(options)
     }
 
     /// Checks the arguments that are not columns, before there are rows.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
-        ks.iter().try_for_each(|k| self.cut(*k).map(|_| ()))
+        ks.iter().try_for_each(|k| self.cutoff(*k).map(|_| ()))
     }
 
     /// A cut at k.
-    pub(crate) fn cut(&self, k: i64) -> Result<usize, Error> {
+    pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
             bail!("takes no k, got {k}");
         }
@@ -288,18 +304,18 @@ impl Function {
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for shape in Shape::OF_METRICS {
-        let has_form = |metric: &&&Metric| match shape {
-            Shape::Lists | Shape::Rows => metric.aligned != Aligned::Only,
-            Shape::Rels => metric.needs == Needs::Gains,
-            Shape::Scored => metric.aligned != Aligned::Also,
-            Shape::Agg => true,
-            Shape::ByUser | Shape::Sample => false,
+    for form in Form::OF_METRICS {
+        let has_form = |metric: &&&Metric| match form {
+            Form::Lists | Form::Rows => metric.aligned != AlignedForm::Only,
+            Form::Rels => metric.needs == Needs::Gains,
+            Form::Scored => metric.aligned != AlignedForm::Also,
+            Form::Agg => true,
+            Form::ByUser | Form::Sample => false,
         };
-        functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, shape)));
-        if shape != Shape::Rels {
-            functions.push(Function::together("rank_metrics", shape, Output::Metrics));
-            functions.push(Function::together("rank_metrics_at", shape, Output::MetricsAt));
+        functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
+        if form != Form::Rels {
+            functions.push(Function::bundle("rank_metrics", form, Output::Metrics));
+            functions.push(Function::bundle("rank_metrics_at", form, Output::MetricsAt));
         }
     }
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
@@ -320,34 +336,54 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 
 /// A function as other languages see it.
 #[derive(Serialize)]
-struct Entry {
+struct FunctionEntry {
+    /// Its name.
     name: &'static str,
+    /// Its other names.
     aliases: &'static [String],
-    shape: Shape,
+    /// How its leading arguments are laid out.
+    #[serde(rename = "shape")]
+    form: Form,
+    /// What it returns for a row.
     output: Output,
+    /// The fields of its result; none where that is one value.
     fields: Vec<&'static str>,
+    /// The names of its arguments in order.
     arguments: Vec<&'static str>,
+    /// Its arguments as documents write them.
     signature: String,
+    /// The options that it takes.
     options: &'static [&'static str],
     /// The options whose default is another one than in the table of options.
     defaults: BTreeMap<&'static str, &'static str>,
+    /// The option that `denominator` is short for.
     denominator: Option<&'static str>,
+    /// What it measures.
     summary: &'static str,
+    /// How it is computed.
     formula: &'static str,
+    /// The least and the largest value that there can be, in words.
     range: &'static str,
+    /// The least value, if there is one.
     least: Option<f64>,
+    /// The largest value, if there is one.
     most: Option<f64>,
     /// The truth that a value needs; none for statistics, and for functions whose metrics differ.
     truth_needs: Option<&'static str>,
+    /// Where it comes from.
     source: &'static str,
 }
 
 /// Everything there is to know about the functions and options, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
+    /// The version of the library.
     version: &'static str,
-    functions: Vec<Entry>,
+    /// Every function, in the order of the documents.
+    functions: Vec<FunctionEntry>,
+    /// Every option.
     options: &'static [OptionSpec],
+    /// Every convention, the default one first.
     conventions: &'static [Convention],
 }
 
@@ -355,17 +391,17 @@ pub struct Catalogue {
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
         let About { summary, formula, range, source } = function.about;
-        Entry {
+        FunctionEntry {
             name: function.name(),
             aliases: &function.names[1..],
-            shape: function.shape,
+            form: function.form,
             output: function.output,
             fields: function.fields(),
             arguments: function.arguments(),
             signature: function.signature(),
             options: function.options(),
             defaults: function.defaults(),
-            denominator: function.taken.denominator,
+            denominator: function.option_schema.denominator,
             summary,
             formula,
             range: range.text,
@@ -391,6 +427,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::options::choices::{
+        ApDenominator, Duplicates, NoRelevant, OneClass, PrecisionDenominator, ScoreType, Ties,
+    };
+    use crate::options::conventions::Preset;
 
     #[test]
     fn every_name_is_given_once_and_found() {
@@ -433,5 +473,90 @@ mod tests {
         assert!(takes("rankdcg", "ties") && takes("rank_metrics", "one_class"));
         assert!(takes("roc_auc", "ties") && !takes("roc_auc", "one_class"));
         assert_eq!(lookup("kendall_tau").unwrap().options(), ["score_type", "convention"]);
+    }
+
+    /// What is read from a row before there is a metric.
+    const OF_ROWS: &[&str] =
+        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
+
+    fn parse(function: &str, text: &str) -> Result<Options, String> {
+        lookup(function).unwrap().parse(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_preset_can_be_written_as_an_option() {
+        for convention in CONVENTIONS {
+            for Preset { option, value, metrics } in convention.options {
+                let is_metric = |name: &&str| METRICS.iter().any(|metric| metric.short_name() == *name);
+                assert!(metrics.iter().all(is_metric), "{option}");
+                assert!(metrics.is_empty() || !OF_ROWS.contains(option), "{option}");
+                assert!(options().iter().any(|spec| spec.name == *option), "{option}");
+                let function = functions().iter().find(|each| each.options().contains(option)).unwrap();
+                let written = function.parse(&format!("{option}={value}"));
+                assert!(written.is_ok() || value.starts_with("item_"), "{option}={value}");
+            }
+        }
+    }
+
+    #[test]
+    fn explicit_options_override_wherever_they_stand() {
+        for text in ["convention=spark, denominator=retrieved", "denominator = retrieved, CONVENTION = Spark"]
+        {
+            let options = parse("precision_at", text).unwrap();
+            assert_eq!(options.precision_denominator, PrecisionDenominator::Retrieved);
+            assert_eq!((options.duplicates, options.no_relevant), (Duplicates::Count, NoRelevant::Zero));
+        }
+        assert_eq!(parse("mrr", "convention=hivemall_page"), parse("mrr", ""));
+    }
+
+    #[test]
+    fn options_of_some_metrics_are_theirs_alone() {
+        let text = "convention=hivemall_java, one_class=null";
+        let options = parse("rank_metrics", text).unwrap();
+        assert_eq!((options.no_relevant, options.ap_denominator), (NoRelevant::Zero, ApDenominator::Hits));
+        for metric in METRICS {
+            let own = metric.options_in(&options);
+            let expected = match metric.name {
+                "precision_at" | "recall_at" | "average_precision" => NoRelevant::OneIfRecEmpty,
+                _ => NoRelevant::Zero,
+            };
+            assert_eq!((own.no_relevant, own.one_class), (expected, OneClass::Null), "{}", metric.name);
+        }
+        let options = parse("rank_metrics", "no_relevant=error, convention=hivemall_java").unwrap();
+        assert!(METRICS.iter().all(|metric| metric.options_in(&options).no_relevant == NoRelevant::Error));
+    }
+
+    #[test]
+    fn what_a_metric_has_by_itself_is_no_convention() {
+        assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
+        assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
+        assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);
+    }
+
+    #[test]
+    fn ties_by_item_need_items() {
+        let sentence = "convention=trec_eval breaks ties by item: use rank_metrics_rows or evaluate";
+        assert_eq!(parse("mrr_scored", "convention=trec_eval").unwrap_err(), sentence);
+        assert_eq!(
+            parse("mrr_scored", "convention=trec_eval, ties=item_asc").unwrap_err(),
+            "ties=item_asc needs items: use rank_metrics_rows"
+        );
+        let options = parse("mrr_scored", "ties=average, convention=trec_eval").unwrap();
+        assert_eq!((options.ties, options.score_type), (Ties::Average, ScoreType::Float32));
+        assert_eq!(parse("mrr_scored", "convention=ranx").unwrap().ties, Ties::InputOrder);
+        assert!(parse("mrr", "convention=trec_eval").is_ok());
+    }
+
+    #[test]
+    fn wrong_conventions() {
+        assert_eq!(
+            parse("mrr", "convention=trec").unwrap_err(),
+            "convention must be hivemall_page, hivemall_java, trec_eval, sklearn, spark, ranx, replay, rectools, \
+             recommenders, lenskit or torchmetrics, got 'trec'"
+        );
+        assert_eq!(
+            parse("mrr", "convention=ranx, convention=ranx").unwrap_err(),
+            "option 'convention' is given twice"
+        );
     }
 }

@@ -28,6 +28,6 @@ impl std::error::Error for Error {}
 
 /// Returns early with an [`Error`] made from a format string.
 macro_rules! bail {
-    ($($argument:tt)*) => { return Err($crate::Error::new(format!($($argument)*))) };
+    ($($argument:tt)*) => { return Err($crate::error::Error::new(format!($($argument)*))) };
 }
 pub(crate) use bail;

@@ -1,44 +1,35 @@
 //! Ranking metrics over plain slices.
 //!
 //! This crate knows no engine. An engine describes its argument columns by implementing [`Column`], and
-//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are ([`forms`]), meets the
-//! two item by item ([`judge`]), and hands the resulting [`Ranking`] to the metric's kernel ([`metrics`]).
+//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are ([`evaluate`]), meets the
+//! two item by item ([`ranking`]), and hands the resulting [`RankingAtK`] to the metric's kernel ([`metrics`]).
 #![forbid(unsafe_code)]
 
 pub mod aggregate;
-mod boundary;
-mod call;
 mod catalogue;
 mod column;
-mod conventions;
-mod discount;
 mod error;
 mod evaluate;
-mod forms;
-mod gain;
-mod grow;
-mod judge;
+mod ffi;
+mod memory;
 pub mod metrics;
-mod nested;
+mod needs;
 mod options;
-mod order;
 mod ranking;
-mod scored;
-mod source;
+mod settings;
 pub mod statistics;
-mod ties;
 mod types;
+mod values;
 
-pub use boundary::{c_message, guarded};
-pub use catalogue::{Catalogue, Function, Output, Shape, catalogue, functions, lookup};
+pub use catalogue::{Catalogue, Form, Function, Output, VERSION, catalogue, functions, lookup};
+pub use column::matching::Matching;
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;
-pub use evaluate::{Nullable, Values, evaluate};
-pub use forms::Matching;
-pub use grow::{Grow, boxed, check_memory, collected};
-pub use options::{Options, options};
-pub use ranking::Ranking;
+pub use evaluate::evaluate;
+pub use ffi::{c_message, catch_panics};
+pub use memory::{Grow, boxed, check_memory, collected};
+pub use options::Options;
+pub use options::table::options;
+pub use ranking::view::RankingAtK;
 pub use types::{Field, Integer, Type};
-
-/// The version of the library, which every engine reports.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub use values::{Nullable, Values};

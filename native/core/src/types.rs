@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::Error;
-use crate::error::bail;
+use crate::error::{Error, bail};
 
 /// The type of an argument or of its elements.
 ///
@@ -43,7 +42,9 @@ pub enum Integer {
 /// A field of a [`Type::Struct`]; an unnamed one has an empty name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
+    /// Its name; empty where it has none.
     pub name: String,
+    /// The type of its values.
     pub kind: Type,
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use rankdcg_core::aggregate::{Group, Groups, Pairs, Ranking, Results, Rows, Samples, Scratch, User, Users};
+use rankdcg_core::aggregate::{
+    Group, GroupEvaluator, Groups, Pairs, Results, Rows, Samples, Scratch, User, Users,
+};
 use rankdcg_core::{
     Column, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, Values,
     lookup,
@@ -202,7 +204,7 @@ fn users_of_equal_tags_are_told_apart() {
         let mut found = Found::default();
         let function = lookup("rank_metrics_by_user").unwrap();
         let users = group::<Users>(function.name(), &columns);
-        let mut parts = users.parts();
+        let mut parts = users.partitions();
         while parts.advance().unwrap().is_some() {
             parts.evaluate(function, &mut found).unwrap();
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
+use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, Scratch, Users};
 use rankdcg_core::{boxed, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
@@ -22,7 +22,7 @@ pub struct Kernels {
 }
 
 /// For groups that yield one result.
-pub fn metric_kernels<G: Ranking>() -> Kernels {
+pub fn metric_kernels<G: GroupEvaluator>() -> Kernels {
     kernels::<G>(finalize::<G>)
 }
 
@@ -104,7 +104,7 @@ unsafe extern "C-unwind" fn combine<G: Group>(
     }
 }
 
-unsafe extern "C-unwind" fn finalize<G: Ranking>(
+unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
     info: Handle,
     states: *mut State,
     result: Handle,
@@ -159,7 +159,7 @@ unsafe extern "C-unwind" fn finalize_users(
         let states = slice(states, count);
         for (row, state) in (rows(offset)..).zip(states) {
             let first = size();
-            let written = named.guarded(|| Ok(group::<Users>(*state)?.parts())).and_then(|mut parts| {
+            let written = named.guarded(|| Ok(group::<Users>(*state)?.partitions())).and_then(|mut parts| {
                 while let Some(room) = named.guarded(|| parts.advance())? {
                     let mut results = UserResults::new(named.function, result, room);
                     named.guarded(|| {

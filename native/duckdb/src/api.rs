@@ -73,7 +73,7 @@ macro_rules! table {
 
 table! {
     /// Functions that read or free what is there: given what their place in a call promises, such as a flat vector, they
-    /// do not throw. These alone are called while a panic would be caught, see [`rankdcg_core::guarded`].
+    /// do not throw. These alone are called while a panic would be caught, see [`rankdcg_core::catch_panics`].
     Api "C"
     library_version: 7 => fn() -> *const c_char;
     free: 25 => fn(Handle);
@@ -100,7 +100,7 @@ table! {
     /// Functions that allocate, or that check what they are given: they may throw C++ exceptions.
     ///
     /// Rust cannot catch those. They pass through its frames to DuckDB, and the values in there are dropped, but the
-    /// process ends where one meets `catch_unwind`. So these are never called within [`rankdcg_core::guarded`].
+    /// process ends where one meets `catch_unwind`. So these are never called within [`rankdcg_core::catch_panics`].
     Throwing "C-unwind"
     connect: 3 => fn(Handle, *mut Handle) -> u32;
     disconnect: 6 => fn(*mut Handle);
@@ -160,7 +160,7 @@ pub fn api() -> &'static Api {
     &API.get().expect("an entry point has set the API").0
 }
 
-/// The functions of the DuckDB in this process that may throw: not to be called within [`rankdcg_core::guarded`].
+/// The functions of the DuckDB in this process that may throw: not to be called within [`rankdcg_core::catch_panics`].
 pub fn throwing() -> &'static Throwing {
     &API.get().expect("an entry point has set the API").1
 }

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_void};
 use std::sync::LazyLock;
 
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
-use rankdcg_core::{Error, Function, Output, Shape, c_message, functions, guarded};
+use rankdcg_core::{Error, Form, Function, Output, c_message, catch_panics, functions};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
 use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
@@ -37,7 +37,7 @@ impl Named {
 
     /// Runs what does not call DuckDB where it may throw, so that errors and panics become a message.
     pub fn guarded<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
-        guarded(|| run().map_err(|error| error.of(self.name).to_string()))
+        catch_panics(|| run().map_err(|error| error.of(self.name).to_string()))
     }
 }
 
@@ -54,8 +54,8 @@ static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
 pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
     for named in NAMED.iter() {
         let extra = std::ptr::from_ref(named).cast();
-        if named.function.shape.is_aggregate() && !every_row_has_a_state() {
-            if named.function.shape != Shape::ByUser {
+        if named.function.form.is_aggregate() && !every_row_has_a_state() {
+            if named.function.form != Form::ByUser {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
                     result: output::logical_type(named.function, None),
@@ -69,11 +69,11 @@ pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<
         let overloads = overloads(named.function);
         // SAFETY: the connection is open, and `Named` is what the kernels expect and lives for ever.
         unsafe {
-            match named.function.shape {
-                Shape::Lists | Shape::Rels | Shape::Scored => {
+            match named.function.form {
+                Form::Lists | Form::Rels | Form::Scored => {
                     register_scalar(connection, named.name, &overloads, metric_kernel, extra)?;
                 }
-                Shape::Agg => {
+                Form::Agg => {
                     register_aggregate(
                         connection,
                         named.name,
@@ -82,10 +82,10 @@ pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<
                         extra,
                     )?;
                 }
-                Shape::Rows => {
+                Form::Rows => {
                     register_aggregate(connection, named.name, &overloads, &metric_kernels::<Rows>(), extra)?;
                 }
-                Shape::Sample => {
+                Form::Sample => {
                     register_aggregate(
                         connection,
                         named.name,
@@ -94,7 +94,7 @@ pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<
                         extra,
                     )?;
                 }
-                Shape::ByUser => {
+                Form::ByUser => {
                     register_aggregate(connection, named.name, &overloads, &user_kernels(), extra)?;
                 }
             }
@@ -118,8 +118,8 @@ fn overloads(function: &Function) -> Vec<Overload> {
         _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
     };
     // Users are part of the result, whose type has to be known.
-    let users: &[Option<u32>] = match function.shape {
-        Shape::ByUser => &[Some(id::BIGINT), Some(id::VARCHAR)],
+    let users: &[Option<u32>] = match function.form {
+        Form::ByUser => &[Some(id::BIGINT), Some(id::VARCHAR)],
         _ => &[None],
     };
     let overload = |user: Option<u32>, optional: &[Optional]| {

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate, guarded};
+use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, catch_panics, evaluate};
 
 use crate::api::{Handle, api, throwing};
 use crate::output::{Results, write_texts};
@@ -26,7 +26,7 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, outpu
                 Ok((columns, room))
             })?;
             let mut results = Results::new(function, output, 0, chunk.rows, room);
-            guarded(|| {
+            catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
                 };
@@ -74,7 +74,7 @@ pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output:
                 named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)?))?;
             loop {
                 let mut results = Results::new(named.function, output, 0, chunk.rows, room);
-                guarded(|| {
+                catch_panics(|| {
                     let columns = chunk.columns(named.function);
                     let columns = columns.map_err(|error| error.of(named.name).to_string())?;
                     let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };

@@ -177,7 +177,7 @@ pub extern "C" fn rankdcg_polars_calls() -> u64 {
 
 /// Runs a call and keeps its error.
 fn answer(run: impl FnOnce() -> Result<(), String>) {
-    if let Err(message) = rankdcg_core::guarded(run) {
+    if let Err(message) = rankdcg_core::catch_panics(run) {
         // A thread that is about to end keeps nothing; it has no way to fail either.
         _ = LAST_ERROR.try_with(|error| error.replace(message));
     }

@@ -116,7 +116,7 @@ unsafe fn answer(
         }
         Ok(())
     };
-    rankdcg_core::guarded(call).map_or_else(CString::into_raw, |()| null_mut())
+    rankdcg_core::catch_panics(call).map_or_else(CString::into_raw, |()| null_mut())
 }
 
 /// An array that was taken over.
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn rankdcg_check(
         let ks: Vec<i64> = (0..count).map(|index| unsafe { *ks.add(index) }).collect();
         function.check(&ks, &options).map_err(|error| error.of(&name).to_string())
     };
-    rankdcg_core::guarded(check).map_or_else(CString::into_raw, |()| null_mut())
+    rankdcg_core::catch_panics(check).map_or_else(CString::into_raw, |()| null_mut())
 }
 
 /// Frees a text that a function of this library returned for that.

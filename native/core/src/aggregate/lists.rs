@@ -1,13 +1,16 @@
 //! Groups that come as lists of their rows, for engines that have no aggregates of their own.
 
-use super::{Group, Groups, Pairs, Ranking, Rows, Samples, Scratch};
-use crate::call::Call;
-use crate::catalogue::{Function, Shape};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
+use crate::aggregate::pairs::Pairs;
+use crate::aggregate::rows::Rows;
+use crate::aggregate::samples::Samples;
+use crate::catalogue::{Form, Function};
 use crate::column::Column;
-use crate::error::bail;
-use crate::grow::Grow;
+use crate::error::{Error, bail};
+use crate::evaluate::call::Call;
+use crate::memory::Grow;
 use crate::types::Type;
-use crate::{Error, Values};
+use crate::values::Values;
 
 /// Evaluates the aggregate `function` on lists, which have a struct of its arguments for each row of a group, and
 /// hands the results of each list to `put`. A NULL list is a group without rows.
@@ -19,16 +22,16 @@ pub fn evaluate_lists<C: Column>(
     lists: &C,
     put: impl FnMut(usize, Option<Values>),
 ) -> Result<(), Error> {
-    let evaluated = match function.shape {
-        Shape::Agg => evaluate::<Pairs, C>(function, lists, put),
-        Shape::Rows => evaluate::<Rows, C>(function, lists, put),
-        Shape::Sample => evaluate::<Samples, C>(function, lists, put),
+    let evaluated = match function.form {
+        Form::Agg => evaluate::<Pairs, C>(function, lists, put),
+        Form::Rows => evaluate::<Rows, C>(function, lists, put),
+        Form::Sample => evaluate::<Samples, C>(function, lists, put),
         _ => Err(Error::new("takes no lists of rows")),
     };
     evaluated.map_err(|error| error.of(name))
 }
 
-fn evaluate<G: Ranking, C: Column>(
+fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,
     mut put: impl FnMut(usize, Option<Values>),
@@ -57,7 +60,9 @@ fn evaluate<G: Ranking, C: Column>(
 
 /// Groups, and which of them each row belongs to.
 struct Lists<G> {
+    /// A group for each list.
     groups: Vec<G>,
+    /// For each row, the number of its group.
     of: Vec<usize>,
 }
 

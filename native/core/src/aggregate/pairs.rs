@@ -2,57 +2,61 @@
 
 use std::sync::Arc;
 
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room};
+use crate::aggregate::columns::{ScoreColumn, rel_column};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
-use crate::error::bail;
-use crate::grow::{Grow, boxed};
-use crate::options::Ties;
-use crate::ranking::Truth;
-use crate::scored::{Score, code_of_rel, is_unjudged, rel_of_code};
-use crate::source::Settings;
-use crate::{Error, Values};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed};
+use crate::options::choices::Ties;
+use crate::ranking::list::Truth;
+use crate::ranking::scored::{ScoreCode, code_of_rel, is_unjudged, rel_of_code};
+use crate::settings::Settings;
+use crate::values::Values;
 
 /// The items of one ranking.
 ///
 /// There may be as many of them as there are rows, so one of few items takes little room.
 #[derive(Default)]
 pub struct Pairs {
-    agreed: Agreed,
-    items: Items,
+    /// The settings of the group.
+    group_settings: GroupSettings,
+    /// Its items.
+    items: AnyPairs,
 }
 
 /// The items of a group, by the width of their scores.
-enum Items {
-    Narrow(Held<u64>),
-    Wide(Box<[Held<u128>; 1]>),
+enum AnyPairs {
+    Narrow(GroupPairs<u64>),
+    Wide(Box<[GroupPairs<u128>; 1]>),
 }
 
-impl Default for Items {
+impl Default for AnyPairs {
     fn default() -> Self {
-        Self::Narrow(Held::None)
+        Self::Narrow(GroupPairs::None)
     }
 }
 
 /// Scores that a group can have.
-trait Kept: Score {
+trait PairScore: ScoreCode {
     /// The items of a group, if their scores are of this width.
-    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error>;
+    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error>;
 }
 
-impl Kept for u64 {
+impl PairScore for u64 {
     #[inline]
-    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error> {
-        if let Items::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
+    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error> {
+        if let AnyPairs::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
     }
 }
 
-impl Kept for u128 {
-    fn of(items: &mut Items) -> Result<&mut Held<Self>, Error> {
-        if let Items::Narrow(Held::None) = items {
-            *items = Items::Wide(boxed(Held::None)?);
+impl PairScore for u128 {
+    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error> {
+        if let AnyPairs::Narrow(GroupPairs::None) = items {
+            *items = AnyPairs::Wide(boxed(GroupPairs::None)?);
         }
-        if let Items::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
+        if let AnyPairs::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
     }
 }
 
@@ -62,11 +66,11 @@ fn two_forms() -> Error {
 }
 
 /// The items of a group: every one of them as long as they are few or no cut drops any.
-enum Held<S: Score> {
+enum GroupPairs<S: ScoreCode> {
     None,
     One(Pair<S>),
     All(Vec<Pair<S>>),
-    Best(Box<[Best<S>; 1]>),
+    Top(Box<[TopPairs<S>; 1]>),
 }
 
 /// A score and the relevance beside it, as a code; where there is no score, the code says so, and the relevance is in the
@@ -74,7 +78,7 @@ enum Held<S: Score> {
 #[derive(Clone, Copy)]
 struct Pair<S>(S, u64);
 
-impl<S: Score> Pair<S> {
+impl<S: ScoreCode> Pair<S> {
     /// The code of no number.
     const NOT_RETRIEVED: u64 = u64::MAX;
 
@@ -108,7 +112,7 @@ impl<S: Score> Pair<S> {
 }
 
 /// The items that a cut can show, and what there was to find.
-struct Best<S: Score> {
+struct TopPairs<S: ScoreCode> {
     /// How many items were retrieved.
     retrieved: usize,
     /// The best retrieved items and some more.
@@ -117,7 +121,9 @@ struct Best<S: Score> {
     tied: Vec<(S::Key, usize)>,
     /// Items that come after this one are beyond the cut.
     last: Option<S::Key>,
+    /// How many items are judged.
     judged: usize,
+    /// How many items are relevant.
     relevant: usize,
     /// The greatest gains of judged items and some more.
     ideal: Vec<f64>,
@@ -131,45 +137,49 @@ impl Group for Pairs {
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let [score_name, rel_name] = [function.inputs()[0], function.inputs()[1]];
-        let (score, rel) = (Scores::new(score_name, &columns[0])?, rels(rel_name, &columns[1])?);
-        let mut terms = Terms::new(function, columns, score.are_exact())?;
+        let (score, rel) = (ScoreColumn::new(score_name, &columns[0])?, rel_column(rel_name, &columns[1])?);
+        let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
         if score.are_wide() {
-            read::<u128, C>(&score, (rel_name, &rel), rows, &mut terms, groups)
+            read::<u128, C>(&score, (rel_name, &rel), rows, &mut cache, groups)
         } else {
-            read::<u64, C>(&score, (rel_name, &rel), rows, &mut terms, groups)
+            read::<u64, C>(&score, (rel_name, &rel), rows, &mut cache, groups)
         }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
-        let Some(settings) = &other.agreed.0 else { return Ok(()) };
-        self.agreed.agree(settings)?;
+        let Some(settings) = &other.group_settings.0 else { return Ok(()) };
+        self.group_settings.agree(settings)?;
         match &other.items {
-            Items::Narrow(other) => combine(&mut self.items, other, settings),
-            Items::Wide(other) => combine(&mut self.items, &other[0], settings),
+            AnyPairs::Narrow(other) => combine(&mut self.items, other, settings),
+            AnyPairs::Wide(other) => combine(&mut self.items, &other[0], settings),
         }
     }
 }
 
-fn combine<S: Kept>(items: &mut Items, other: &Held<S>, settings: &Settings) -> Result<(), Error> {
-    if let Held::None = other {
+fn combine<S: PairScore>(
+    items: &mut AnyPairs,
+    other: &GroupPairs<S>,
+    settings: &Settings,
+) -> Result<(), Error> {
+    if let GroupPairs::None = other {
         return Ok(());
     }
     S::of(items)?.combine(other, settings)
 }
 
 /// Reads each row into its group.
-fn read<S: Kept, C: Column>(
-    score: &Scores,
+fn read<S: PairScore, C: Column>(
+    score: &ScoreColumn,
     (rel_name, rel): (&str, &Numbers),
     rows: usize,
-    terms: &mut Terms<C>,
+    cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Pairs>,
 ) -> Result<(), Error> {
-    terms.runs(rows, |settings, run| {
+    cache.runs(rows, |settings, run| {
         let scores = score.codes::<S>(settings);
         for row in run {
             let group = groups.of(row)?;
-            group.agreed.agree(settings)?;
+            group.group_settings.agree(settings)?;
             let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
             let score = scores.get(row)?;
             if settings.pairs && (score.is_none() || rel.is_none()) {
@@ -181,12 +191,12 @@ fn read<S: Kept, C: Column>(
     })
 }
 
-impl<S: Score> Held<S> {
+impl<S: ScoreCode> GroupPairs<S> {
     /// Reads a row.
     #[inline(always)]
     fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {
-        if let Self::Best(best) = self {
-            return best[0].push(settings, settings.deepest.unwrap_or(usize::MAX), score, rel);
+        if let Self::Top(top) = self {
+            return top[0].push(settings, settings.deepest.unwrap_or(usize::MAX), score, rel);
         }
         if let Some(pair) = Pair::new(score, rel) { self.take(settings, pair) } else { Ok(()) }
     }
@@ -202,10 +212,10 @@ impl<S: Score> Held<S> {
                 *self = Self::All(pairs);
             }
             Self::All(pairs) => match settings.deepest {
-                Some(k) if pairs.len() >= room(k) => self.best(settings)?.take(settings, k, pair)?,
+                Some(k) if pairs.len() >= capacity_for(k) => self.top(settings)?.take(settings, k, pair)?,
                 _ => pairs.try_push(pair)?,
             },
-            Self::Best(best) => best[0].take(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
+            Self::Top(top) => top[0].take(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
         }
         Ok(())
     }
@@ -214,30 +224,30 @@ impl<S: Score> Held<S> {
         match self {
             Self::One(pair) => std::slice::from_ref(pair),
             Self::All(pairs) => pairs,
-            Self::None | Self::Best(_) => &[],
+            Self::None | Self::Top(_) => &[],
         }
     }
 
     /// Those that a cut can show; from here on no others are kept.
-    fn best(&mut self, settings: &Settings) -> Result<&mut Best<S>, Error> {
-        if !matches!(self, Self::Best(_)) {
+    fn top(&mut self, settings: &Settings) -> Result<&mut TopPairs<S>, Error> {
+        if !matches!(self, Self::Top(_)) {
             let k = settings.deepest.unwrap_or(usize::MAX);
-            let mut best = boxed(Best::new())?;
-            best[0].keys.make_exact_room(room(k).min(self.pairs().len()))?;
+            let mut top = boxed(TopPairs::new())?;
+            top[0].keys.make_exact_room(capacity_for(k).min(self.pairs().len()))?;
             for pair in self.pairs() {
-                best[0].take(settings, k, *pair)?;
+                top[0].take(settings, k, *pair)?;
             }
-            *self = Self::Best(best);
+            *self = Self::Top(top);
         }
         match self {
-            Self::Best(best) => Ok(&mut best[0]),
-            _ => bail!("internal error: the best items are not there"),
+            Self::Top(top) => Ok(&mut top[0]),
+            _ => bail!("internal error: the top items are not there"),
         }
     }
 
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
-        if let Self::Best(other) = other {
-            return self.best(settings)?.combine(&other[0], settings);
+        if let Self::Top(other) = other {
+            return self.top(settings)?.combine(&other[0], settings);
         }
         if let (Self::All(pairs), None) = (&mut *self, settings.deepest) {
             return pairs.try_extend(other.pairs().iter().copied());
@@ -262,15 +272,15 @@ impl<S: Score> Held<S> {
         if settings.no_ks {
             return Ok(None);
         }
-        if let Self::Best(best) = self {
-            return best[0].evaluate(function, settings, scratch);
+        if let Self::Top(top) = self {
+            return top[0].evaluate(function, settings, scratch);
         }
         let pairs = self.pairs();
         scratch.make_room(pairs.len(), settings)?;
-        let Scratch { row, scored, .. } = scratch;
-        row.clear();
+        let Scratch { list, scored, .. } = scratch;
+        list.clear();
         scored.clear();
-        let truth = row.truth.clear();
+        let truth = list.truth.clear();
         truth.make_room(pairs.len())?;
         truth.extend(pairs.iter().filter_map(|pair| pair.judged_rel()));
         if truth.is_empty() {
@@ -279,12 +289,12 @@ impl<S: Score> Held<S> {
         let retrieved = pairs.iter().filter(|pair| pair.score().is_some());
         let rels = retrieved.clone().map(|pair| pair.rel());
         scored.extend(retrieved.map(|pair| pair.0), settings.exact, rels)?;
-        scored.rank(row, settings.order());
+        scored.rank(list, settings.order());
         scratch.evaluate(function, settings).map(Some)
     }
 }
 
-impl<S: Score> Best<S> {
+impl<S: ScoreCode> TopPairs<S> {
     fn new() -> Self {
         Self {
             retrieved: 0,
@@ -313,7 +323,7 @@ impl<S: Score> Best<S> {
             self.judged += 1;
             self.relevant += usize::from(settings.options.is_relevant(rel));
             if settings.needs.gains {
-                if self.ideal.len() >= room(k) {
+                if self.ideal.len() >= capacity_for(k) {
                     keep_greatest(&mut self.ideal, k);
                 }
                 self.ideal.try_push(settings.options.gain(rel)?)?;
@@ -326,7 +336,7 @@ impl<S: Score> Best<S> {
         if self.last.is_some_and(|last| key > last) {
             return Ok(());
         }
-        if self.keys.len() >= room(k) {
+        if self.keys.len() >= capacity_for(k) {
             self.keep_best(ties, k)?;
         }
         self.keys.try_push(key)
@@ -409,22 +419,22 @@ impl<S: Score> Best<S> {
         let ties = settings.options.ties;
         let shown = self.keys.len() + self.tied.iter().map(|(_, items)| items).sum::<usize>();
         scratch.make_room(shown.max(self.ideal.len()), settings)?;
-        let Scratch { row, scored, .. } = scratch;
-        row.clear();
+        let Scratch { list, scored, .. } = scratch;
+        list.clear();
         scored.clear();
         let at_cut = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
         let keys = self.keys.iter().copied().chain(at_cut).map(S::parts);
         let rels = keys.clone().map(|(_, rel)| rel_of_code(rel, ties));
         scored.extend(keys.map(|(score, _)| score), settings.exact, rels)?;
-        scored.rank(row, settings.order());
-        row.retrieved = self.retrieved;
-        row.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
-        row.ideal.rewrite().clone_from(&self.ideal);
+        scored.rank(list, settings.order());
+        list.retrieved = self.retrieved;
+        list.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
+        list.ideal.rewrite().clone_from(&self.ideal);
         scratch.evaluate(function, settings).map(Some)
     }
 }
 
-fn score_of<S: Score>(key: S::Key) -> S {
+fn score_of<S: ScoreCode>(key: S::Key) -> S {
     S::parts(key).0
 }
 
@@ -447,16 +457,16 @@ fn keep_greatest(gains: &mut Vec<f64>, k: usize) {
     }
 }
 
-impl Ranking for Pairs {
+impl GroupEvaluator for Pairs {
     fn evaluate<'a>(
         &mut self,
         function: &Function,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        let Some(settings) = &self.agreed.0 else { return Ok(None) };
+        let Some(settings) = &self.group_settings.0 else { return Ok(None) };
         match &self.items {
-            Items::Narrow(items) => items.evaluate(function, settings, scratch),
-            Items::Wide(items) => items[0].evaluate(function, settings, scratch),
+            AnyPairs::Narrow(items) => items.evaluate(function, settings, scratch),
+            AnyPairs::Wide(items) => items[0].evaluate(function, settings, scratch),
         }
     }
 }
@@ -469,33 +479,33 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
-    use crate::lookup;
-    use crate::scored::levels::{NARROW, WIDE};
+    use crate::catalogue::lookup;
+    use crate::ranking::scored::levels::{NARROW, WIDE};
 
     type Item = (Option<u8>, Option<u8>);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         settings.set_options(options, function.parse(options).unwrap());
         settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
         Arc::new(settings)
     }
 
     /// A group of items whose scores are integers if the settings say so, else floating point.
-    fn group<S: Kept>(settings: &Arc<Settings>, items: &[Item], score: impl Fn(u8) -> S) -> Pairs {
+    fn group<S: PairScore>(settings: &Arc<Settings>, items: &[Item], score: impl Fn(u8) -> S) -> Pairs {
         let mut group = Pairs::default();
         for (level, rel) in items {
-            group.agreed.agree(settings).unwrap();
+            group.group_settings.agree(settings).unwrap();
             let items = S::of(&mut group.items).unwrap();
             items.push(settings, level.map(&score), rel.map(f64::from)).unwrap();
         }
         group
     }
 
-    impl<S: Score> Held<S> {
+    impl<S: ScoreCode> GroupPairs<S> {
         /// How many retrieved items are kept.
         fn len(&self) -> usize {
-            if let Self::Best(best) = self { best[0].keys.len() } else { self.pairs().len() }
+            if let Self::Top(top) = self { top[0].keys.len() } else { self.pairs().len() }
         }
     }
 
@@ -507,7 +517,7 @@ mod tests {
     }
 
     /// The values of a group that comes in parts.
-    fn in_parts<S: Kept>(
+    fn in_parts<S: PairScore>(
         settings: &Arc<Settings>,
         function: &Function,
         items: &[Item],
@@ -527,7 +537,7 @@ mod tests {
         let group = groups.pop().unwrap();
         assert!(groups.is_empty());
         let mut group = group;
-        assert!(S::of(&mut group.items).unwrap().len() <= room(settings.deepest.unwrap()));
+        assert!(S::of(&mut group.items).unwrap().len() <= capacity_for(settings.deepest.unwrap()));
         values(group, function)
     }
 

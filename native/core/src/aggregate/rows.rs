@@ -1,112 +1,57 @@
 //! Groups whose rows are recommendations or judgements, which meet on their items.
 
-use std::collections::HashSet;
-use std::hash::Hash;
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
-use smallvec::SmallVec;
-
-use super::{Agreed, Group, Groups, Ranking, Scores, Scratch, Terms, rels, room, written};
+use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
+use crate::aggregate::merge::{
+    Item, ItemBytes, JoinedRanking, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
+};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
-use crate::column::{Column, ItemColumn, Items, Numbers, Validity, hash};
-use crate::error::bail;
-use crate::forms::{Matching, matching};
-use crate::grow::{Grow, boxed, make_room_for};
-use crate::judge::{Columns, Spans};
-use crate::nested::items;
-use crate::options::{Duplicates, Ties};
-use crate::ranking::Row;
-use crate::scored::{Score, rel_or_unjudged};
-use crate::source::Settings;
-use crate::types::{Integer, Type};
-use crate::{Error, Values};
-
-/// Text and other byte strings; short ones are kept in place.
-pub type Bytes = SmallVec<[u8; 16]>;
-
-/// An item that can be compared.
-pub trait Item: Clone + Eq + Hash + Ord {
-    const EXACT: bool;
-
-    fn try_clone(&self) -> Result<Self, Error>;
-
-    fn tag(&self) -> i64;
-
-    fn bytes(&self) -> &[u8];
-}
-
-impl Item for i64 {
-    const EXACT: bool = true;
-
-    #[inline]
-    fn try_clone(&self) -> Result<Self, Error> {
-        Ok(*self)
-    }
-
-    fn tag(&self) -> i64 {
-        *self
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &[]
-    }
-}
-
-impl Item for Bytes {
-    const EXACT: bool = false;
-
-    fn try_clone(&self) -> Result<Self, Error> {
-        copied(self)
-    }
-
-    fn tag(&self) -> i64 {
-        hash(self)
-    }
-
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-}
-
-/// A retrieved item behind its score, the less the better.
-pub type Entry<S, I> = (S, I);
+use crate::column::nested::items;
+use crate::column::{Column, ItemColumn, Items};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed};
+use crate::ranking::scored::ScoreCode;
+use crate::settings::Settings;
+use crate::values::Values;
 
 /// The rows of a group.
 #[derive(Default)]
-enum Held<S, I> {
+enum GroupRows<S, I> {
     #[default]
     None,
     /// There may be as many groups as rows, so one row takes no memory of its own.
-    One(Part<S, I>),
-    Many(Ranked<S, I>),
+    One(GroupRow<S, I>),
+    Many(GroupItems<S, I>),
 }
 
 /// The content of a row.
-enum Part<S, I> {
+enum GroupRow<S, I> {
     Retrieved(S, I),
     Judged(f64, I),
     /// The score of a retrieved item that is NULL.
-    Nameless(S),
+    RetrievedNull(S),
     /// A judgement of an item that is NULL.
-    Unnamed,
+    JudgedNull,
 }
 
-impl<S: Score, I: Item> Part<S, I> {
+impl<S: ScoreCode, I: Item> GroupRow<S, I> {
     fn try_clone(&self) -> Result<Self, Error> {
         Ok(match self {
             Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
             Self::Judged(rel, item) => Self::Judged(*rel, item.try_clone()?),
-            Self::Nameless(score) => Self::Nameless(*score),
-            Self::Unnamed => Self::Unnamed,
+            Self::RetrievedNull(score) => Self::RetrievedNull(*score),
+            Self::JudgedNull => Self::JudgedNull,
         })
     }
 }
 
 /// The retrieved items that a cut can show, and the judged ones.
-struct Ranked<S, I> {
+struct GroupItems<S, I> {
     /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
-    entries: Vec<Entry<S, I>>,
+    entries: Vec<ScoredItem<S, I>>,
     /// Judged items and their relevances.
     truth: Vec<Judgement<I>>,
     /// Items with a score beyond this one are beyond the cut.
@@ -114,9 +59,6 @@ struct Ranked<S, I> {
     /// `None` while every item has a name.
     nulls: Option<Box<[NullItems<S>; 1]>>,
 }
-
-/// A judged item and its relevance.
-type Judgement<I> = (I, f64);
 
 /// The rows of a group whose items are NULL, which few groups have.
 struct NullItems<S> {
@@ -126,13 +68,13 @@ struct NullItems<S> {
     are_judged: bool,
 }
 
-impl<S: Score, I> Default for Ranked<S, I> {
+impl<S: ScoreCode, I> Default for GroupItems<S, I> {
     fn default() -> Self {
         Self { entries: Vec::new(), truth: Vec::new(), last: S::WORST, nulls: None }
     }
 }
 
-impl<S: Score, I: Item> Held<S, I> {
+impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Reads a row.
     #[inline]
     fn push(
@@ -150,13 +92,13 @@ impl<S: Score, I: Item> Held<S, I> {
         if let Some(rel) = rel {
             settings.check_rel("rel", rel)?;
             match if score.is_some() { cloned(item.as_ref())? } else { item.take() } {
-                Some(item) => self.take(settings, Part::Judged(rel, item))?,
-                None => self.take(settings, Part::Unnamed)?,
+                Some(item) => self.take(settings, GroupRow::Judged(rel, item))?,
+                None => self.take(settings, GroupRow::JudgedNull)?,
             }
         }
         match (score, item) {
-            (Some(score), Some(item)) => self.take(settings, Part::Retrieved(score, item)),
-            (Some(score), None) => self.take(settings, Part::Nameless(score)),
+            (Some(score), Some(item)) => self.take(settings, GroupRow::Retrieved(score, item)),
+            (Some(score), None) => self.take(settings, GroupRow::RetrievedNull(score)),
             (None, _) => Ok(()),
         }
     }
@@ -168,24 +110,24 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
-        if let Self::Many(ranked) = self { ranked.take(settings, part) } else { self.begin(settings, part) }
+    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+        if let Self::Many(ranked) = self { ranked.take(settings, row) } else { self.begin(settings, row) }
     }
 
     /// Takes the first row or the second one.
     #[inline(never)]
-    fn begin(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
+    fn begin(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::None = self {
-            *self = Self::One(part);
+            *self = Self::One(row);
             return Ok(());
         }
-        self.many(settings)?.take(settings, part)
+        self.many(settings)?.take(settings, row)
     }
 
     /// The rows as those of a group of many.
-    fn many(&mut self, settings: &Settings) -> Result<&mut Ranked<S, I>, Error> {
+    fn many(&mut self, settings: &Settings) -> Result<&mut GroupItems<S, I>, Error> {
         if !matches!(self, Self::Many(_))
-            && let Self::One(first) = std::mem::replace(self, Self::Many(Ranked::default()))
+            && let Self::One(first) = std::mem::replace(self, Self::Many(GroupItems::default()))
         {
             self.take(settings, first)?;
         }
@@ -196,24 +138,28 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 
     /// The same rows as those of items of another type; `None` if an item is not NULL.
-    fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<Held<S, J>>, Error> {
-        let mut held = Held::None;
+    fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<GroupRows<S, J>>, Error> {
+        let mut group_rows = GroupRows::None;
         match self {
             Self::None => {}
-            Self::One(Part::Nameless(score)) => held.take(settings, Part::Nameless(*score))?,
-            Self::One(Part::Unnamed) => held.take(settings, Part::Unnamed)?,
-            Self::Many(Ranked { entries, truth, nulls, .. }) if entries.is_empty() && truth.is_empty() => {
-                held.many(settings)?.take_nulls(nulls.as_deref())?;
+            Self::One(GroupRow::RetrievedNull(score)) => {
+                group_rows.take(settings, GroupRow::RetrievedNull(*score))?;
+            }
+            Self::One(GroupRow::JudgedNull) => group_rows.take(settings, GroupRow::JudgedNull)?,
+            Self::Many(GroupItems { entries, truth, nulls, .. })
+                if entries.is_empty() && truth.is_empty() =>
+            {
+                group_rows.many(settings)?.take_nulls(nulls.as_deref())?;
             }
             _ => return Ok(None),
         }
-        Ok(Some(held))
+        Ok(Some(group_rows))
     }
 
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
-            Self::One(part) => self.take(settings, part.try_clone()?),
+            Self::One(row) => self.take(settings, row.try_clone()?),
             Self::Many(other) => self.many(settings)?.combine(other, settings),
         }
     }
@@ -231,9 +177,9 @@ impl<S: Score, I: Item> Held<S, I> {
         match self {
             Self::None => Ok(None),
             // The group itself does not grow: there may be many that are yet to be evaluated.
-            Self::One(part) => {
-                let mut ranked = Ranked::default();
-                ranked.take(settings, part.try_clone()?)?;
+            Self::One(row) => {
+                let mut ranked = GroupItems::default();
+                ranked.take(settings, row.try_clone()?)?;
                 ranked.evaluate(function, settings, scratch)
             }
             Self::Many(ranked) => ranked.evaluate(function, settings, scratch),
@@ -241,19 +187,19 @@ impl<S: Score, I: Item> Held<S, I> {
     }
 }
 
-impl<S: Score, I: Item> Ranked<S, I> {
+impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     #[inline]
     fn can_show(&self, score: S) -> bool {
         score <= self.last
     }
 
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, part: Part<S, I>) -> Result<(), Error> {
-        match part {
-            Part::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
-            Part::Judged(rel, item) => self.truth.try_push((item, rel)),
-            Part::Nameless(score) => self.nulls()?.scores.try_push(score),
-            Part::Unnamed => {
+    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+        match row {
+            GroupRow::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
+            GroupRow::Judged(rel, item) => self.truth.try_push((item, rel)),
+            GroupRow::RetrievedNull(score) => self.nulls()?.scores.try_push(score),
+            GroupRow::JudgedNull => {
                 self.nulls()?.are_judged = true;
                 Ok(())
             }
@@ -273,7 +219,7 @@ impl<S: Score, I: Item> Ranked<S, I> {
     fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) -> Result<(), Error> {
         if self.entries.len() == self.entries.capacity()
             && let Some(k) = deepest
-            && self.entries.len() >= room(k)
+            && self.entries.len() >= capacity_for(k)
         {
             self.keep_best(k)?;
         }
@@ -333,281 +279,68 @@ impl<S: Score, I: Item> Ranked<S, I> {
             rels.make_room(truth.len())?;
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
-        let nameless = nulls.map_or(&[][..], |nulls| &nulls.scores);
-        let ranked = Met { entries, nameless, truth: Judged(truth), rels: &rels }.rank(settings, scratch);
+        let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
+        let ranked = JoinedRanking { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
+            .rank(settings, scratch);
         scratch.truth_rels = rels;
         ranked?;
         scratch.evaluate(function, settings).map(Some)
     }
 }
 
-/// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
-/// beyond which items are cut off.
-pub fn keep_best<S: Score, I: Item>(
-    mut entries: &mut [Entry<S, I>],
-    k: usize,
-) -> Result<(usize, Option<S>), Error> {
-    if entries.len() < k {
-        return Ok((without_repeats(entries)?, None));
-    }
-    while entries.len() >= k {
-        let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
-        let last = *last;
-        // The block through which the cut goes is kept whole.
-        let mut tied = 0;
-        for index in 0..beyond.len() {
-            if beyond[index].0 == last {
-                beyond.swap(tied, index);
-                tied += 1;
-            }
-        }
-        if !repeats(&entries[..k + tied])? {
-            return Ok((k + tied, Some(last)));
-        }
-        let different = drop_repeats(entries);
-        entries = &mut entries[..different];
-    }
-    Ok((entries.len(), None))
-}
-
-/// Drops repeats if there are any, and returns how many items there are.
-fn without_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> Result<usize, Error> {
-    Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
-}
-
-/// Keeps each item once, with its greatest score, and returns how many there are.
-fn drop_repeats<S: Score, I: Item>(entries: &mut [Entry<S, I>]) -> usize {
-    entries
-        .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
-    let mut kept = 0;
-    for index in 0..entries.len() {
-        if kept == 0 || entries[kept - 1].1 != entries[index].1 {
-            entries.swap(kept, index);
-            kept += 1;
-        }
-    }
-    kept
-}
-
-/// Recommendations and judgements of one ranking, which are yet to meet.
-pub struct Met<'a, S, I, T> {
-    pub entries: &'a mut [Entry<S, I>],
-    /// The scores of retrieved items that are NULL.
-    pub nameless: &'a [S],
-    pub truth: Judged<'a, T>,
-    /// The relevances beside the judged items, unless all are 1.
-    pub rels: &'a [f64],
-}
-
-impl<S: Score, I: Item, T: JudgedItem> Met<'_, S, I, T> {
-    /// Writes the ranking to `scratch`.
-    pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
-        let Self { entries, nameless, truth, rels } = self;
-        let kept = match settings.deepest {
-            Some(k) => keep_best(entries, k)?.0,
-            None => without_repeats(entries)?,
-        };
-        let meet = |entries: &[_], nameless: &[_]| meet(entries, nameless, (truth, rels), settings, scratch);
-        S::narrowed(&entries[..kept], nameless, settings.exact, meet)
-    }
-}
-
-/// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
-fn meet<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
-    (Judged(truth), of_truth): (Judged<impl JudgedItem>, &[f64]),
-    settings: &Settings,
-    scratch: &mut Scratch,
-) -> Result<(), Error> {
-    scratch.make_room((entries.len() + nameless.len()).max(truth.len()), settings)?;
-    let Scratch { row, scored, judge, rels, .. } = scratch;
-    judge.make_room(entries.len(), truth.len())?;
-    row.clear();
-    let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
-    let spans = Spans { rec: 0..entries.len(), truth: 0..truth.len() };
-    let columns = Columns { rec: Entries(entries), truth: Judged(truth), rels: judged };
-    judge.read(row, &spans, &columns, Duplicates::Count, Ok)?;
-
-    rels.clear();
-    rels.try_resize(entries.len(), None)?;
-    for (find, place) in row.above().iter().enumerate() {
-        rels[*place] = Some(row.rels.get(find).copied().unwrap_or(1.0));
-    }
-    row.clear();
-    if settings.options.ties.are_by_item() {
-        return rank_by_item(entries, nameless, rels, settings, row);
-    }
-    scored.clear();
-    let scores = entries.iter().map(|(score, _)| *score);
-    let rels = rels.iter().map(|rel| rel_or_unjudged(*rel));
-    // Measured: a chain with nothing at its end costs a twentieth of the evaluation of small groups.
-    if nameless.is_empty() {
-        scored.extend(scores, settings.exact, rels)?;
-    } else {
-        let unjudged = std::iter::repeat_n(rel_or_unjudged(None), nameless.len());
-        scored.extend(scores.chain(nameless.iter().copied()), settings.exact, rels.chain(unjudged))?;
-    }
-    scored.rank(row, settings.order());
-    Ok(())
-}
-
-/// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
-fn rank_by_item<I: Item>(
-    entries: &[Entry<u64, I>],
-    nameless: &[u64],
-    rels: &[Option<f64>],
-    settings: &Settings,
-    row: &mut Row,
-) -> Result<(), Error> {
-    let items = entries.iter().zip(rels).map(|((score, item), rel)| (*score, Some(item), *rel));
-    let mut ranked = Vec::new();
-    ranked.make_exact_room(entries.len() + nameless.len())?;
-    ranked.extend(items.chain(nameless.iter().map(|score| (*score, None, None))));
-    ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
-        let by_item = match (item, other) {
-            (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
-            _ => (item.is_none(), item).cmp(&(other.is_none(), other)),
-        };
-        score.cmp(other_score).then(by_item)
-    });
-    row.retrieved = ranked.len();
-    if settings.order().levels {
-        let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
-        row.levels.extend(ends.scan(0, |end, level| {
-            *end += level.len();
-            Some(*end)
-        }));
-    }
-    let shown = settings.deepest.map_or(ranked.len(), |deepest| deepest.min(ranked.len()));
-    for (above, (_, _, rel)) in ranked[..shown].iter().enumerate() {
-        if let Some(rel) = rel {
-            row.push(above, *rel);
-        }
-    }
-    Ok(())
-}
-
-/// Whether any item is there twice.
-pub fn repeats<S, I: Item>(entries: &[Entry<S, I>]) -> Result<bool, Error> {
-    const FEW: usize = 32;
-    if entries.len() <= FEW {
-        return Ok((1..entries.len())
-            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1)));
-    }
-    let mut seen = HashSet::with_hasher(FixedState::default());
-    make_room_for::<&I, _>(entries.len(), || seen.try_reserve(entries.len()))?;
-    Ok(!entries.iter().all(|(_, item)| seen.insert(item)))
-}
-
-struct Entries<'a, I>(&'a [Entry<u64, I>]);
-
-impl<I: Item> Items for Entries<'_, I> {
-    const EXACT: bool = I::EXACT;
-
-    fn tag(&self, index: usize) -> Option<i64> {
-        Some(self.0[index].1.tag())
-    }
-
-    fn bytes(&self, index: usize) -> &[u8] {
-        self.0[index].1.bytes()
-    }
-}
-
-/// Judged items, with or without their relevances.
-#[derive(Clone, Copy)]
-pub struct Judged<'a, T>(pub &'a [T]);
-
-/// An item that was judged.
-pub trait JudgedItem {
-    type Item: Item;
-
-    fn item(&self) -> &Self::Item;
-}
-
-impl<I: Item> JudgedItem for I {
-    type Item = I;
-
-    #[inline]
-    fn item(&self) -> &I {
-        self
-    }
-}
-
-impl<I: Item> JudgedItem for Judgement<I> {
-    type Item = I;
-
-    #[inline]
-    fn item(&self) -> &I {
-        &self.0
-    }
-}
-
-impl<T: JudgedItem> Items for Judged<'_, T> {
-    const EXACT: bool = T::Item::EXACT;
-
-    fn tag(&self, index: usize) -> Option<i64> {
-        Some(self.0[index].item().tag())
-    }
-
-    fn bytes(&self, index: usize) -> &[u8] {
-        self.0[index].item().bytes()
-    }
-}
-
 /// The rows of a group, whatever their items and scores are.
 #[derive(Default)]
-enum RowsOf {
+enum AnyRows {
     #[default]
     None,
-    Fixed(Held<u64, i64>),
-    Bytes(Held<u64, Bytes>),
+    Fixed(GroupRows<u64, i64>),
+    Bytes(GroupRows<u64, ItemBytes>),
     /// Items of any kind are written out here.
-    Wide(Box<[Held<u128, Bytes>; 1]>),
+    Wide(Box<[GroupRows<u128, ItemBytes>; 1]>),
 }
 
 /// Items that a group can have, with scores of some width.
-trait Kept<S>: Item {
+trait GroupItem<S>: Item {
     /// Whether the group has rows of such items.
-    fn are_in(rows: &RowsOf) -> bool;
+    fn are_in(rows: &AnyRows) -> bool;
 
     /// Makes a group one of such items, if it has no rows or all their items are NULL.
-    fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error>;
+    fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
     /// The rows of a group, if their items and scores are such, or all their items are NULL.
-    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<S, Self>, Error>;
+    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
 macro_rules! kept {
     ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
-        impl Kept<$score> for $item {
+        impl GroupItem<$score> for $item {
             #[inline]
-            fn are_in(rows: &RowsOf) -> bool {
-                matches!(rows, RowsOf::$variant(_))
+            fn are_in(rows: &AnyRows) -> bool {
+                matches!(rows, AnyRows::$variant(_))
             }
 
-            fn begin(rows: &mut RowsOf, settings: &Settings) -> Result<(), Error> {
-                if let RowsOf::None = rows {
-                    *rows = RowsOf::$variant(Held::None);
+            fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error> {
+                if let AnyRows::None = rows {
+                    *rows = AnyRows::$variant(GroupRows::None);
                 }
-                if let RowsOf::$other(held) = rows
-                    && let Some(held) = held.without_items(settings)?
+                if let AnyRows::$other(group_rows) = rows
+                    && let Some(group_rows) = group_rows.without_items(settings)?
                 {
-                    *rows = RowsOf::$variant(held);
+                    *rows = AnyRows::$variant(group_rows);
                 }
                 Ok(())
             }
 
             #[inline]
             fn of<'r>(
-                rows: &'r mut RowsOf,
+                rows: &'r mut AnyRows,
                 settings: &Settings,
-            ) -> Result<&'r mut Held<$score, Self>, Error> {
-                if !<Self as Kept<$score>>::are_in(rows) {
-                    <Self as Kept<$score>>::begin(rows, settings)?;
+            ) -> Result<&'r mut GroupRows<$score, Self>, Error> {
+                if !<Self as GroupItem<$score>>::are_in(rows) {
+                    <Self as GroupItem<$score>>::begin(rows, settings)?;
                 }
                 match rows {
-                    RowsOf::$variant(held) => Ok(held),
+                    AnyRows::$variant(group_rows) => Ok(group_rows),
                     _ => Err(two_forms()),
                 }
             }
@@ -615,23 +348,23 @@ macro_rules! kept {
     };
 }
 kept!(i64, u64, Fixed, not Bytes);
-kept!(Bytes, u64, Bytes, not Fixed);
+kept!(ItemBytes, u64, Bytes, not Fixed);
 
-impl Kept<u128> for Bytes {
-    fn are_in(rows: &RowsOf) -> bool {
-        matches!(rows, RowsOf::Wide(_))
+impl GroupItem<u128> for ItemBytes {
+    fn are_in(rows: &AnyRows) -> bool {
+        matches!(rows, AnyRows::Wide(_))
     }
 
-    fn begin(rows: &mut RowsOf, _: &Settings) -> Result<(), Error> {
-        if let RowsOf::None = rows {
-            *rows = RowsOf::Wide(boxed(Held::None)?);
+    fn begin(rows: &mut AnyRows, _: &Settings) -> Result<(), Error> {
+        if let AnyRows::None = rows {
+            *rows = AnyRows::Wide(boxed(GroupRows::None)?);
         }
         Ok(())
     }
 
-    fn of<'r>(rows: &'r mut RowsOf, settings: &Settings) -> Result<&'r mut Held<u128, Self>, Error> {
-        <Self as Kept<u128>>::begin(rows, settings)?;
-        if let RowsOf::Wide(held) = rows { Ok(&mut held[0]) } else { Err(two_forms()) }
+    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<u128, Self>, Error> {
+        <Self as GroupItem<u128>>::begin(rows, settings)?;
+        if let AnyRows::Wide(group_rows) = rows { Ok(&mut group_rows[0]) } else { Err(two_forms()) }
     }
 }
 
@@ -640,11 +373,11 @@ fn two_forms() -> Error {
     Error::new("internal error: items or scores came in two forms")
 }
 
-impl RowsOf {
+impl AnyRows {
     /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
-    fn combine<S: Score, I: Kept<S>, J: Kept<S>>(
+    fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
-        other: &Held<S, I>,
+        other: &GroupRows<S, I>,
         settings: &Settings,
     ) -> Result<(), Error> {
         if J::are_in(self)
@@ -657,8 +390,8 @@ impl RowsOf {
 
     /// Reads a row without an item: the group's other items are of any kind.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
-        if <Bytes as Kept<u64>>::are_in(self) {
-            Bytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
+        if <ItemBytes as GroupItem<u64>>::are_in(self) {
+            ItemBytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
         } else {
             i64::of(self, settings)?.push(settings, || Ok(None), score, rel)
         }
@@ -670,8 +403,10 @@ impl RowsOf {
 /// There may be as many of them as there are rows, so one of few items takes little room.
 #[derive(Default)]
 pub struct Rows {
-    agreed: Agreed,
-    rows: RowsOf,
+    /// The settings of the group.
+    group_settings: GroupSettings,
+    /// Its rows.
+    rows: AnyRows,
 }
 
 impl Group for Rows {
@@ -681,123 +416,89 @@ impl Group for Rows {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let inputs = Inputs::new(&columns[0], &columns[1], &columns[2])?;
-        let mut terms = Terms::new(function, columns, inputs.score.are_exact())?;
+        let inputs = ItemScoreRelColumns::new(&columns[0], &columns[1], &columns[2])?;
+        let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let items = items(&columns[0], inputs.matching)?;
-        let terms = &mut terms;
+        let cache = &mut cache;
         if inputs.score.are_wide() {
-            let items = written(items, rows)?;
-            return read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u128>, rel| {
-                Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
-            });
+            let items = encoded_in_order(items, rows)?;
+            return read(
+                &inputs,
+                rows,
+                cache,
+                groups,
+                |group_rows, settings, row, score: Option<u128>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
+                },
+            );
         }
         match items {
             ItemColumn::Fixed(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    i64::of(held, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    i64::of(group_rows, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
                 })
             }
             ItemColumn::Bytes(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
                 })
             }
             ItemColumn::Encoded(items) => {
-                read(&inputs, rows, terms, groups, |held, settings, row, score: Option<u64>, rel| {
-                    Bytes::of(held, settings)?.push(settings, || bytes(&items, row), score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
+                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
                 })
             }
             ItemColumn::Nulls => {
-                read(&inputs, rows, terms, groups, |held, settings, _, score: Option<u64>, rel| {
-                    held.push_null(settings, score, rel)
+                read(&inputs, rows, cache, groups, |group_rows, settings, _, score: Option<u64>, rel| {
+                    group_rows.push_null(settings, score, rel)
                 })
             }
         }
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
-        let Some(settings) = &other.agreed.0 else { return Ok(()) };
-        self.agreed.agree(settings)?;
+        let Some(settings) = &other.group_settings.0 else { return Ok(()) };
+        self.group_settings.agree(settings)?;
         let rows = &mut self.rows;
         match &other.rows {
-            RowsOf::None => Ok(()),
-            RowsOf::Fixed(other) => rows.combine::<u64, i64, Bytes>(other, settings),
-            RowsOf::Bytes(other) => rows.combine::<u64, Bytes, i64>(other, settings),
-            RowsOf::Wide(other) => Bytes::of(rows, settings)?.combine(&other[0], settings),
+            AnyRows::None => Ok(()),
+            AnyRows::Fixed(other) => rows.combine::<u64, i64, ItemBytes>(other, settings),
+            AnyRows::Bytes(other) => rows.combine::<u64, ItemBytes, i64>(other, settings),
+            AnyRows::Wide(other) => ItemBytes::of(rows, settings)?.combine(&other[0], settings),
         }
     }
 }
 
-impl Ranking for Rows {
+impl GroupEvaluator for Rows {
     fn evaluate<'a>(
         &mut self,
         function: &Function,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        let Some(settings) = &self.agreed.0 else { return Ok(None) };
+        let Some(settings) = &self.group_settings.0 else { return Ok(None) };
         match &mut self.rows {
-            RowsOf::None => Ok(None),
-            RowsOf::Fixed(held) => held.evaluate(function, settings, scratch),
-            RowsOf::Bytes(held) => held.evaluate(function, settings, scratch),
-            RowsOf::Wide(held) => held[0].evaluate(function, settings, scratch),
-        }
-    }
-}
-
-/// The item, score and rel columns of a call.
-pub struct Inputs<'a> {
-    pub matching: Matching,
-    pub score: Scores<'a>,
-    pub rel: Numbers<'a>,
-    /// The type of items that have no order of their own.
-    pub unordered: Option<Type>,
-}
-
-impl<'a> Inputs<'a> {
-    pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
-        let kind = item.kind();
-        let Some(matching) = matching(kind, kind) else {
-            bail!("items of type {kind} cannot be compared");
-        };
-        let is_ordered =
-            matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
-        Ok(Self {
-            matching,
-            score: Scores::new("score", score)?,
-            rel: rels("rel", rel)?,
-            unordered: (!is_ordered).then(|| kind.clone()),
-        })
-    }
-
-    /// An error where ties are to be broken by items that have no order.
-    #[inline]
-    pub fn check(&self, settings: &Settings) -> Result<(), Error> {
-        match &self.unordered {
-            Some(kind) if settings.options.ties.are_by_item() => {
-                bail!(
-                    "ties by item need items that are integers that fit 64 bits with a sign, floating point or text, \
-                     got {kind}"
-                )
-            }
-            _ => Ok(()),
+            AnyRows::None => Ok(None),
+            AnyRows::Fixed(group_rows) => group_rows.evaluate(function, settings, scratch),
+            AnyRows::Bytes(group_rows) => group_rows.evaluate(function, settings, scratch),
+            AnyRows::Wide(group_rows) => group_rows[0].evaluate(function, settings, scratch),
         }
     }
 }
 
 /// Reads each row into its group by `push`.
-fn read<S: Score, C: Column>(
-    inputs: &Inputs,
+fn read<S: ScoreCode, C: Column>(
+    inputs: &ItemScoreRelColumns,
     rows: usize,
-    terms: &mut Terms<C>,
+    cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Rows>,
-    push: impl Fn(&mut RowsOf, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
+    push: impl Fn(&mut AnyRows, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    terms.runs(rows, |settings, run| {
+    cache.runs(rows, |settings, run| {
         inputs.check(settings)?;
         let scores = inputs.score.codes::<S>(settings);
         for row in run {
             let group = groups.of(row)?;
-            group.agreed.agree(settings)?;
+            group.group_settings.agree(settings)?;
             push(&mut group.rows, settings, row, scores.get(row)?, inputs.rel.get(row))?;
         }
         Ok(())
@@ -806,23 +507,8 @@ fn read<S: Score, C: Column>(
 
 /// An item of byte strings, to be kept.
 #[inline]
-fn bytes(items: &impl Items, row: usize) -> Result<Option<Bytes>, Error> {
+fn bytes(items: &impl Items, row: usize) -> Result<Option<ItemBytes>, Error> {
     items.tag(row).map(|_| copied(items.bytes(row))).transpose()
-}
-
-#[inline]
-fn copied(bytes: &[u8]) -> Result<Bytes, Error> {
-    let mut copy = Bytes::new();
-    if bytes.len() <= copy.inline_size() {
-        return Ok(Bytes::from_slice(bytes));
-    }
-    make_room_for::<u8, _>(bytes.len(), || copy.try_reserve_exact(bytes.len()))?;
-    copy.extend_from_slice(bytes);
-    Ok(copy)
-}
-
-fn cloned<I: Item>(item: Option<&I>) -> Result<Option<I>, Error> {
-    item.map(I::try_clone).transpose()
 }
 
 #[cfg(test)]
@@ -831,25 +517,25 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
-    use crate::lookup;
-    use crate::scored::levels::{NARROW, WIDE};
+    use crate::catalogue::lookup;
+    use crate::ranking::scored::levels::{NARROW, WIDE};
 
     type Read = (Option<u8>, Option<u8>, bool);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-        let mut settings = Settings::new(function);
+        let mut settings = function.settings();
         settings.set_options(options, function.parse(options).unwrap());
         settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
         Arc::new(settings)
     }
 
-    fn ranked<S: Score, I: Item>(
+    fn ranked<S: ScoreCode, I: Item>(
         settings: &Settings,
         rows: &[Read],
         score: impl Fn(u8) -> S,
         item: impl Fn(u8) -> I,
-    ) -> Held<S, I> {
-        let mut ranked = Held::None;
+    ) -> GroupRows<S, I> {
+        let mut ranked = GroupRows::None;
         for (number, level, is_judged) in rows {
             let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
             ranked.push(settings, || Ok(number.map(&item)), level.map(&score), rel).unwrap();
@@ -858,8 +544,8 @@ mod tests {
     }
 
     /// The values at the first k.
-    fn values<S: Score, I: Item>(
-        mut ranked: Held<S, I>,
+    fn values<S: ScoreCode, I: Item>(
+        mut ranked: GroupRows<S, I>,
         settings: &Arc<Settings>,
     ) -> Option<Vec<Option<f64>>> {
         let function = lookup("rank_metrics_at_rows").unwrap();
@@ -869,7 +555,7 @@ mod tests {
     }
 
     /// The values of a group that comes in parts.
-    fn in_parts<S: Score, I: Item>(
+    fn in_parts<S: ScoreCode, I: Item>(
         settings: &Settings,
         rows: &[Read],
         cuts: &[(Index, Index)],
@@ -882,9 +568,9 @@ mod tests {
         let parts = places.windows(2).map(|ends| ranked(settings, &rows[ends[0]..ends[1]], &score, &item));
         let mut parts: Vec<_> = parts.collect();
         for (_, into) in cuts {
-            let part = parts.pop().unwrap();
+            let row = parts.pop().unwrap();
             let into = into.index(parts.len());
-            parts[into].combine(&part, settings).unwrap();
+            parts[into].combine(&row, settings).unwrap();
         }
         values(parts.pop().unwrap(), &Arc::new(settings.clone()))
     }
@@ -910,7 +596,7 @@ mod tests {
             let all = settings(function, &options, &[Some(k), None]);
             let float = |level: u8| u64::of_float(level.into());
             let expected = values(ranked(&all, &rows, float, i64::from), &all);
-            let text = |number: u8| Bytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
+            let text = |number: u8| ItemBytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
 
             let mut cut = Settings::clone(&settings(function, &options, &[Some(k)]));
             prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, i64::from), expected.clone());

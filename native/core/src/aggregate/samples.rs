@@ -1,16 +1,20 @@
 //! Groups whose rows are values of which a statistic is wanted.
 
-use super::{Agreed, Group, Groups, Ranking, Scratch, Terms, numbers};
+use crate::aggregate::columns::number_column;
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
-use crate::error::bail;
-use crate::grow::Grow;
-use crate::{Error, Nullable, Values};
+use crate::error::{Error, bail};
+use crate::memory::Grow;
+use crate::values::{Nullable, Values};
 
 /// The numbers by which the rows of a group count.
 #[derive(Default)]
 pub struct Samples {
-    agreed: Agreed,
+    /// The settings of the group.
+    group_settings: GroupSettings,
+    /// The number of each row that counts.
     observed: Vec<f64>,
 }
 
@@ -21,15 +25,16 @@ impl Group for Samples {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let mut terms = Terms::new(function, columns, false)?;
+        let mut cache = SettingsCache::new(function, columns, false)?;
         let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
-        let arguments = function.inputs().iter().zip(columns).map(|(name, column)| numbers(name, column));
+        let arguments =
+            function.inputs().iter().zip(columns).map(|(name, column)| number_column(name, column));
         let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
         let mut values = Vec::new();
         for row in 0..rows {
-            let settings = terms.at(row)?;
+            let settings = cache.at(row)?;
             let group = groups.of(row)?;
-            group.agreed.agree(settings)?;
+            group.group_settings.agree(settings)?;
             values.clear();
             values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
             if values.len() == arguments.len() {
@@ -40,21 +45,21 @@ impl Group for Samples {
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {
-        if let Some(settings) = &other.agreed.0 {
-            self.agreed.agree(settings)?;
+        if let Some(settings) = &other.group_settings.0 {
+            self.group_settings.agree(settings)?;
         }
         self.observed.try_extend(other.observed.iter().copied())
     }
 }
 
-impl Ranking for Samples {
+impl GroupEvaluator for Samples {
     fn evaluate<'a>(
         &mut self,
         function: &Function,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
         let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
-        let options = match &self.agreed.0 {
+        let options = match &self.group_settings.0 {
             Some(settings) => settings.options.clone(),
             None => function.parse("")?,
         };

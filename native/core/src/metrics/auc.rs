@@ -1,19 +1,22 @@
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
-use crate::options::{AucPairs, OneClass, Options};
-use crate::ranking::{Ranking, number};
-use crate::ties::Tied;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::error::Error;
+use crate::options::choices::{AucPairs, OneClass};
+use crate::options::Options;
+use crate::ranking::as_f64;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
     summary: "where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right order",
     formula: "pairs with the hit above the miss / (hits * misses)",
-    range: Range::UNIT,
-    source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
+    range: ValueRange::UNIT,
+    source: "Hivemall, RankingAtK Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["one_class", "auc_pairs", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -22,7 +25,7 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline(always)]
-pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let misses = |hits| match options.auc_pairs {
         AucPairs::Retrieved => ranking.depth() - hits,
         AucPairs::K => ranking.places() - hits,
@@ -30,7 +33,7 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
     let value = |right: f64, hits: usize| {
         let misses = misses(hits);
         if hits > 0 && misses > 0 {
-            return Some(right / (number(hits) * number(misses)));
+            return Some(right / (as_f64(hits) * as_f64(misses)));
         }
         match options.one_class {
             OneClass::Half => Some(0.5),
@@ -43,29 +46,29 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
         None => value(right_pairs(ranking), ranking.hits().len()),
         Some(ties) => match expected(ties, value) {
             Ok(value) => value,
-            Err(error) => return Score::Failed(error),
+            Err(error) => return Outcome::Failed(error),
         },
     };
-    value.map_or(Score::Null, Score::Value)
+    value.map_or(Outcome::Null, Outcome::Value)
 }
 
 /// How many pairs have the hit above the miss.
 #[inline(always)]
-fn right_pairs(ranking: &Ranking) -> f64 {
+fn right_pairs(ranking: &RankingAtK) -> f64 {
     let hits = ranking.hits().len();
     // Below each hit are all places but those above it, its own and later hits.
-    let below = hits * ranking.depth() - ranking.hit_sums().above;
-    number(below - hits * (hits + 1) / 2)
+    let below = hits * ranking.depth() - ranking.hit_sums().rank_sum;
+    as_f64(below - hits * (hits + 1) / 2)
 }
 
 /// The expected value over those orders of tied items that have one.
 #[inline(never)] // code is large, and kernels are in many places
 fn expected(
-    ties: impl Iterator<Item = Tied>,
+    ties: impl Iterator<Item = TiedBlock>,
     value: impl Fn(f64, usize) -> Option<f64>,
 ) -> Result<Option<f64>, Error> {
     // Of tied pairs, half are in the right order.
-    let pairs = |block: &Tied, shown: usize, hits: usize| {
+    let pairs = |block: &TiedBlock, shown: usize, hits: usize| {
         (block.hits_above as f64 + hits as f64 / 2.0) * (shown - hits) as f64
     };
     let mut right = 0.0;

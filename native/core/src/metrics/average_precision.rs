@@ -1,19 +1,22 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
-use crate::Error;
-use crate::options::{ApDenominator, ApSteps, Options};
-use crate::ranking::{Ranking, number};
-use crate::ties::Tied;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+use crate::needs::Needs;
+use crate::error::Error;
+use crate::options::choices::{ApDenominator, ApSteps};
+use crate::options::Options;
+use crate::ranking::as_f64;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
     summary: "precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
-    range: Range::UNIT,
-    source: "Hivemall, Ranking Problems: Mean Average Precision",
+    range: ValueRange::UNIT,
+    source: "Hivemall, RankingAtK Problems: Mean Average Precision",
     needs: Needs::HitSums,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["ap_denominator", "ap_steps", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -22,7 +25,7 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline(always)]
-pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
     let denominator = match options.ap_denominator {
         ApDenominator::Hits if by_threshold => return score(over_thresholds(ranking, |hits| hits)),
@@ -36,18 +39,18 @@ pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
         return score(over_thresholds(ranking, |_| denominator));
     }
     let sum = match ranking.ties() {
-        None => ranking.hit_sums().precisions,
+        None => ranking.hit_sums().precision_sum,
         Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
     };
-    Score::Value(ratio(sum, denominator))
+    Outcome::Value(ratio(sum, denominator))
 }
 
-fn score(value: Result<f64, Error>) -> Score {
-    value.map_or_else(Score::Failed, Score::Value)
+fn score(value: Result<f64, Error>) -> Outcome {
+    value.map_or_else(Outcome::Failed, Outcome::Value)
 }
 
 /// The expected sum of precisions at the hits that a block shows, if any `among` places hold its `hits`.
-fn expected(block: &Tied, among: usize, hits: usize) -> f64 {
+fn expected(block: &TiedBlock, among: usize, hits: usize) -> f64 {
     let share = hits as f64 / among as f64;
     // How many of the other hits come before a hit, for each place before it.
     let others = hits.saturating_sub(1) as f64 / among.saturating_sub(1).max(1) as f64;
@@ -59,9 +62,9 @@ fn expected(block: &Tied, among: usize, hits: usize) -> f64 {
 
 /// The mean of the precisions at the hits. Where the cut goes through a block, their number varies, too.
 #[inline(never)] // code is large, and kernels are in many places
-fn over_hits(ranking: &Ranking) -> Result<f64, Error> {
+fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
     let Some(ties) = ranking.ties() else {
-        return Ok(ratio(ranking.hit_sums().precisions, ranking.hits().len()));
+        return Ok(ratio(ranking.hit_sums().precision_sum, ranking.hits().len()));
     };
     let mut sum = 0.0;
     let mut value = 0.0;
@@ -81,11 +84,11 @@ fn over_hits(ranking: &Ranking) -> Result<f64, Error> {
 /// The sum of the precisions at the hits, each after the last item of its score in the top k, over a `denominator` that
 /// may depend on the number of hits.
 #[inline(never)] // code is large, and kernels are in many places
-fn over_thresholds(ranking: &Ranking, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
+fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);
     // The sum with so many hits more, all of one score, whose last item is at `rank`.
     let with = |sum: f64, hits: usize, more: usize, rank: usize| {
-        sum + number(more) * number(hits + more) / number(rank)
+        sum + as_f64(more) * as_f64(hits + more) / as_f64(rank)
     };
     let Some(ties) = ranking.ties() else {
         for end in ranking.levels() {

@@ -1,17 +1,18 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "cg",
     aliases: &[],
     summary: "cumulative gain: the relevances of the top k, summed",
     formula: "sum of rel",
-    range: Range::POSITIVE,
+    range: ValueRange::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "linear")],
@@ -19,6 +20,6 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
-    Score::Value(ranking.gain())
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    Outcome::Value(ranking.gain())
 }

@@ -1,17 +1,18 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "dcg",
     aliases: &[],
     summary: "discounted cumulative gain of the top k",
     formula: "sum of gain(rel) * discount(rank)",
-    range: Range::POSITIVE,
+    range: ValueRange::POSITIVE,
     source: "Burges et al., Learning to rank using gradient descent, ICML 2005",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["gain", "discount", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -19,6 +20,6 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
-    Score::Value(ranking.discounted_gain())
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    Outcome::Value(ranking.discounted_gain())
 }

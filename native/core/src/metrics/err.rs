@@ -1,8 +1,9 @@
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::grow::Grow;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::Ranking;
-use crate::ties::Tied;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "err",
@@ -10,11 +11,11 @@ pub static METRIC: Metric = Metric {
     summary: "expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner the \
               more relevant it is",
     formula: "sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["max_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "exp2")],
@@ -25,7 +26,7 @@ pub static METRIC: Metric = Metric {
 /// This many steps take about a tenth of a second.
 const MOST_STEPS: usize = 100_000_000;
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let unit = options.max_rel.exp2();
     // The probability that a user is still looking.
     let mut looking = 1.0;
@@ -36,7 +37,7 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
             sum += looking * stops / (above + 1) as f64;
             looking *= 1.0 - stops;
         }
-        return Score::Value(sum);
+        return Outcome::Value(sum);
     };
     for (block, gains) in ties {
         let after = match still_looking(&block, gains, unit) {
@@ -47,7 +48,7 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
         sum += looking * places.map(|(after, rank)| (after[0] - after[1]) / rank as f64).sum::<f64>();
         looking *= after[block.shown];
     }
-    Score::Value(sum)
+    Outcome::Value(sum)
 }
 
 /// For each number of places of a block, from 0 to those shown, the probability that a user who came to the block is
@@ -55,11 +56,11 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
 ///
 /// It is the mean over all sets of so many items of the product of what each item leaves, which one item more changes
 /// to a mean of two of them.
-fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Result<Vec<f64>, Score> {
+fn still_looking(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
     let useful = gains.iter().filter(|gain| **gain > 0.0);
     let useless = block.size - useful.clone().count();
     if (block.size - useless).saturating_mul(block.shown) > MOST_STEPS {
-        return Err(Score::TooManyTied);
+        return Err(Outcome::TooManyTied);
     }
     // Items without a gain stop nobody.
     let mut after = Vec::new();
@@ -78,8 +79,8 @@ fn still_looking(block: &Tied, gains: &[f64], unit: f64) -> Result<Vec<f64>, Sco
 mod tests {
     use super::*;
 
-    fn block(size: usize, shown: usize) -> Tied {
-        Tied { above: 0, size, shown, hits: 0, hits_above: 0, gain: 0.0 }
+    fn block(size: usize, shown: usize) -> TiedBlock {
+        TiedBlock { above: 0, size, shown, hits: 0, hits_above: 0, gain: 0.0 }
     }
 
     #[test]
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn large_blocks_are_refused_unless_the_cut_is_early() {
         let gains = vec![1.0; 50_000];
-        assert_eq!(still_looking(&block(60_000, 60_000), &gains, 4.0), Err(Score::TooManyTied));
+        assert_eq!(still_looking(&block(60_000, 60_000), &gains, 4.0), Err(Outcome::TooManyTied));
         assert!(still_looking(&block(60_000, 10), &gains, 4.0).is_ok());
         assert!(still_looking(&block(60_000, 60_000), &gains[..1000], 4.0).is_ok());
     }

@@ -1,17 +1,19 @@
-use super::{Aligned, Metric, Needs, Range, Score, precision, ratio, recall};
+use super::{precision, recall};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "f1_at",
     aliases: &["f1"],
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["precision_denominator", "recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -21,7 +23,7 @@ pub static METRIC: Metric = Metric {
 
 // Both parts have denominators that ties do not change, so that their expected values make that of the mean.
 #[inline]
-pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let denominators = precision::denominator(ranking, options) + recall::denominator(ranking, options);
-    Score::Value(ratio(2.0 * ranking.hit_count(), denominators))
+    Outcome::Value(ratio(2.0 * ranking.hit_count(), denominators))
 }

@@ -1,18 +1,19 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
-use crate::ties::Tied;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "hit_rate",
     aliases: &["hitrate"],
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Deshpande and Karypis, Item-based top-N recommendation algorithms, TOIS 2004",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -21,15 +22,15 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline]
-pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
+pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     let Some(ties) = ranking.ties() else {
-        return Score::Value(f64::from(!ranking.hits().is_empty()));
+        return Outcome::Value(f64::from(!ranking.hits().is_empty()));
     };
-    Score::Value(ties.map(|block| 1.0 - missed(&block)).fold(0.0, f64::max))
+    Outcome::Value(ties.map(|block| 1.0 - missed(&block)).fold(0.0, f64::max))
 }
 
 /// The probability that no relevant item of a block is shown.
-fn missed(block: &Tied) -> f64 {
+fn missed(block: &TiedBlock) -> f64 {
     let misses = block.size - block.hits;
     let chance = |place| misses.saturating_sub(place) as f64 / (block.size - place) as f64;
     (0..block.shown).map(chance).product()

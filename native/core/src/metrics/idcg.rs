@@ -1,17 +1,18 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "idcg",
     aliases: &[],
     summary: "ideal DCG: the DCG of the best order of all judged items, cut at k",
     formula: "sum over the k largest gains of gain * discount(rank)",
-    range: Range::POSITIVE,
+    range: ValueRange::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -19,6 +20,6 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    Score::Ideal(ranking.ideal_gain(options))
+fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
+    Outcome::Ideal(ranking.ideal_gain(options))
 }

@@ -1,19 +1,20 @@
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
-use crate::grow::Grow;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "kendall_tau",
     aliases: &[],
     summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
     formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
-    range: Range::SIGNED,
+    range: ValueRange::SIGNED,
     source: "Kendall, The treatment of ties in ranking problems, Biometrika 1945",
     needs: Needs::Levels,
     takes_k: false,
-    aligned: Aligned::Only,
+    aligned: AlignedForm::Only,
     negative_rels: true,
     options: &[],
     defaults: &[],
@@ -21,11 +22,11 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
-    tau(ranking).unwrap_or_else(Score::Failed)
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    tau(ranking).unwrap_or_else(Outcome::Failed)
 }
 
-fn tau(ranking: &Ranking) -> Result<Score, Error> {
+fn tau(ranking: &RankingAtK) -> Result<Outcome, Error> {
     let (mut rels, mut sorted) = (Vec::new(), Vec::new());
     rels.make_room(ranking.judged())?;
     // Within a block relevances ascend; turned round, none of its pairs is discordant.
@@ -38,11 +39,11 @@ fn tau(ranking: &Ranking) -> Result<Score, Error> {
     let tied_rels = equal_pairs(&rels);
     let (by_score, by_rel) = (all - tied_scores, all - tied_rels);
     if by_score == 0 || by_rel == 0 {
-        return Ok(Score::Null);
+        return Ok(Outcome::Null);
     }
     let concordant = by_score + tied_both - tied_rels - discordant;
     let tau = (concordant as f64 - discordant as f64) / (by_score as f64 * by_rel as f64).sqrt();
-    Ok(Score::Value(tau))
+    Ok(Outcome::Value(tau))
 }
 
 /// How many pairs there are of so many items.

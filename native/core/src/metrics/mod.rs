@@ -1,11 +1,14 @@
 //! The metrics, one file each. To add one, write its file and add its name to the list below.
 
-use crate::Error;
-use crate::error::bail;
-use crate::evaluate::Nullable;
-use crate::options::{EmptyRec, NoRelevant, Options};
-pub use crate::ranking::Needs;
-use crate::ranking::{Ranking, number};
+pub mod metric;
+
+use crate::error::{Error, bail};
+use crate::metrics::metric::{Metric, Outcome};
+use crate::needs::Needs;
+use crate::options::Options;
+use crate::options::choices::{EmptyRec, NoRelevant};
+use crate::ranking::view::RankingAtK;
+use crate::values::Nullable;
 
 macro_rules! metrics {
     ($($module:ident,)+) => {
@@ -21,27 +24,27 @@ metrics! {
     kendall_tau, rankdcg,
 }
 
-macro_rules! together {
+macro_rules! rank_metrics {
     ($($module:ident,)+) => {
         /// The metrics that are computed in one pass, in the order of their fields.
-        pub static TOGETHER: &[&Metric] = &[$(&$module::METRIC,)+];
+        pub static RANK_METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
 
         /// Writes their values for one ranking.
         ///
         /// Measured: called one by one by their addresses, they take longer, and so they do if each has to ask
         /// again for what few rankings are.
         #[inline(always)]
-        pub fn together(
-            values: &mut [Nullable; TOGETHER.len()],
-            ranking: &Ranking,
+        pub fn evaluate_rank_metrics(
+            values: &mut [Nullable; RANK_METRICS.len()],
+            ranking: &RankingAtK,
             options: &Options,
         ) -> Result<(), Error> {
             let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
-            if is_usual && options.own.is_empty() {
+            if is_usual && options.per_metric.is_empty() {
                 let [$($module,)+] = values;
-                $(*$module = settle($module::kernel(ranking, options), options, false)?.into();)+
+                $(*$module = apply_empty_rules($module::kernel(ranking, options), options, false)?.into();)+
             } else {
-                for (value, metric) in values.iter_mut().zip(TOGETHER) {
+                for (value, metric) in values.iter_mut().zip(RANK_METRICS) {
                     *value = self::value(metric, ranking, options)?.into();
                 }
             }
@@ -50,145 +53,45 @@ macro_rules! together {
     };
 }
 
-together! {
+rank_metrics! {
     precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
-}
-
-/// A metric: what it is called, how it is computed, and where that comes from.
-pub struct Metric {
-    pub name: &'static str,
-    pub aliases: &'static [&'static str],
-    pub summary: &'static str,
-    pub formula: &'static str,
-    pub range: Range,
-    pub source: &'static str,
-    pub needs: Needs,
-    pub takes_k: bool,
-    pub aligned: Aligned,
-    pub negative_rels: bool,
-    pub options: &'static [&'static str],
-    /// Options whose default differs for this metric; those that it does not take are settled thereby.
-    pub defaults: &'static [(&'static str, &'static str)],
-    /// The option that `denominator` is short for.
-    pub denominator: Option<&'static str>,
-    pub kernel: Kernel,
-}
-
-impl Metric {
-    /// The name without what SQL needs to tell it from keywords.
-    #[must_use]
-    pub fn short_name(&self) -> &'static str {
-        self.name.strip_suffix("_at").unwrap_or(self.name)
-    }
-
-    /// The truth that the metric needs to tell rankings apart.
-    #[must_use]
-    pub fn truth_needs(&self) -> &'static str {
-        match (self.needs, self.aligned) {
-            (Needs::Levels, _) => "two distinct relevances",
-            (_, Aligned::Only) => "a relevant and an irrelevant item",
-            _ => "a relevant item",
-        }
-    }
-}
-
-/// The least and the largest value that there can be under default options, in words and in numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    pub text: &'static str,
-    pub least: Option<f64>,
-    pub most: Option<f64>,
-}
-
-impl Range {
-    pub const UNIT: Self = Self { text: "0 to 1", least: Some(0.0), most: Some(1.0) };
-    pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
-    pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
-
-    /// A range that words alone say.
-    #[must_use]
-    pub const fn told(text: &'static str) -> Self {
-        Self { text, least: None, most: None }
-    }
-}
-
-/// Whether a metric reads two lists of numbers as scores and relevances of the same items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aligned {
-    /// In a function of its own.
-    No,
-    /// Beside the forms that other lists have.
-    Also,
-    /// In no other way, and an item without a score or without a relevance is none.
-    Only,
-}
-
-/// Computes a metric for one ranking, in which something is relevant.
-pub type Kernel = fn(&Ranking, &Options) -> Score;
-
-/// What a kernel finds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Score {
-    Value(f64),
-    /// A value that depends on the truth alone, so that it holds where nothing was retrieved, too.
-    Ideal(f64),
-    /// Not defined for this ranking.
-    Null,
-    /// The truth cannot tell rankings apart.
-    NoRelevant,
-    /// The expected value over the orders of tied items would take too long.
-    TooManyTied,
-    /// There is too little memory to find it.
-    Failed(Error),
-}
-
-impl From<Error> for Score {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
 }
 
 /// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
 /// retrieved.
 #[inline(always)]
-pub fn value(metric: &Metric, ranking: &Ranking, options: &Options) -> Result<Option<f64>, Error> {
-    let options = options.of(metric);
+pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result<Option<f64>, Error> {
+    let options = metric.options_in(options);
     let something = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
-    let score = if something { (metric.kernel)(ranking, options) } else { Score::NoRelevant };
-    settle(score, options, ranking.retrieved() == 0)
+    let score = if something { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant };
+    apply_empty_rules(score, options, ranking.retrieved() == 0)
 }
 
 /// What a kernel found, as a result.
 #[inline(always)]
-fn settle(score: Score, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
+fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
         _ if empty && options.empty_rec == EmptyRec::Null => None,
-        Score::Failed(error) => return Err(error),
-        Score::NoRelevant => match options.no_relevant {
+        Outcome::Failed(error) => return Err(error),
+        Outcome::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),
             NoRelevant::One => Some(1.0),
             NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
             NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
         },
-        Score::TooManyTied => bail!(
+        Outcome::TooManyTied => bail!(
             "too many items of different relevance are tied for their expected value: give a smaller k, or \
              ties=pessimistic or optimistic"
         ),
         // Adding 0 makes 0 of -0, the sum of nothing.
-        Score::Ideal(value) => Some(value + 0.0),
+        Outcome::Ideal(value) => Some(value + 0.0),
         _ if empty => Some(0.0),
-        Score::Null => None,
-        Score::Value(value) => Some(value + 0.0),
+        Outcome::Null => None,
+        Outcome::Value(value) => Some(value + 0.0),
     })
-}
-
-/// `part / whole`, and 0 where there is no whole, of which the part is 0, too.
-#[inline(always)]
-fn ratio(part: f64, whole: usize) -> f64 {
-    part / number(whole.max(1))
 }

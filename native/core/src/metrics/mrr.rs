@@ -1,18 +1,20 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::{Ranking, number};
-use crate::ties::Tied;
+use crate::ranking::as_f64;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
     summary: "1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
-    range: Range::UNIT,
-    source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
+    range: ValueRange::UNIT,
+    source: "Hivemall, RankingAtK Problems: Mean Reciprocal Rank",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -21,16 +23,16 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline]
-pub(super) fn kernel(ranking: &Ranking, _: &Options) -> Score {
-    Score::Value(match ranking.ties() {
-        None => ranking.hits().first().map_or(0.0, |above| 1.0 / number(above + 1)),
+pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    Outcome::Value(match ranking.ties() {
+        None => ranking.hits().first().map_or(0.0, |above| 1.0 / as_f64(above + 1)),
         Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),
     })
 }
 
 /// The expected reciprocal rank of the first relevant item of a block, 0 where it is not shown.
-fn expected(block: &Tied) -> f64 {
-    let Tied { above, size, shown, hits, .. } = *block;
+fn expected(block: &TiedBlock) -> f64 {
+    let TiedBlock { above, size, shown, hits, .. } = *block;
     let mut missed = 1.0;
     let mut sum = 0.0;
     for place in 0..shown.min(size - hits + 1) {

@@ -1,17 +1,18 @@
-use super::{Aligned, Metric, Needs, Range, Score};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "ndcg",
     aliases: &[],
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
-    range: Range::UNIT,
-    source: "Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain",
+    range: ValueRange::UNIT,
+    source: "Hivemall, RankingAtK Problems: Normalized Discounted Cumulative Gain",
     needs: Needs::Gains,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -20,13 +21,13 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline(always)]
-pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let ideal = ranking.ideal_gain(options);
     if ideal == 0.0 {
-        return Score::Value(0.0);
+        return Outcome::Value(0.0);
     }
     let ratio = ranking.discounted_gain() / ideal;
     // The best order of nearly equal gains, summed in another order, may round to more than the ideal.
     let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
-    Score::Value(if rounded { 1.0 } else { ratio })
+    Outcome::Value(if rounded { 1.0 } else { ratio })
 }

@@ -1,17 +1,18 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::Ranking;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "r_precision",
     aliases: &[],
     summary: "precision at R, the number of relevant items",
     formula: "hits in the top R / R",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000",
     needs: Needs::Hits,
     takes_k: false,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -19,7 +20,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, _: &Options) -> Score {
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     let relevant = ranking.relevant();
-    Score::Value(ratio(ranking.at(relevant).hit_count(), relevant))
+    Outcome::Value(ratio(ranking.at(relevant).hit_count(), relevant))
 }

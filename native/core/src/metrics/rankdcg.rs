@@ -1,11 +1,13 @@
 use std::iter::repeat_n;
 
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::Error;
-use crate::grow::Grow;
-use crate::options::{Options, Unjudged};
-use crate::order::sort_descending;
-use crate::ranking::Ranking;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::options::choices::Unjudged;
+use crate::options::Options;
+use crate::ranking::small_sort::sort_descending;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
@@ -14,11 +16,11 @@ pub static METRIC: Metric = Metric {
               items that were not retrieved come last, in the worst order, and retrieved items without a judgement have \
               relevance 0. NULL without two distinct relevances",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,
-    aligned: Aligned::Also,
+    aligned: AlignedForm::Also,
     negative_rels: true,
     options: &["empty_rec", "unjudged", "ties"],
     defaults: &[("ties", "pessimistic")],
@@ -26,11 +28,11 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    share_of_range(ranking, options).unwrap_or_else(Score::Failed)
+fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
+    share_of_range(ranking, options).unwrap_or_else(Outcome::Failed)
 }
 
-fn share_of_range(ranking: &Ranking, options: &Options) -> Result<Score, Error> {
+fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Error> {
     let unjudged = match options.unjudged {
         Unjudged::Zero => ranking.unjudged(),
         Unjudged::Skip => 0,
@@ -45,7 +47,7 @@ fn share_of_range(ranking: &Ranking, options: &Options) -> Result<Score, Error> 
     levels.make_room(of_levels().count())?;
     levels.extend(of_levels());
     if levels.len() < 2 {
-        return Ok(Score::NoRelevant);
+        return Ok(Outcome::NoRelevant);
     }
     let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
     // rel' of the highest of n distinct relevances is n, that of the lowest 1.
@@ -91,7 +93,7 @@ fn share_of_range(ranking: &Ranking, options: &Options) -> Result<Score, Error> 
         from = to;
     }
     // With means of tied blocks the sums round.
-    Ok(Score::Value((gained / most).clamp(0.0, 1.0)))
+    Ok(Outcome::Value((gained / most).clamp(0.0, 1.0)))
 }
 
 /// Sums over rankings of up to this many levels are exact.

@@ -1,7 +1,9 @@
-use super::{Aligned, Metric, Needs, Range, Score};
-use crate::options::{Options, RbpGain};
-use crate::ranking::Ranking;
-use crate::ties::Tied;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::options::choices::RbpGain;
+use crate::options::Options;
+use crate::ranking::view::RankingAtK;
+use crate::ranking::ties::TiedBlock;
 
 pub static METRIC: Metric = Metric {
     name: "rbp",
@@ -9,11 +11,11 @@ pub static METRIC: Metric = Metric {
     summary: "rank-biased precision: the share of hits among the items that a user sees who goes on to the next one \
               with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["p", "rbp_gain", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -21,10 +23,10 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-fn kernel(ranking: &Ranking, options: &Options) -> Score {
+fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let p = options.p;
     let seen = |above: usize| p.powf(above as f64);
-    Score::Value(match (options.rbp_gain, ranking.ties(), ranking.tied_rels()) {
+    Outcome::Value(match (options.rbp_gain, ranking.ties(), ranking.tied_rels()) {
         (RbpGain::Binary, None, _) => (1.0 - p) * ranking.hits().iter().map(|above| seen(*above)).sum::<f64>(),
         (RbpGain::Binary, Some(ties), _) => {
             ties.map(|block| expected(&block, block.hits as f64 / block.size as f64, p)).sum()
@@ -35,7 +37,7 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
             hits.map(|(above, rel)| (1.0 - p) * rel * seen(above)).sum::<f64>()
         }
         (RbpGain::Linear, _, Some(ties)) => {
-            let mean = |block: &Tied, rels: &[f64]| -> f64 {
+            let mean = |block: &TiedBlock, rels: &[f64]| -> f64 {
                 let hits = rels.iter().filter(|rel| options.is_relevant(**rel));
                 hits.map(|rel| rel / block.size as f64).sum()
             };
@@ -45,6 +47,6 @@ fn kernel(ranking: &Ranking, options: &Options) -> Score {
 }
 
 /// The part of a block: the mean gain of its items, times the probability that a user sees one of them last.
-fn expected(block: &Tied, mean_gain: f64, p: f64) -> f64 {
+fn expected(block: &TiedBlock, mean_gain: f64, p: f64) -> f64 {
     mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }

@@ -1,17 +1,19 @@
-use super::{Aligned, Metric, Needs, Range, Score, ratio};
-use crate::options::{Options, RecallDenominator};
-use crate::ranking::Ranking;
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+use crate::needs::Needs;
+use crate::options::choices::RecallDenominator;
+use crate::options::Options;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "recall_at",
     aliases: &["recall"],
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
-    range: Range::UNIT,
-    source: "Hivemall, Ranking Problems: Recall-At-k",
+    range: ValueRange::UNIT,
+    source: "Hivemall, RankingAtK Problems: Recall-At-k",
     needs: Needs::Hits,
     takes_k: true,
-    aligned: Aligned::No,
+    aligned: AlignedForm::No,
     negative_rels: false,
     options: &["recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[],
@@ -20,12 +22,12 @@ pub static METRIC: Metric = Metric {
 };
 
 #[inline]
-pub(super) fn kernel(ranking: &Ranking, options: &Options) -> Score {
-    Score::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
+    Outcome::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
 }
 
 #[inline(always)]
-pub(super) fn denominator(ranking: &Ranking, options: &Options) -> usize {
+pub(super) fn denominator(ranking: &RankingAtK, options: &Options) -> usize {
     match options.recall_denominator {
         RecallDenominator::Truth => ranking.relevant(),
         RecallDenominator::MinTruthK => ranking.findable(),

@@ -1,16 +1,17 @@
 use super::auc::kernel;
-use super::{Aligned, Metric, Needs, Range};
+use super::metric::{AlignedForm, Metric, ValueRange};
+use crate::needs::Needs;
 
 pub static METRIC: Metric = Metric {
     name: "roc_auc",
     aliases: &[],
     summary: "area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order",
     formula: "(pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant)",
-    range: Range::UNIT,
+    range: ValueRange::UNIT,
     source: "Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982",
     needs: Needs::HitSums,
     takes_k: false,
-    aligned: Aligned::Only,
+    aligned: AlignedForm::Only,
     negative_rels: false,
     options: &["min_rel", "ties"],
     defaults: &[("one_class", "null")],

@@ -3,8 +3,8 @@ use std::array::from_fn;
 use super::distributions::{normal_above, normal_exceeded};
 use super::limit::Limit;
 use super::random::Random;
-use super::{INTERVAL, Sample, Statistic, sum};
-use crate::Error;
+use super::statistic::{INTERVAL, Sample, Statistic, sum};
+use crate::error::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_mean_as_often_as_they_should() {
         let mut random = Random::new(7, 0);
-        let options = STATISTIC.parse("resamples=400").unwrap();
+        let options = STATISTIC.option_schema().parse("resamples=400").unwrap();
         let samples = 400;
         let mut held = 0;
         for _ in 0..samples {
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn rounding_moves_no_resample_past_the_mean() {
-        let options = STATISTIC.parse("").unwrap();
+        let options = STATISTIC.option_schema().parse("").unwrap();
         let below_mean = |mut values: [f64; 3]| {
             let sample = Sample::new(&mut values).unwrap();
             Means::Drawn(drawn(&sample, &options)).below_mean(&sample)

@@ -9,10 +9,13 @@ const WAVES: usize = 512;
 /// The values are drawn independently, so that the characteristic function of their sum is a power of that of one. The
 /// share of means below a bound is a Fourier series from there, over the range in which the means lie.
 pub struct Limit {
+    /// The least mean that there can be.
     lowest: f64,
+    /// The largest mean that there can be.
     highest: f64,
-    /// Where the series starts, and the width after which it repeats.
+    /// Where the series starts.
     start: f64,
+    /// The width after which the series repeats.
     width: f64,
     /// By how much the share below changes with one minus the cosine, and with the sine, of each wave.
     waves: Vec<[f64; 2]>,
@@ -89,7 +92,9 @@ fn damping(number: f64) -> f64 {
 
 /// The sums, over angles that each have a weight, of the cosines and sines of each angle times 1, 2, 3 and so on.
 struct Powers {
+    /// The weighted sum of the cosines, for each multiple of the angles from 1 on.
     cosines: [f64; WAVES],
+    /// The weighted sum of the sines, for each multiple of the angles from 1 on.
     sines: [f64; WAVES],
 }
 

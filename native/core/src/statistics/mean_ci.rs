@@ -1,6 +1,6 @@
 use super::distributions::t_exceeded;
-use super::{INTERVAL, Sample, Statistic};
-use crate::Error;
+use super::statistic::{INTERVAL, Sample, Statistic};
+use crate::error::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {

@@ -7,10 +7,9 @@
 mod distributions;
 mod limit;
 mod random;
+pub mod statistic;
 
-use crate::Error;
-use crate::error::bail;
-use crate::options::{Alternative, Options};
+use crate::statistics::statistic::Statistic;
 
 macro_rules! statistics {
     ($($module:ident,)+) => {
@@ -25,138 +24,13 @@ statistics! {
     mean_ci, bootstrap_ci, paired_t_test, wilcoxon_signed_rank, randomization_test,
 }
 
-/// The arguments and fields of a confidence interval.
-const INTERVAL: (&[&str], [&str; 3]) = (&["x"], ["mean", "low", "high"]);
-/// The arguments and fields of a test of paired samples.
-const TEST: (&[&str], [&str; 3]) = (&["a", "b"], ["mean_difference", "statistic", "p_value"]);
-
-/// A statistic: what it is called, how it is computed, and where that comes from.
-pub struct Statistic {
-    pub name: &'static str,
-    /// One argument, or the two whose difference counts.
-    pub arguments: &'static [&'static str],
-    /// The fields of its result after `n`.
-    pub fields: [&'static str; 3],
-    pub summary: &'static str,
-    pub formula: &'static str,
-    pub range: &'static str,
-    pub source: &'static str,
-    pub options: &'static [&'static str],
-    compute: Compute,
-}
-
-/// Computes the two fields after the mean, for a sample that is not empty.
-type Compute = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
-
-/// What a statistic finds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// How many rows counted.
-    pub n: usize,
-    /// The other fields; none where not defined.
-    pub fields: [Option<f64>; 3],
-}
-
-impl Statistic {
-    /// The one number by which a row counts: its value, or the difference of its two values.
-    pub fn observe(&self, row: &[f64]) -> Result<f64, Error> {
-        for (argument, value) in self.arguments.iter().zip(row) {
-            if !value.is_finite() {
-                bail!("{argument} must be finite, got {value}");
-            }
-        }
-        let number = row.iter().copied().reduce(|a, b| a - b).expect("a row has a value");
-        if !number.is_finite() {
-            bail!("{} must be finite, got {number}", self.arguments.join(" - "));
-        }
-        Ok(number)
-    }
-
-    /// The statistic of what was observed, in any order.
-    pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
-        let n = observed.len();
-        if n == 0 {
-            return Ok(Summary { n, fields: [None; 3] });
-        }
-        let sample = Sample::new(observed)?;
-        let [second, third] = (self.compute)(&sample, options)?;
-        Ok(Summary { n, fields: [Some(sample.mean), second, third] })
-    }
-}
-
-/// A sorted sample of at least one number.
-struct Sample<'a> {
-    values: &'a [f64],
-    mean: f64,
-    /// The sum of squared deviations from the mean.
-    squares: f64,
-}
-
-impl<'a> Sample<'a> {
-    fn new(values: &'a mut [f64]) -> Result<Self, Error> {
-        values.sort_unstable_by(f64::total_cmp);
-        let (least, most) = (values[0], values[values.len() - 1]);
-        let total = sum(values.iter().copied());
-        // Rounded, the mean of equal values may be another value.
-        let mean = (total / values.len() as f64).clamp(least, most);
-        let squares = sum(values.iter().map(|value| (value - mean) * (value - mean)));
-        if !total.is_finite() || !squares.is_finite() {
-            bail!("numbers must be small enough for the sum of their squares, got {least:?} to {most:?}");
-        }
-        Ok(Self { values, mean, squares })
-    }
-
-    fn n(&self) -> f64 {
-        self.values.len() as f64
-    }
-
-    fn least(&self) -> f64 {
-        self.values[0]
-    }
-
-    fn most(&self) -> f64 {
-        self.values[self.values.len() - 1]
-    }
-
-    /// The estimated standard deviation of the mean; none of a single value.
-    fn standard_error(&self) -> Option<f64> {
-        (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
-    }
-}
-
-/// Neumaier's sum, which loses nothing where large terms cancel.
-fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    let (mut total, mut lost) = (0.0_f64, 0.0);
-    for term in terms {
-        let next = total + term;
-        lost += if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
-        total = next;
-    }
-    total + lost
-}
-
-/// The p-value of an alternative, from the probabilities of a statistic at most and at least as large as that seen.
-fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> f64 {
-    match alternative {
-        Alternative::Less => at_most,
-        Alternative::Greater => at_least,
-        Alternative::TwoSided => (2.0 * at_most.min(at_least)).min(1.0),
-    }
-}
-
-#[cfg(test)]
-impl Statistic {
-    /// Its options as they are written in SQL.
-    fn parse(&self, options: &str) -> Result<Options, Error> {
-        crate::lookup(self.name).expect("it is a function").parse(options)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::options::Options;
+    use crate::statistics::statistic::{Summary, sum};
 
     fn statistic(name: &str) -> &'static Statistic {
         STATISTICS.iter().copied().find(|statistic| statistic.name == name).expect("it exists")
@@ -193,7 +67,7 @@ mod tests {
 
     fn summary(name: &str, options: &str, mut sample: Vec<f64>) -> Summary {
         let statistic = statistic(name);
-        statistic.summarise(&mut sample, &statistic.parse(options).unwrap()).unwrap()
+        statistic.summarise(&mut sample, &statistic.option_schema().parse(options).unwrap()).unwrap()
     }
 
     fn close(got: Option<f64>, expected: Option<f64>) -> bool {
@@ -301,8 +175,9 @@ mod tests {
             "numbers must be small enough for the sum of their squares, got 0.0 to 1e200"
         );
 
-        let parse =
-            |name: &str, options| statistic(name).parse(options).map(|_| ()).map_err(|e| e.to_string());
+        let parse = |name: &str, options| {
+            statistic(name).option_schema().parse(options).map(|_| ()).map_err(|e| e.to_string())
+        };
         for (name, options, sentence) in [
             ("mean_ci", "confidence=1", "confidence must be a number between 0 and 1, got '1'"),
             ("mean_ci", "seed=1", "unknown option 'seed', the options here are confidence"),
@@ -344,7 +219,7 @@ mod tests {
                 .prop_flat_map(|rows: Vec<f64>| (Just(rows.clone()), Just(rows).prop_shuffle()))
         ) {
             for statistic in STATISTICS {
-                let options = statistic.parse("").unwrap();
+                let options = statistic.option_schema().parse("").unwrap();
                 let options = Options { resamples: 50, ..options };
                 let bits = |mut sample: Vec<f64>| {
                     let summary = statistic.summarise(&mut sample, &options).unwrap();

@@ -1,6 +1,6 @@
 use super::distributions::t_above;
-use super::{Sample, Statistic, TEST, p_value};
-use crate::Error;
+use super::statistic::{Sample, Statistic, TEST, p_value};
+use crate::error::Error;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {

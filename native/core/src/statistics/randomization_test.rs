@@ -1,8 +1,8 @@
 use super::distributions::normal_above;
 use super::random::Random;
-use super::{Sample, Statistic, TEST, p_value, sum};
-use crate::Error;
-use crate::grow::Grow;
+use super::statistic::{Sample, Statistic, TEST, p_value, sum};
+use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -167,9 +167,10 @@ struct Split {
     largest_share: f64,
     /// The standard deviation of the sum of the others.
     deviation: f64,
-    /// The sum of the others where all are positive, and the step to the next sum that there can be. Where they have
-    /// no common divisor, it is as small as nothing.
+    /// The sum of the others where all are positive.
     top: f64,
+    /// The step from one sum of the others to the next one that there can be. Where they have no common divisor, it is
+    /// as small as nothing.
     step: f64,
 }
 
@@ -254,7 +255,7 @@ mod tests {
     use super::*;
 
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
-        let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.parse(options).unwrap()).unwrap();
+        let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.option_schema().parse(options).unwrap()).unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
     }
 

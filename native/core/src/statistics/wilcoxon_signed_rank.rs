@@ -1,8 +1,9 @@
 use super::distributions::normal_above;
-use super::{Sample, Statistic, TEST, p_value};
-use crate::Error;
-use crate::grow::Grow;
-use crate::options::{Alternative, Options};
+use super::statistic::{Sample, Statistic, TEST, p_value};
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::options::choices::Alternative;
+use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
     name: "wilcoxon_signed_rank",

@@ -1,13 +1,15 @@
 //! Discounts by rank, computed once and kept.
 
-use crate::Error;
-use crate::grow::Grow;
-use crate::options::Discount;
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::options::choices::Discount;
 
 /// The discounts of the first ranks and their sums, grown as far as a ranking has asked.
 #[derive(Default)]
 pub struct Discounts {
+    /// The kind of the discounts; `None` where there are none yet.
     kind: Option<Discount>,
+    /// The discounts from rank 1 on.
     values: Vec<f64>,
     /// The sum of the first 0, 1, 2 ... discounts.
     sums: Vec<f64>,

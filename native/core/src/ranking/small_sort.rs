@@ -1,23 +1,25 @@
 //! Ordering a few numbers by counting, which takes no branch that cannot be foreseen.
 
 /// Up to this many numbers are few.
-pub const FEW: usize = 64;
+pub const SMALL_LIST: usize = 64;
 
 /// For each of a few numbers, none of them NaN, how many of them are greater.
-pub struct Greater {
-    counts: [u64; FEW],
+pub struct SmallRanks {
+    /// For each number, how many numbers are greater.
+    counts: [u64; SMALL_LIST],
+    /// How many numbers there are.
     length: usize,
 }
 
-impl Greater {
+impl SmallRanks {
     /// `None` where the numbers are not few.
     #[inline]
-    pub fn than(numbers: &[f64]) -> Option<Self> {
+    pub fn new(numbers: &[f64]) -> Option<Self> {
         let length = numbers.len();
-        if length > FEW {
+        if length > SMALL_LIST {
             return None;
         }
-        let mut counts = [0; FEW];
+        let mut counts = [0; SMALL_LIST];
         for (count, number) in counts.iter_mut().zip(numbers) {
             *count = numbers.iter().map(|other| u64::from(other > number)).sum();
         }
@@ -26,28 +28,28 @@ impl Greater {
 
     /// The counts, one for each number.
     #[allow(clippy::cast_possible_truncation)]
-    pub fn counts(&self) -> impl Iterator<Item = usize> {
-        self.counts[..self.length].iter().map(|count| *count as usize % FEW)
+    pub fn ranks(&self) -> impl Iterator<Item = usize> {
+        self.counts[..self.length].iter().map(|count| *count as usize % SMALL_LIST)
     }
 
     /// Whether no two numbers are equal.
     #[inline]
-    pub fn are_different(&self) -> bool {
-        let seen = self.counts().fold(0_u64, |seen, count| seen | 1 << count);
-        seen == u64::MAX.checked_shr(u32::try_from(FEW - self.length).unwrap_or(0)).unwrap_or(0)
+    pub fn has_no_ties(&self) -> bool {
+        let seen = self.ranks().fold(0_u64, |seen, count| seen | 1 << count);
+        seen == u64::MAX.checked_shr(u32::try_from(SMALL_LIST - self.length).unwrap_or(0)).unwrap_or(0)
     }
 }
 
 /// Sorts numbers, none of them NaN, the greatest first.
 pub fn sort_descending(numbers: &mut [f64]) {
-    let Some(greater) = Greater::than(numbers) else {
+    let Some(ranks) = SmallRanks::new(numbers) else {
         numbers.sort_unstable_by(|one, other| other.total_cmp(one));
         return;
     };
-    let mut sorted = [0.0; FEW];
-    let mut equal = [0; FEW];
-    for (number, place) in numbers.iter().zip(greater.counts()) {
-        sorted[(place + equal[place]) % FEW] = *number;
+    let mut sorted = [0.0; SMALL_LIST];
+    let mut equal = [0; SMALL_LIST];
+    for (number, place) in numbers.iter().zip(ranks.ranks()) {
+        sorted[(place + equal[place]) % SMALL_LIST] = *number;
         equal[place] += 1;
     }
     numbers.copy_from_slice(&sorted[..numbers.len()]);
@@ -66,8 +68,8 @@ mod tests {
             let mut expected = numbers.clone();
             expected.sort_unstable_by(|one, other| other.total_cmp(one));
             let distinct = expected.windows(2).all(|pair| pair[0] != pair[1]);
-            if let Some(greater) = Greater::than(&numbers) {
-                prop_assert_eq!(greater.are_different(), distinct);
+            if let Some(ranks) = SmallRanks::new(&numbers) {
+                prop_assert_eq!(ranks.has_no_ties(), distinct);
             }
             sort_descending(&mut numbers);
             prop_assert_eq!(numbers, expected);
@@ -76,8 +78,8 @@ mod tests {
 
     #[test]
     fn none_and_the_most() {
-        assert!(Greater::than(&[]).unwrap().are_different());
-        let numbers: Vec<f64> = (0..FEW).map(|number| number as f64).collect();
-        assert!(Greater::than(&numbers).unwrap().are_different());
+        assert!(SmallRanks::new(&[]).unwrap().has_no_ties());
+        let numbers: Vec<f64> = (0..SMALL_LIST).map(|number| number as f64).collect();
+        assert!(SmallRanks::new(&numbers).unwrap().has_no_ties());
     }
 }

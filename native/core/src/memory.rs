@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::Error;
+use crate::error::Error;
 
 /// How many bytes are held in reserve. They are not written to, so that they are but addresses.
 const RESERVE: usize = 8 << 20;

@@ -1,17 +1,17 @@
 //! What `rec` and `truth` are, decided from their types and field names alone, never from values.
 
-use crate::error::bail;
+use crate::column::matching::{Matching, matching};
+use crate::error::{Error, bail};
 use crate::types::{Field, Type, names};
-use crate::{Error, Integer};
 
 /// Names of a struct field that holds relevances.
 const REL_NAMES: &[&str] = &["rel", "relevance", "relscore", "grade", "label", "value"];
 /// Names of a struct field that holds items.
 const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "key"];
 
-/// The form of a pair of arguments.
+/// The layout of a pair of arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ArgumentLayout {
     /// Ranked items and the relevant ones.
     Binary { matching: Matching },
     /// Ranked items and judgements: structs, or the entries of a map, with an item and its relevance.
@@ -19,24 +19,11 @@ pub enum Form {
     /// The relevances in predicted order, a field of a struct, and the relevances themselves.
     Relevances { rel: usize },
     /// Scores and relevances, element by element.
-    Aligned,
+    Scored,
 }
 
-/// How items are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matching {
-    /// Whole numbers of at most 64 bits with a sign.
-    Integer,
-    /// Whole numbers and decimals of any width, by value.
-    Number,
-    Float,
-    Text,
-    /// Items of one and the same type that none of the above covers.
-    Same,
-}
-
-/// The form of `rec` and `truth`; `aligned` for a metric that reads two lists of numbers as scores and relevances.
-pub fn resolve(rec: &Type, truth: &Type, aligned: bool) -> Result<Form, Error> {
+/// The layout of `rec` and `truth`; `aligned` for a metric that reads two lists of numbers as scores and relevances.
+pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<ArgumentLayout, Error> {
     let Some(ranked) = rec.element() else {
         bail!("rec must be a list, got {rec}");
     };
@@ -47,12 +34,12 @@ pub fn resolve(rec: &Type, truth: &Type, aligned: bool) -> Result<Form, Error> {
         bail!("truth must be a list or a map, got {truth}");
     };
     if aligned && ranked.is_number() && wanted.is_relevance() {
-        return Ok(Form::Aligned);
+        return Ok(ArgumentLayout::Scored);
     }
     match (ranked, wanted) {
         (_, Type::Struct(fields)) if fields.len() == 2 && ranked != wanted => judgements(ranked, fields),
         (Type::Struct(fields), _) if wanted.is_relevance() && *wanted != Type::Null => {
-            Ok(Form::Relevances { rel: relevance_field(fields)? })
+            Ok(ArgumentLayout::Relevances { rel: relevance_field(fields)? })
         }
         _ => {
             let matching = matching(ranked, wanted).ok_or_else(|| mismatch(ranked, wanted))?;
@@ -62,20 +49,20 @@ pub fn resolve(rec: &Type, truth: &Type, aligned: bool) -> Result<Form, Error> {
                      got lists of {ranked} and {wanted}"
                 );
             }
-            Ok(Form::Binary { matching })
+            Ok(ArgumentLayout::Binary { matching })
         }
     }
 }
 
-fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<Form, Error> {
+fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Error> {
     if !value.is_relevance() {
         bail!("truth must map items to numbers, got values of type {value}");
     }
     let matching = matching(ranked, key).ok_or_else(|| mismatch(ranked, key))?;
-    Ok(Form::Judged { matching, item: 0, rel: 1 })
+    Ok(ArgumentLayout::Judged { matching, item: 0, rel: 1 })
 }
 
-fn judgements(ranked: &Type, fields: &[Field]) -> Result<Form, Error> {
+fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> {
     let (item, rel) = match (&named(fields, ITEM_NAMES)[..], &named(fields, REL_NAMES)[..]) {
         (&[item], &[rel]) => (item, rel),
         (&[item], []) => (item, 1 - item),
@@ -99,7 +86,7 @@ fn judgements(ranked: &Type, fields: &[Field]) -> Result<Form, Error> {
     }
     let item_kind = &fields[item].kind;
     let matching = matching(ranked, item_kind).ok_or_else(|| mismatch(ranked, item_kind))?;
-    Ok(Form::Judged { matching, item, rel })
+    Ok(ArgumentLayout::Judged { matching, item, rel })
 }
 
 fn relevance_field(fields: &[Field]) -> Result<usize, Error> {
@@ -120,21 +107,6 @@ fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()
 }
 
-/// How items of these types are compared, if they can be.
-pub fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
-    use Type::{Decimal, Float, Null, Text};
-    match (rec, truth) {
-        (Null, Null) => Some(Matching::Same),
-        (Null, kind) | (kind, Null) => matching(kind, kind),
-        (Type::Integer(Integer::Narrow), Type::Integer(Integer::Narrow)) => Some(Matching::Integer),
-        (Float, Float) => Some(Matching::Float),
-        (Text, Text) => Some(Matching::Text),
-        (one, other) if one == other => Some(Matching::Same),
-        (Type::Integer(_) | Decimal { .. }, Type::Integer(_) | Decimal { .. }) => Some(Matching::Number),
-        _ => None,
-    }
-}
-
 fn mismatch(rec: &Type, truth: &Type) -> Error {
     Error::new(format!("the items of rec and truth must be of one type, got {rec} and {truth}"))
 }
@@ -142,6 +114,7 @@ fn mismatch(rec: &Type, truth: &Type) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Integer;
 
     const INTEGER: Type = Type::Integer(Integer::Narrow);
     const WIDE: Type = Type::Integer(Integer::Unsigned64);
@@ -159,16 +132,16 @@ mod tests {
         list(Type::Struct(fields.iter().map(field).collect()))
     }
 
-    fn form(rec: &Type, truth: &Type) -> Result<Form, String> {
-        resolve(rec, truth, false).map_err(|error| error.to_string())
+    fn layout(rec: &Type, truth: &Type) -> Result<ArgumentLayout, String> {
+        argument_layout(rec, truth, false).map_err(|error| error.to_string())
     }
 
-    fn judged(matching: Matching, item: usize, rel: usize) -> Result<Form, String> {
-        Ok(Form::Judged { matching, item, rel })
+    fn judged(matching: Matching, item: usize, rel: usize) -> Result<ArgumentLayout, String> {
+        Ok(ArgumentLayout::Judged { matching, item, rel })
     }
 
-    fn binary(matching: Matching) -> Result<Form, String> {
-        Ok(Form::Binary { matching })
+    fn binary(matching: Matching) -> Result<ArgumentLayout, String> {
+        Ok(ArgumentLayout::Binary { matching })
     }
 
     #[test]
@@ -188,19 +161,19 @@ mod tests {
             (INTEGER, Type::Null, Matching::Integer),
             (Type::Null, Type::Null, Matching::Same),
         ] {
-            assert_eq!(form(&list(rec.clone()), &list(truth.clone())), binary(matching), "{rec} {truth}");
+            assert_eq!(layout(&list(rec.clone()), &list(truth.clone())), binary(matching), "{rec} {truth}");
         }
-        assert_eq!(form(&Type::Null, &list(INTEGER)), binary(Matching::Integer));
+        assert_eq!(layout(&Type::Null, &list(INTEGER)), binary(Matching::Integer));
         for (rec, truth) in [(INTEGER, Type::Text), (Type::Float, INTEGER), (date(), Type::Text)] {
             let sentence = format!("the items of rec and truth must be of one type, got {rec} and {truth}");
-            assert_eq!(form(&list(rec), &list(truth)), Err(sentence));
+            assert_eq!(layout(&list(rec), &list(truth)), Err(sentence));
         }
     }
 
     #[test]
     fn judgements_are_found_by_type_and_by_name() {
         let items = &list(Type::Text);
-        assert_eq!(form(items, &map(Type::Text, INTEGER)), judged(Matching::Text, 0, 1));
+        assert_eq!(layout(items, &map(Type::Text, INTEGER)), judged(Matching::Text, 0, 1));
         for (fields, item) in [
             ([("item", Type::Text), ("rel", INTEGER)], 0),
             ([("Grade", INTEGER), ("DocNo", Type::Text)], 1),
@@ -209,11 +182,15 @@ mod tests {
             ([("", Type::Text), ("", Type::Float)], 0),
             ([("movie", Type::Text), ("stars", Type::Float)], 0),
         ] {
-            assert_eq!(form(items, &structs(&fields)), judged(Matching::Text, item, 1 - item), "{fields:?}");
+            assert_eq!(
+                layout(items, &structs(&fields)),
+                judged(Matching::Text, item, 1 - item),
+                "{fields:?}"
+            );
         }
         let numbers = &list(INTEGER);
         assert_eq!(
-            form(numbers, &structs(&[("id", INTEGER), ("label", INTEGER)])),
+            layout(numbers, &structs(&[("id", INTEGER), ("label", INTEGER)])),
             judged(Matching::Integer, 0, 1)
         );
     }
@@ -222,26 +199,26 @@ mod tests {
     fn what_cannot_be_told_apart_is_an_error_that_names_the_fields() {
         let numbers = &list(INTEGER);
         assert_eq!(
-            form(numbers, &structs(&[("a", INTEGER), ("b", INTEGER)])),
+            layout(numbers, &structs(&[("a", INTEGER), ("b", INTEGER)])),
             Err("cannot tell item from relevance in truth's fields (a integer, b integer): name them item and rel"
                 .into())
         );
         assert_eq!(
-            form(&list(Type::Text), &structs(&[("stars", INTEGER), ("movie", Type::Text)])),
+            layout(&list(Type::Text), &structs(&[("stars", INTEGER), ("movie", Type::Text)])),
             Err("cannot tell item from relevance in truth's fields (stars integer, movie text): \
                  name them item and rel"
                 .into())
         );
         assert_eq!(
-            form(numbers, &structs(&[("rel", INTEGER), ("value", INTEGER)])),
+            layout(numbers, &structs(&[("rel", INTEGER), ("value", INTEGER)])),
             Err("truth needs one item and one relevance, got the fields (rel integer, value integer)".into())
         );
         assert_eq!(
-            form(numbers, &structs(&[("item", INTEGER), ("rel", Type::Text)])),
+            layout(numbers, &structs(&[("item", INTEGER), ("rel", Type::Text)])),
             Err("the relevances in truth must be numbers, got the fields (item integer, rel text)".into())
         );
         assert_eq!(
-            form(&structs(&[("a", INTEGER), ("b", INTEGER)]), numbers),
+            layout(&structs(&[("a", INTEGER), ("b", INTEGER)]), numbers),
             Err("cannot tell the relevance among rec's fields (a integer, b integer): name one of them rel"
                 .into())
         );
@@ -251,30 +228,39 @@ mod tests {
     fn relevances_in_predicted_order() {
         let numbers = &list(Type::Float);
         assert_eq!(
-            form(&structs(&[("itemid", INTEGER), ("relscore", INTEGER)]), numbers),
-            Ok(Form::Relevances { rel: 1 })
+            layout(&structs(&[("itemid", INTEGER), ("relscore", INTEGER)]), numbers),
+            Ok(ArgumentLayout::Relevances { rel: 1 })
         );
-        assert_eq!(form(&structs(&[("", INTEGER), ("", INTEGER)]), numbers), Ok(Form::Relevances { rel: 0 }));
+        assert_eq!(
+            layout(&structs(&[("", INTEGER), ("", INTEGER)]), numbers),
+            Ok(ArgumentLayout::Relevances { rel: 0 })
+        );
     }
 
     #[test]
     fn structs_can_be_items_too() {
         let items = structs(&[("item", INTEGER), ("rel", INTEGER)]);
-        assert_eq!(form(&items, &items), binary(Matching::Same));
+        assert_eq!(layout(&items, &items), binary(Matching::Same));
     }
 
     #[test]
     fn aligned_lists_are_those_of_numbers() {
         let numbers = &list(Type::Float);
-        assert_eq!(resolve(numbers, &list(Type::Boolean), true), Ok(Form::Aligned));
-        assert_eq!(resolve(&Type::Null, &list(Type::Null), true), Ok(Form::Aligned));
-        assert!(matches!(resolve(numbers, &map(Type::Float, INTEGER), true), Ok(Form::Judged { .. })));
-        assert!(resolve(&list(Type::Text), &list(Type::Text), true).is_err());
+        assert_eq!(argument_layout(numbers, &list(Type::Boolean), true), Ok(ArgumentLayout::Scored));
+        assert_eq!(argument_layout(&Type::Null, &list(Type::Null), true), Ok(ArgumentLayout::Scored));
+        assert!(matches!(
+            argument_layout(numbers, &map(Type::Float, INTEGER), true),
+            Ok(ArgumentLayout::Judged { .. })
+        ));
+        assert!(argument_layout(&list(Type::Text), &list(Type::Text), true).is_err());
     }
 
     #[test]
     fn no_lists_no_metric() {
-        assert_eq!(form(&INTEGER, &list(INTEGER)), Err("rec must be a list, got integer".into()));
-        assert_eq!(form(&list(INTEGER), &INTEGER), Err("truth must be a list or a map, got integer".into()));
+        assert_eq!(layout(&INTEGER, &list(INTEGER)), Err("rec must be a list, got integer".into()));
+        assert_eq!(
+            layout(&list(INTEGER), &INTEGER),
+            Err("truth must be a list or a map, got integer".into())
+        );
     }
 }

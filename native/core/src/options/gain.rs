@@ -1,9 +1,7 @@
 //! Gains: what a relevance is worth.
 
-use crate::Error;
-use crate::error::bail;
-use crate::grow::Grow;
-use crate::options::{Invalid, Options, finite};
+use crate::error::{Error, bail};
+use crate::options::choices::{Invalid, finite};
 
 /// Gains are kept below this, so that no sum of them overflows.
 const LARGEST: f64 = 1e300;
@@ -33,31 +31,19 @@ impl Gain {
                 .map(Self::Grades),
         }
     }
-}
 
-impl Options {
-    /// The gain of a relevance.
-    pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
-        let gain = match &self.gain {
-            Gain::Binary => f64::from(self.is_relevant(rel)),
-            Gain::Linear => rel,
-            Gain::Exp2 => exp2_minus_1(rel),
-            Gain::Grades(grades) => grade(grades, rel)?,
+    /// The gain of a relevance, which is relevant from `min_rel` on.
+    pub(crate) fn of(&self, rel: f64, min_rel: f64) -> Result<f64, Error> {
+        let gain = match self {
+            Self::Binary => f64::from(rel >= min_rel),
+            Self::Linear => rel,
+            Self::Exp2 => exp2_minus_1(rel),
+            Self::Grades(grades) => grade(grades, rel)?,
         };
         if gain > LARGEST {
             bail!("relevance {rel} is too large for the gain");
         }
         Ok(gain)
-    }
-
-    /// Writes the gain of each relevance to `gains`.
-    pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
-        gains.clear();
-        gains.make_room(rels.len())?;
-        for rel in rels {
-            gains.push(self.gain(*rel)?);
-        }
-        Ok(())
     }
 }
 
@@ -89,8 +75,7 @@ mod tests {
     use super::*;
 
     fn gain(text: &str, rel: f64) -> Result<f64, String> {
-        let options = Options { gain: Gain::parse(text).unwrap(), ..Options::default() };
-        options.gain(rel).map_err(|error| error.to_string())
+        Gain::parse(text).unwrap().of(rel, f64::from_bits(1)).map_err(|error| error.to_string())
     }
 
     #[test]

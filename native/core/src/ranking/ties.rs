@@ -3,14 +3,15 @@
 //! McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
 //! scores, ECIR 2008.
 
-use crate::Error;
-use crate::grow::Grow;
+use crate::error::Error;
+use crate::memory::Grow;
 
 /// A block of tied items, of which a cut may show only the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Tied {
+pub struct TiedBlock {
     /// How many items are above the block.
     pub above: usize,
+    /// How many items the block has.
     pub size: usize,
     /// How many places above the cut the block fills.
     pub shown: usize,
@@ -22,7 +23,7 @@ pub struct Tied {
     pub gain: f64,
 }
 
-impl Tied {
+impl TiedBlock {
     /// Whether the cut goes through the block.
     #[must_use]
     pub fn is_cut(&self) -> bool {
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn shown_hits_are_hypergeometric() {
         for (size, hits, shown) in [(5, 2, 3), (7, 7, 2), (4, 0, 1), (6, 3, 6), (40, 11, 17), (1, 1, 1)] {
-            let block = Tied { above: 0, size, shown, hits, hits_above: 0, gain: 0.0 };
+            let block = TiedBlock { above: 0, size, shown, hits, hits_above: 0, gain: 0.0 };
             let distribution: Vec<(usize, f64)> = block.shown_hits().unwrap().collect();
             for (number, probability) in &distribution {
                 let ways = choose(hits, *number) * choose(size - hits, shown - number);
@@ -87,7 +88,8 @@ mod tests {
 
     #[test]
     fn large_blocks_do_not_overflow() {
-        let block = Tied { above: 0, size: 200_000, shown: 100_000, hits: 50_000, hits_above: 0, gain: 0.0 };
+        let block =
+            TiedBlock { above: 0, size: 200_000, shown: 100_000, hits: 50_000, hits_above: 0, gain: 0.0 };
         let total: f64 = block.shown_hits().unwrap().map(|(_, probability)| probability).sum();
         assert!((total - 1.0).abs() < 1e-9);
     }

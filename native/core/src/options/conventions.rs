@@ -5,6 +5,7 @@ use serde::Serialize;
 /// Options under one name.
 #[derive(Serialize)]
 pub struct Convention {
+    /// Its name.
     pub name: &'static str,
     /// What it reproduces.
     pub of: &'static str,
@@ -17,7 +18,9 @@ pub struct Convention {
 /// An option of a convention.
 #[derive(Serialize)]
 pub struct Preset {
+    /// The name of the option.
     pub option: &'static str,
+    /// The value that the option has.
     pub value: &'static str,
     /// The metrics that it is limited to; none: all.
     pub metrics: &'static [&'static str],
@@ -32,7 +35,7 @@ impl Preset {
 
 impl Convention {
     /// Whether it has options for this metric that do not hold for all.
-    pub fn is_own(&self, metric: &str) -> bool {
+    pub fn overrides(&self, metric: &str) -> bool {
         self.options.iter().any(|preset| preset.metrics.contains(&metric))
     }
 }
@@ -168,101 +171,4 @@ conventions! {
         "equal scores: there in one order, here in all, but for ndcg and for auc without k",
         "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::functions;
-    use crate::lookup;
-    use crate::metrics::METRICS;
-    use crate::options::{
-        ApDenominator, Duplicates, NoRelevant, OneClass, Options, PrecisionDenominator, ScoreType, Ties,
-        options,
-    };
-
-    /// What is read from a row before there is a metric.
-    const OF_ROWS: &[&str] =
-        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
-
-    fn parse(function: &str, text: &str) -> Result<Options, String> {
-        lookup(function).unwrap().parse(text).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn every_preset_can_be_written_as_an_option() {
-        for convention in CONVENTIONS {
-            for Preset { option, value, metrics } in convention.options {
-                let is_metric = |name: &&str| METRICS.iter().any(|metric| metric.short_name() == *name);
-                assert!(metrics.iter().all(is_metric), "{option}");
-                assert!(metrics.is_empty() || !OF_ROWS.contains(option), "{option}");
-                assert!(options().iter().any(|spec| spec.name == *option), "{option}");
-                let function = functions().iter().find(|each| each.options().contains(option)).unwrap();
-                let written = function.parse(&format!("{option}={value}"));
-                assert!(written.is_ok() || value.starts_with("item_"), "{option}={value}");
-            }
-        }
-    }
-
-    #[test]
-    fn explicit_options_override_wherever_they_stand() {
-        for text in ["convention=spark, denominator=retrieved", "denominator = retrieved, CONVENTION = Spark"]
-        {
-            let options = parse("precision_at", text).unwrap();
-            assert_eq!(options.precision_denominator, PrecisionDenominator::Retrieved);
-            assert_eq!((options.duplicates, options.no_relevant), (Duplicates::Count, NoRelevant::Zero));
-        }
-        assert_eq!(parse("mrr", "convention=hivemall_page"), parse("mrr", ""));
-    }
-
-    #[test]
-    fn options_of_some_metrics_are_theirs_alone() {
-        let text = "convention=hivemall_java, one_class=null";
-        let options = parse("rank_metrics", text).unwrap();
-        assert_eq!((options.no_relevant, options.ap_denominator), (NoRelevant::Zero, ApDenominator::Hits));
-        for metric in METRICS {
-            let own = options.of(metric);
-            let expected = match metric.name {
-                "precision_at" | "recall_at" | "average_precision" => NoRelevant::OneIfRecEmpty,
-                _ => NoRelevant::Zero,
-            };
-            assert_eq!((own.no_relevant, own.one_class), (expected, OneClass::Null), "{}", metric.name);
-        }
-        let options = parse("rank_metrics", "no_relevant=error, convention=hivemall_java").unwrap();
-        assert!(METRICS.iter().all(|metric| options.of(metric).no_relevant == NoRelevant::Error));
-    }
-
-    #[test]
-    fn what_a_metric_has_by_itself_is_no_convention() {
-        assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
-        assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
-        assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);
-    }
-
-    #[test]
-    fn ties_by_item_need_items() {
-        let sentence = "convention=trec_eval breaks ties by item: use rank_metrics_rows or evaluate";
-        assert_eq!(parse("mrr_scored", "convention=trec_eval").unwrap_err(), sentence);
-        assert_eq!(
-            parse("mrr_scored", "convention=trec_eval, ties=item_asc").unwrap_err(),
-            "ties=item_asc needs items: use rank_metrics_rows"
-        );
-        let options = parse("mrr_scored", "ties=average, convention=trec_eval").unwrap();
-        assert_eq!((options.ties, options.score_type), (Ties::Average, ScoreType::Float32));
-        assert_eq!(parse("mrr_scored", "convention=ranx").unwrap().ties, Ties::InputOrder);
-        assert!(parse("mrr", "convention=trec_eval").is_ok());
-    }
-
-    #[test]
-    fn wrong_conventions() {
-        assert_eq!(
-            parse("mrr", "convention=trec").unwrap_err(),
-            "convention must be hivemall_page, hivemall_java, trec_eval, sklearn, spark, ranx, replay, rectools, \
-             recommenders, lenskit or torchmetrics, got 'trec'"
-        );
-        assert_eq!(
-            parse("mrr", "convention=ranx, convention=ranx").unwrap_err(),
-            "option 'convention' is given twice"
-        );
-    }
 }

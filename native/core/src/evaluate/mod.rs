@@ -1,49 +1,35 @@
 //! One call of a function over many rows: the loop that every engine shares.
 
+mod argument;
+mod cache;
+pub mod call;
+pub mod cutoffs;
+mod layout;
+mod readers;
+
 use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::call::Call;
-use crate::catalogue::{Function, Output, Shape};
+use crate::catalogue::{Form, Function, Output};
+use crate::column::nested::items;
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
-use crate::error::bail;
-use crate::forms::{self, Form};
-use crate::grow::Grow;
-use crate::judge::{Columns, Judge};
-use crate::metrics::{together, value};
-use crate::nested::items;
-use crate::ranking::{Look, Row};
-use crate::scored::Scored;
-use crate::source::{Aligned, Argument, Matched, Ranked, Relevances, Scores, Settings, Source};
-use crate::statistics::Statistic;
-use crate::{Error, Type};
-
-/// The results for one row: a value of each metric at each k, the metrics of the first k first.
-pub struct Values<'a> {
-    pub ks: &'a [Option<usize>],
-    pub values: &'a [Nullable],
-}
-
-/// A result, which is NULL or a number but not NaN, in the room of a number.
-#[derive(Clone, Copy)]
-pub struct Nullable(f64);
-
-impl Nullable {
-    pub const NULL: Self = Self(f64::NAN);
-
-    #[inline(always)]
-    pub fn get(self) -> Option<f64> {
-        (!self.0.is_nan()).then_some(self.0)
-    }
-}
-
-impl From<Option<f64>> for Nullable {
-    #[inline(always)]
-    fn from(value: Option<f64>) -> Self {
-        value.map_or(Self::NULL, Self)
-    }
-}
+use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
+use crate::evaluate::cache::ValueCache;
+use crate::evaluate::call::Call;
+use crate::evaluate::cutoffs::evaluate_at_cutoffs;
+use crate::evaluate::layout::{ArgumentLayout, argument_layout};
+use crate::evaluate::readers::{
+    LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
+};
+use crate::memory::Grow;
+use crate::ranking::list::RankedList;
+use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
+use crate::ranking::scored::ScoredItems;
+use crate::statistics::statistic::Statistic;
+use crate::types::Type;
+use crate::values::{Nullable, Values};
 
 /// Evaluates `function` on rows 0 to `rows` of its argument columns and hands the results of each to `put`, `None`
 /// where the truth is NULL. A column of length 1 stands for every row.
@@ -73,42 +59,48 @@ impl<C: Column> Call<'_, C> {
         if let Some(statistic) = self.function.statistic {
             return self.summarise(statistic, &columns[..names.len()], rows, put);
         }
-        if let Shape::Rows | Shape::ByUser = self.function.shape {
+        if let Form::Rows | Form::ByUser = self.function.form {
             bail!("reads the rows of a group, not lists");
         }
-        if let ([name], Shape::Rels) = (names, self.function.shape) {
+        if let ([name], Form::Rels) = (names, self.function.form) {
             self.check_lists(name, first.kind(), Type::is_relevance)?;
             let elements = first.elements()?;
-            return self.run(Ranked { lists: Argument::new(first), rels: elements.numbers()? }, rows, put);
+            return self.run(
+                RankedRelsReader { lists: Argument::new(first), rels: elements.numbers()? },
+                rows,
+                put,
+            );
         }
         let (rec, truth) = (first, &columns[1]);
-        if let Shape::Scored | Shape::Agg = self.function.shape {
+        if let Form::Scored | Form::Agg = self.function.form {
             let names = [names[0], names[1]];
             self.check_lists(names[0], rec.kind(), Type::is_number)?;
             self.check_lists(names[1], truth.kind(), Type::is_relevance)?;
             let [score, rel] = [rec.elements()?, truth.elements()?];
             return self.aligned(names, [rec, truth], &score, &rel, rows, put);
         }
-        let form = forms::resolve(rec.kind(), truth.kind(), self.function.is_aligned())?;
+        let layout = argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
-        match form {
-            Form::Aligned => self.aligned(["scores", "rels"], [rec, truth], &ranked, &wanted, rows, put),
-            Form::Relevances { rel } => {
+        match layout {
+            ArgumentLayout::Scored => {
+                self.aligned(["scores", "rels"], [rec, truth], &ranked, &wanted, rows, put)
+            }
+            ArgumentLayout::Relevances { rel } => {
                 let field = ranked.field(rel)?;
-                let source = Relevances {
+                let reader = RelsAndTruthReader {
                     rec: Argument::new(rec),
                     truth: Argument::new(truth),
                     ranked: field.numbers()?,
                     wanted: wanted.numbers()?,
                     left: HashMap::default(),
                 };
-                self.run(source, rows, put)
+                self.run(reader, rows, put)
             }
-            Form::Binary { matching } => {
+            ArgumentLayout::Binary { matching } => {
                 let (ranked, wanted) = (items(&ranked, matching)?, items(&wanted, matching)?);
                 self.matched(rec, truth, ranked, wanted, None, rows, put)
             }
-            Form::Judged { matching, item, rel } => {
+            ArgumentLayout::Judged { matching, item, rel } => {
                 let (judged, rels) = (wanted.field(item)?, wanted.field(rel)?);
                 let (ranked, wanted) = (items(&ranked, matching)?, items(&judged, matching)?);
                 self.matched(rec, truth, ranked, wanted, Some(rels.numbers()?), rows, put)
@@ -120,7 +112,7 @@ impl<C: Column> Call<'_, C> {
     fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
         match kind.element() {
             Some(element) if fits(element) => Ok(()),
-            Some(element) if self.function.shape.is_aggregate() => {
+            Some(element) if self.function.form.is_aggregate() => {
                 let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
                 bail!("{argument} must be a number{or_boolean}, got {element}")
             }
@@ -145,10 +137,10 @@ impl<C: Column> Call<'_, C> {
             .iter()
             .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
             .collect::<Result<_, Error>>()?;
-        let mut settings = Settings::new(self.function);
+        let mut settings = self.function.settings();
         let (mut observed, mut row) = (Vec::new(), Vec::new());
         for index in 0..rows {
-            self.settle(index, &mut settings)?;
+            self.resolve(index, &mut settings)?;
             let spans = lists.iter().map(|(lists, _)| lists.span(index).unwrap_or_default());
             let spans: Vec<Range<usize>> = spans.collect();
             let length = spans[0].len();
@@ -185,16 +177,16 @@ impl<C: Column> Call<'_, C> {
         rows: usize,
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let source = Aligned {
+        let reader = ScoredReader {
             names,
             scores: Argument::new(scores),
             rels: Argument::new(rels),
-            score: Scores::new(score)?,
+            score: ScoreElements::new(score)?,
             rel: rel.numbers()?,
-            judged_only: self.function.shape == Shape::Lists,
-            scored: Scored::default(),
+            judged_only: self.function.form == Form::Lists,
+            scored: ScoredItems::default(),
         };
-        self.run(source, rows, put)
+        self.run(reader, rows, put)
     }
 
     /// Picks the loop for the forms in which the two sides' items came.
@@ -210,11 +202,11 @@ impl<C: Column> Call<'_, C> {
         put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         use ItemColumn::{Bytes, Encoded, Fixed};
-        let (rec, truth, judge) = (Argument::new(rec), Argument::new(truth), Judge::default());
+        let (rec, truth, lookup) = (Argument::new(rec), Argument::new(truth), RelevanceLookup::default());
         macro_rules! run {
             ($ranked:expr, $wanted:expr) => {{
-                let columns = Columns { rec: $ranked, truth: $wanted, rels };
-                self.run(Matched { rec, truth, columns, judge }, rows, put)
+                let columns = LookupColumns { rec: $ranked, truth: $wanted, rels };
+                self.run(LookupReader { rec, truth, columns, lookup }, rows, put)
             }};
         }
         match (ranked, wanted) {
@@ -239,80 +231,27 @@ impl<C: Column> Call<'_, C> {
 
     fn run(
         &self,
-        mut source: impl Source,
+        mut reader: impl RankingReader,
         rows: usize,
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let mut settings = Settings::new(self.function);
-        let mut row = Row::default();
-        let mut seen = Seen::default();
+        let mut settings = self.function.settings();
+        let mut list = RankedList::default();
+        let mut cache = ValueCache::default();
         let may_repeat = self.function.output != Output::Value && self.is_constant();
         for index in 0..rows {
-            self.settle(index, &mut settings)?;
-            row.clear();
-            if settings.no_ks || !source.read(index, &settings, &mut row)? {
+            self.resolve(index, &mut settings)?;
+            list.clear();
+            if settings.no_ks || !reader.read(index, &settings, &mut list)? {
                 put(index, None);
                 continue;
             }
-            let (is_known, values) = seen.values(if may_repeat { row.look() } else { None });
+            let (is_known, values) = cache.values(if may_repeat { list.value_key() } else { None });
             if !is_known {
-                row.evaluate(self.function, &settings, values)?;
+                evaluate_at_cutoffs(&mut list, self.function, &settings, values)?;
             }
             put(index, Some(Values { ks: &settings.ks, values }));
         }
         Ok(())
-    }
-}
-
-/// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
-#[derive(Default)]
-struct Seen {
-    slots: Vec<(Option<Look>, Vec<Nullable>)>,
-    /// Those of a ranking like no other.
-    others: Vec<Nullable>,
-}
-
-impl Seen {
-    /// A power of two, and far more than there are places in most rankings.
-    const SLOTS: usize = 256;
-
-    /// Where the values of a ranking belong, and whether they are there.
-    #[inline(always)]
-    fn values(&mut self, look: Option<Look>) -> (bool, &mut Vec<Nullable>) {
-        let Some(look) = look else { return (false, &mut self.others) };
-        if self.slots.is_empty() {
-            self.slots.resize(Self::SLOTS, (None, Vec::new()));
-        }
-        let (before, values) = &mut self.slots[look.hash() % Self::SLOTS];
-        (before.replace(look) == Some(look), values)
-    }
-}
-
-impl Row {
-    /// The values of a function's metrics for this ranking.
-    #[inline(always)]
-    pub fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        settings: &'a Settings,
-        values: &'a mut Vec<Nullable>,
-    ) -> Result<Values<'a>, Error> {
-        self.prepare(settings)?;
-        let options = &settings.options;
-        // All are written anew.
-        let length = settings.ks.len() * function.metrics.len();
-        if values.len() != length {
-            values.try_resize(length, Nullable::NULL)?;
-        }
-        if function.output == Output::Value {
-            for (k, result) in settings.ks.iter().zip(values.iter_mut()) {
-                *result = value(function.metrics[0], &self.at(*k), options)?.into();
-            }
-        } else {
-            for (k, results) in settings.ks.iter().zip(values.as_chunks_mut().0) {
-                together(results, &self.at(*k), options)?;
-            }
-        }
-        Ok(Values { ks: &settings.ks, values })
     }
 }

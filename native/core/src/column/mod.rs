@@ -1,11 +1,16 @@
 //! What an engine tells of its columns, and the flat forms in which their values arrive.
 
+pub mod matching;
+pub mod nested;
+
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
-use crate::grow::{Grow, collected};
-use crate::{Error, Matching, Type};
+use crate::column::matching::Matching;
+use crate::error::Error;
+use crate::memory::{Grow, collected};
+use crate::types::Type;
 
 /// An argument column of a call, or the elements of one. Implemented once by each engine.
 #[allow(clippy::len_without_is_empty)]
@@ -106,7 +111,9 @@ pub type PlacedTags<'a> = (&'a [i64], Option<&'a [usize]>);
 /// Room for the tags of a list.
 #[derive(Default)]
 pub struct Tags {
+    /// The tags of items that are not NULL.
     tags: Vec<i64>,
+    /// The place of each of these items in the list.
     places: Vec<usize>,
 }
 
@@ -171,7 +178,9 @@ impl Integers<'_> {
 /// Scores or relevances.
 #[derive(Clone, Debug)]
 pub struct Numbers<'a> {
+    /// The numbers; those of NULLs mean nothing.
     pub values: Cow<'a, [f64]>,
+    /// Which numbers are not NULL.
     pub validity: Validity<'a>,
 }
 
@@ -207,7 +216,9 @@ impl Items for Plain<'_> {
 /// Items that fit 64 bits: the bits are the item.
 #[derive(Clone, Debug)]
 pub struct Fixed<'a> {
+    /// The items; those of NULLs mean nothing.
     pub values: Cow<'a, [i64]>,
+    /// Which items are not NULL.
     pub validity: Validity<'a>,
 }
 
@@ -249,6 +260,7 @@ pub fn hash(bytes: &[u8]) -> i64 {
 /// Items written out as byte strings, for types that have no form in common as they lie.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
+    /// All items, one after the other.
     bytes: Vec<u8>,
     /// The end of each item in `bytes` and, unless it is NULL, its tag.
     items: Vec<(usize, Option<i64>)>,

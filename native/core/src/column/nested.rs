@@ -1,9 +1,10 @@
 //! Items that are structs, lists or maps themselves.
 
+use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, ItemColumn, Items};
-use crate::forms::{Matching, matching};
-use crate::grow::Grow;
-use crate::{Error, Type};
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::types::Type;
 
 /// Items as `matching` compares them; nested ones, of which engines know only the parts, are written out.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {

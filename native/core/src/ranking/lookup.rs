@@ -5,92 +5,99 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::Error;
 use crate::column::{Items, Numbers, Tags};
-use crate::error::bail;
-use crate::grow::{Grow, lengthen, make_room_for};
-use crate::options::Duplicates;
-use crate::ranking::{Row, Truth};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, lengthen, make_room_for};
+use crate::options::choices::Duplicates;
+use crate::ranking::list::{RankedList, Truth};
 
 /// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.
-const FEW: usize = 64;
+const SMALL_TRUTH: usize = 64;
 
 /// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
 #[derive(Default)]
-pub struct Judge {
-    few: Few,
-    many: HashTable<Judged>,
+pub struct RelevanceLookup {
+    /// The table for a few judged items.
+    small_table: SmallTable,
+    /// The table for any number of judged items.
+    large_table: HashTable<TableEntry>,
+    /// The tags of the retrieved items.
     rec_tags: Tags,
+    /// The tags of the judged items.
     truth_tags: Tags,
-    /// The number of each find among the judged items.
+    /// For each judged item in the ranking, its number among the judged items.
     numbers: Vec<u32>,
 }
 
 /// Where one row's lists lie.
-pub struct Spans {
+pub struct LookupSpans {
     /// The retrieved items down to the deepest cut.
     pub rec: Range<usize>,
+    /// The judged items.
     pub truth: Range<usize>,
 }
 
 /// The items of both lists, and the relevances beside those of the truth, unless all are 1.
-pub struct Columns<'a, R, T> {
+pub struct LookupColumns<'a, R, T> {
+    /// The retrieved items.
     pub rec: R,
+    /// The judged items.
     pub truth: T,
+    /// Their relevances, unless all are 1.
     pub rels: Option<Numbers<'a>>,
 }
 
-impl Judge {
-    /// Reads the judged items of one row, each once, NULL items and NULL relevances left out, and looks up the
+impl RelevanceLookup {
+    /// Reads the judged items of one list, each once, NULL items and NULL relevances left out, and looks up the
     /// retrieved ones among them.
     #[inline(always)]
     pub fn read<R: Items, T: Items>(
         &mut self,
-        row: &mut Row,
-        spans: &Spans,
-        columns: &Columns<R, T>,
+        list: &mut RankedList,
+        spans: &LookupSpans,
+        columns: &LookupColumns<R, T>,
         duplicates: Duplicates,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
         let once = duplicates == Duplicates::First;
-        if spans.truth.len() <= FEW && self.read_few(row, spans, columns, once, &check)? {
+        if spans.truth.len() <= SMALL_TRUTH && self.read_small(list, spans, columns, once, &check)? {
             return Ok(());
         }
-        self.read_many(row, spans, columns, once, check)
+        self.read_large(list, spans, columns, once, check)
     }
 
     /// Makes room for a row of so many items on either side.
     pub fn make_room(&mut self, rec: usize, truth: usize) -> Result<(), Error> {
         self.numbers.make_room(rec.saturating_sub(self.numbers.len()))?;
-        if truth > FEW { make_room_among(&mut self.many, truth) } else { Ok(()) }
+        if truth > SMALL_TRUTH { clear_for(&mut self.large_table, truth) } else { Ok(()) }
     }
 
     /// Reads a row with a short truth by tags alone; `false` where that cannot be done.
     #[inline(always)]
-    fn read_few<R: Items, T: Items>(
+    fn read_small<R: Items, T: Items>(
         &mut self,
-        row: &mut Row,
-        spans: &Spans,
-        Columns { rec, truth, rels }: &Columns<R, T>,
+        list: &mut RankedList,
+        spans: &LookupSpans,
+        LookupColumns { rec, truth, rels }: &LookupColumns<R, T>,
         once: bool,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<bool, Error> {
-        let Self { few, rec_tags, truth_tags, numbers, .. } = self;
+        let Self { small_table, rec_tags, truth_tags, numbers, .. } = self;
         let (tags, places) = truth.tags(spans.truth.clone(), truth_tags)?;
         let truth_index = |number: u32| {
             spans.truth.start + places.map_or(number as usize, |places| places[number as usize])
         };
         if let Some(rels) = rels {
-            row.truth.clear();
+            list.truth.clear();
             for number in (0..).take(tags.len()) {
                 let Some(rel) = rels.get(truth_index(number)) else { return Ok(false) };
                 check(rel)?;
             }
         }
-        let repeats = few.insert(tags);
+        let repeats = small_table.insert(tags);
         for number in bits(repeats) {
             let index = truth_index(number);
-            let before = few.look_up(tags[number as usize], tags).1.map_or(index, truth_index);
+            let before = small_table.look_up(tags[number as usize], tags).1.map_or(index, truth_index);
             if !T::EXACT && truth.bytes(index) != truth.bytes(before) {
                 return Ok(false);
             }
@@ -99,63 +106,63 @@ impl Judge {
             }
         }
         match rels {
-            None => row.truth = Truth::Ones(tags.len() - bits(repeats).count()),
+            None => list.truth = Truth::Ones(tags.len() - bits(repeats).count()),
             Some(rels) => {
                 let numbers = (0..).take(tags.len()).filter(|number| repeats >> number & 1 == 0);
-                numbers.for_each(|number| row.truth.push(rels.values[truth_index(number)]));
+                numbers.for_each(|number| list.truth.push(rels.values[truth_index(number)]));
             }
         }
 
         let inserted = tags;
         let (tags, places) = rec.tags(spans.rec.clone(), rec_tags)?;
-        row.write_room(tags.len())?;
+        list.write_room(tags.len())?;
         if numbers.len() < tags.len() {
             lengthen(numbers, tags.len())?;
         }
-        let (mut finds, repeated) = few.find(tags, inserted, &mut row.above, numbers);
+        let (mut match_count, repeated) = small_table.find(tags, inserted, &mut list.ranks, numbers);
         if once && repeated {
-            finds = keep_first(&mut row.above[..finds], numbers);
+            match_count = keep_first(&mut list.ranks[..match_count], numbers);
         }
-        row.finds = finds;
-        let numbers = &numbers[..finds];
+        list.match_count = match_count;
+        let numbers = &numbers[..match_count];
         if let Some(places) = places {
-            row.above[..finds].iter_mut().for_each(|above| *above = places[*above]);
+            list.ranks[..match_count].iter_mut().for_each(|rank| *rank = places[*rank]);
         }
         if !(R::EXACT && T::EXACT) {
-            let same = |(above, number): (&usize, &u32)| {
-                rec.bytes(spans.rec.start + above) == truth.bytes(truth_index(*number))
+            let same = |(rank, number): (&usize, &u32)| {
+                rec.bytes(spans.rec.start + rank) == truth.bytes(truth_index(*number))
             };
-            if !row.above().iter().zip(numbers).all(same) {
+            if !list.ranks().iter().zip(numbers).all(same) {
                 return Ok(false);
             }
         }
         if let Some(rels) = rels {
-            row.rels.make_room(finds)?;
-            row.rels.extend(numbers.iter().map(|number| rels.values[truth_index(*number)]));
+            list.rels.make_room(match_count)?;
+            list.rels.extend(numbers.iter().map(|number| rels.values[truth_index(*number)]));
         }
         Ok(true)
     }
 
     /// Reads a row with a truth of any length, item by item.
     #[cold]
-    fn read_many<R: Items, T: Items>(
+    fn read_large<R: Items, T: Items>(
         &mut self,
-        row: &mut Row,
-        spans: &Spans,
-        Columns { rec, truth, rels }: &Columns<R, T>,
+        list: &mut RankedList,
+        spans: &LookupSpans,
+        LookupColumns { rec, truth, rels }: &LookupColumns<R, T>,
         once: bool,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
-        let many = &mut self.many;
-        make_room_among(many, spans.truth.len())?;
-        row.finds = 0;
-        row.rels.clear();
+        let large_table = &mut self.large_table;
+        clear_for(large_table, spans.truth.len())?;
+        list.match_count = 0;
+        list.rels.clear();
         // Unless repeats count, each judged item is found once at most.
-        row.make_room(if once { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
+        list.make_room(if once { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
         if rels.is_some() {
-            row.truth.clear().make_room(spans.truth.len())?;
+            list.truth.clear().make_room(spans.truth.len())?;
         } else {
-            row.truth = Truth::Ones(0);
+            list.truth = Truth::Ones(0);
         }
         for index in spans.truth.clone() {
             let Some(tag) = truth.tag(index) else { continue };
@@ -167,22 +174,23 @@ impl Judge {
                 },
             };
             let same = |other: usize| T::EXACT || truth.bytes(other) == truth.bytes(index);
-            let equal = |other: &Judged| other.tag == tag && same(other.index);
-            match many.entry(mix(tag), equal, |judged| mix(judged.tag)) {
+            let equal = |other: &TableEntry| other.tag == tag && same(other.index);
+            match large_table.entry(mix(tag), equal, |judged| mix(judged.tag)) {
                 Entry::Occupied(found) => agree(found.get().rel, rel)?,
                 Entry::Vacant(free) => {
-                    free.insert(Judged { tag, index, rel, taken: false });
-                    row.truth.push(rel);
+                    free.insert(TableEntry { tag, index, rel, is_retrieved: false });
+                    list.truth.push(rel);
                 }
             }
         }
         for (place, index) in spans.rec.clone().enumerate() {
             let Some(tag) = rec.tag(index) else { continue };
             let same = |other: usize| R::EXACT && T::EXACT || rec.bytes(index) == truth.bytes(other);
-            if let Some(judged) = many.find_mut(mix(tag), |other| other.tag == tag && same(other.index))
-                && !(std::mem::replace(&mut judged.taken, true) && once)
+            if let Some(judged) =
+                large_table.find_mut(mix(tag), |other| other.tag == tag && same(other.index))
+                && !(std::mem::replace(&mut judged.is_retrieved, true) && once)
             {
-                row.push(place, judged.rel);
+                list.push(place, judged.rel);
             }
         }
         Ok(())
@@ -190,19 +198,21 @@ impl Judge {
 }
 
 /// Forgets the judged items, and makes room for so many others.
-fn make_room_among(many: &mut HashTable<Judged>, items: usize) -> Result<(), Error> {
-    many.clear();
-    make_room_for::<Judged, _>(items, || many.try_reserve(items, |judged| mix(judged.tag)))
+fn clear_for(large_table: &mut HashTable<TableEntry>, items: usize) -> Result<(), Error> {
+    large_table.clear();
+    make_room_for::<TableEntry, _>(items, || large_table.try_reserve(items, |judged| mix(judged.tag)))
 }
 
 /// One of many judged items.
-struct Judged {
+struct TableEntry {
+    /// The tag of the item.
     tag: i64,
     /// Where the item lies in the column of truth items.
     index: usize,
+    /// The relevance of the item.
     rel: f64,
     /// Whether the ranking holds it already.
-    taken: bool,
+    is_retrieved: bool,
 }
 
 fn agree(before: f64, rel: f64) -> Result<(), Error> {
@@ -225,7 +235,8 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
 
 /// The numbers of a few tags, in a table so large that they hardly ever collide: what costs most is a branch that was
 /// not foreseen.
-struct Few {
+struct SmallTable {
+    /// The slots; where a tag's slot is taken, the next one is tried.
     slots: Box<[Slot; SLOTS]>,
     /// Slots with another stamp are free, so that nothing need be cleared.
     stamp: u32,
@@ -235,17 +246,19 @@ const SLOTS: usize = 1024;
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
+    /// The stamp of the row for which the slot was taken.
     stamp: u32,
+    /// The number of the judged item.
     number: u32,
 }
 
-impl Default for Few {
+impl Default for SmallTable {
     fn default() -> Self {
         Self { slots: Box::new([Slot::default(); SLOTS]), stamp: 0 }
     }
 }
 
-impl Few {
+impl SmallTable {
     /// Where a tag is looked for first.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
@@ -254,7 +267,7 @@ impl Few {
         (tag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize % SLOTS
     }
 
-    /// Numbers the tags of a row, each once, and returns a bit for every one that repeats another.
+    /// Numbers the tags of a list, each once, and returns a bit for every one that repeats another.
     #[inline(always)]
     fn insert(&mut self, tags: &[i64]) -> u64 {
         self.stamp = self.stamp.wrapping_add(1);
@@ -304,27 +317,27 @@ impl Few {
             places[candidates] = place;
             candidates += usize::from(self.slots[Self::first(*tag)].stamp == self.stamp);
         }
-        let (mut finds, mut seen, mut repeats) = (0, 0_u64, 0);
+        let (mut match_count, mut seen, mut repeats) = (0, 0_u64, 0);
         for candidate in 0..candidates {
             let place = places[candidate];
             if let (_, Some(number)) = self.look_up(tags[place], inserted) {
-                (places[finds], numbers[finds]) = (place, number);
-                finds += 1;
+                (places[match_count], numbers[match_count]) = (place, number);
+                match_count += 1;
                 repeats |= seen & 1 << number;
                 seen |= 1 << number;
             }
         }
-        (finds, repeats != 0)
+        (match_count, repeats != 0)
     }
 }
 
-/// Keeps the first find of each number, and returns how many there are.
+/// Keeps the first match of each number, and returns how many there are.
 fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
     let (mut seen, mut kept) = (0_u64, 0);
-    for find in 0..places.len() {
-        let number = numbers[find];
+    for place in 0..places.len() {
+        let number = numbers[place];
         if seen >> number & 1 == 0 {
-            (places[kept], numbers[kept]) = (places[find], number);
+            (places[kept], numbers[kept]) = (places[place], number);
             kept += 1;
         }
         seen |= 1 << number;
@@ -368,19 +381,23 @@ mod tests {
         }
     }
 
-    fn read<R: Items, T: Items>(columns: &Columns<R, T>, spans: &Spans, duplicates: Duplicates) -> Row {
-        let mut row = Row::default();
-        Judge::default().read(&mut row, spans, columns, duplicates, Ok).unwrap();
-        row
+    fn read<R: Items, T: Items>(
+        columns: &LookupColumns<R, T>,
+        spans: &LookupSpans,
+        duplicates: Duplicates,
+    ) -> RankedList {
+        let mut list = RankedList::default();
+        RelevanceLookup::default().read(&mut list, spans, columns, duplicates, Ok).unwrap();
+        list
     }
 
-    fn read_ids(rec: &[i64], truth: &[i64], duplicates: Duplicates) -> Row {
-        let spans = Spans { rec: 0..rec.len(), truth: 0..truth.len() };
-        read(&Columns { rec: ids(rec), truth: ids(truth), rels: None }, &spans, duplicates)
+    fn read_ids(rec: &[i64], truth: &[i64], duplicates: Duplicates) -> RankedList {
+        let spans = LookupSpans { rec: 0..rec.len(), truth: 0..truth.len() };
+        read(&LookupColumns { rec: ids(rec), truth: ids(truth), rels: None }, &spans, duplicates)
     }
 
-    fn judged(row: &Row) -> usize {
-        let Truth::Ones(count) = row.truth else { panic!("not a plain list") };
+    fn judged(list: &RankedList) -> usize {
+        let Truth::Ones(count) = list.truth else { panic!("not a plain list") };
         count
     }
 
@@ -389,10 +406,10 @@ mod tests {
         for length in [1, 32, 33, 1000] {
             let truth: Vec<i64> = (0..length).map(|id| id << 40).collect();
             let rec: Vec<i64> = (0..2 * length).rev().map(|id| id << 40).collect();
-            let row = read_ids(&rec, &truth, Duplicates::First);
-            let expected: Vec<usize> = (0..rec.len()).filter(|above| truth.contains(&rec[*above])).collect();
-            assert_eq!(row.above(), expected, "{length}");
-            assert_eq!(judged(&row), truth.len());
+            let list = read_ids(&rec, &truth, Duplicates::First);
+            let expected: Vec<usize> = (0..rec.len()).filter(|rank| truth.contains(&rec[*rank])).collect();
+            assert_eq!(list.ranks(), expected, "{length}");
+            assert_eq!(judged(&list), truth.len());
         }
     }
 
@@ -400,27 +417,27 @@ mod tests {
     fn equal_tags_do_not_make_equal_items() {
         let items = |bytes: &[u8]| Colliding(bytes.iter().map(|byte| vec![*byte]).collect());
         let long: Vec<u8> = (0..100).collect();
-        for (rec, truth, above) in
+        for (rec, truth, ranks) in
             [(&[5, 6, 5][..], &[5, 6][..], &[0, 1][..]), (&[1, 2], &[2], &[1]), (&[1, 1], &[2, 2], &[])]
         {
-            let columns = Columns { rec: items(rec), truth: items(truth), rels: None };
-            let spans = Spans { rec: 0..rec.len(), truth: 0..truth.len() };
-            let row = read(&columns, &spans, Duplicates::First);
-            assert_eq!(row.above(), above);
-            assert_eq!(judged(&row), truth.iter().collect::<std::collections::HashSet<_>>().len());
+            let columns = LookupColumns { rec: items(rec), truth: items(truth), rels: None };
+            let spans = LookupSpans { rec: 0..rec.len(), truth: 0..truth.len() };
+            let list = read(&columns, &spans, Duplicates::First);
+            assert_eq!(list.ranks(), ranks);
+            assert_eq!(judged(&list), truth.iter().collect::<std::collections::HashSet<_>>().len());
         }
-        let columns = Columns { rec: items(&long), truth: items(&long), rels: None };
-        let row = read(&columns, &Spans { rec: 0..100, truth: 0..100 }, Duplicates::First);
-        assert_eq!((row.above().len(), judged(&row)), (100, 100));
+        let columns = LookupColumns { rec: items(&long), truth: items(&long), rels: None };
+        let list = read(&columns, &LookupSpans { rec: 0..100, truth: 0..100 }, Duplicates::First);
+        assert_eq!((list.ranks().len(), judged(&list)), (100, 100));
     }
 
     #[test]
     fn a_stamp_that_starts_anew_finds_nothing_of_before() {
         // Slots that were never used have stamp 0, and those of the first row have stamp 1.
-        let mut few = Few::default();
+        let mut small_table = SmallTable::default();
         for _ in 0..2 {
-            few.stamp = u32::MAX;
-            assert_eq!(few.insert(&[5]), 0);
+            small_table.stamp = u32::MAX;
+            assert_eq!(small_table.insert(&[5]), 0);
         }
     }
 
@@ -429,9 +446,9 @@ mod tests {
         for (duplicates, expected) in [(Duplicates::First, vec![0, 2]), (Duplicates::Count, vec![0, 1, 2])] {
             for more in [0, 100] {
                 let truth: Vec<i64> = [1, 2, 1].into_iter().chain(1000..1000 + more).collect();
-                let row = read_ids(&[1, 1, 2], &truth, duplicates);
-                assert_eq!(row.above(), expected);
-                assert_eq!(judged(&row), truth.len() - 1);
+                let list = read_ids(&[1, 1, 2], &truth, duplicates);
+                assert_eq!(list.ranks(), expected);
+                assert_eq!(judged(&list), truth.len() - 1);
             }
         }
     }
@@ -442,9 +459,9 @@ mod tests {
         let (rec, truth) = ([9, 1, 9, 2, 9, 3, 9, 4], [9, 4, 9, 3, 9, 1, 9, 7]);
         let fixed = |values| Fixed { values: Cow::Borrowed(values), validity };
         let rels = Numbers { values: (0..8).map(f64::from).collect(), validity: Validity::All };
-        let columns = Columns { rec: fixed(&rec[..]), truth: fixed(&truth[..]), rels: Some(rels) };
-        let row = read(&columns, &Spans { rec: 0..8, truth: 0..8 }, Duplicates::First);
-        assert_eq!((row.above(), &row.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
+        let columns = LookupColumns { rec: fixed(&rec[..]), truth: fixed(&truth[..]), rels: Some(rels) };
+        let list = read(&columns, &LookupSpans { rec: 0..8, truth: 0..8 }, Duplicates::First);
+        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
     }
 
     #[test]
@@ -454,10 +471,10 @@ mod tests {
             values[length - 1] = other;
             let rels = Numbers { values: Cow::Owned(values), validity: Validity::All };
             let items = vec![5; length];
-            let columns = Columns { rec: ids(&items), truth: ids(&items), rels: Some(rels) };
-            let spans = Spans { rec: 0..0, truth: 0..length };
-            let mut row = Row::default();
-            let read = Judge::default().read(&mut row, &spans, &columns, Duplicates::First, Ok);
+            let columns = LookupColumns { rec: ids(&items), truth: ids(&items), rels: Some(rels) };
+            let spans = LookupSpans { rec: 0..0, truth: 0..length };
+            let mut list = RankedList::default();
+            let read = RelevanceLookup::default().read(&mut list, &spans, &columns, Duplicates::First, Ok);
             let error = read.unwrap_err();
             assert_eq!(error.to_string(), "truth judges an item twice, with relevance 1 and 2");
         }
@@ -472,12 +489,12 @@ mod tests {
         ) {
             let spread = |values: &[i64]| values.iter().map(|id| id << shift).collect::<Vec<_>>();
             let (rec, truth) = (spread(&rec), spread(&truth));
-            let row = read_ids(&rec, &truth, Duplicates::First);
+            let list = read_ids(&rec, &truth, Duplicates::First);
             let distinct: std::collections::HashSet<_> = truth.iter().collect();
-            prop_assert_eq!(judged(&row), distinct.len());
+            prop_assert_eq!(judged(&list), distinct.len());
             for (place, id) in rec.iter().enumerate() {
                 let hit = truth.contains(id) && !rec[..place].contains(id);
-                prop_assert_eq!(row.above().contains(&place), hit);
+                prop_assert_eq!(list.ranks().contains(&place), hit);
             }
         }
     }

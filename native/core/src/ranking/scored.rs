@@ -3,19 +3,22 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::Error;
 use crate::column::Integers;
-use crate::grow::Grow;
-use crate::options::{ScoreType, Ties};
-use crate::order::{FEW, Greater};
-use crate::ranking::{Block, Row};
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::options::choices::{ScoreType, Ties};
+use crate::ranking::list::{BlockEnd, RankedList};
+use crate::ranking::small_sort::{SMALL_LIST, SmallRanks};
+use crate::settings::Order;
 
 /// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
 #[derive(Default)]
-pub struct Scored {
+pub struct ScoredItems {
+    /// The score of each item.
     scores: Vec<f64>,
     /// The relevances beside the scores.
     rels: Vec<f64>,
+    /// The items as keys, while they are sorted.
     keys: Vec<Key>,
 }
 
@@ -28,7 +31,7 @@ type Key = u128;
 ///
 /// States of aggregates hold millions of them. Those of 64 bits are enough for most types of numbers; only scores of
 /// a type of 128 bits take as much.
-pub trait Score: Copy + Ord + Default + Hash + Debug {
+pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// A score and a relevance, by which items are sorted.
     type Key: Copy + Ord;
 
@@ -65,7 +68,7 @@ pub trait Score: Copy + Ord + Default + Hash + Debug {
     ) -> Result<R, Error>;
 }
 
-impl Score for u64 {
+impl ScoreCode for u64 {
     type Key = u128;
     type Integer = i64;
 
@@ -74,12 +77,12 @@ impl Score for u64 {
     #[inline]
     fn of_float(score: f64) -> Self {
         // Adding 0 makes 0 of -0, which equals it and must not come below it.
-        !ordered(score + 0.0)
+        !to_ordered(score + 0.0)
     }
 
     #[inline]
     fn float(self) -> f64 {
-        number(!self)
+        from_ordered(!self)
     }
 
     #[inline]
@@ -118,7 +121,7 @@ impl Score for u64 {
     }
 }
 
-impl Score for u128 {
+impl ScoreCode for u128 {
     type Key = (Self, u64);
     type Integer = i128;
 
@@ -182,7 +185,7 @@ const LARGEST_APART: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Writes floating point numbers in the place of exact scores: equal ones for equal scores, a greater one for a better
 /// score. Their differences mean nothing.
-pub fn write_exact<S: Score>(
+pub fn write_exact<S: ScoreCode>(
     scores: impl Iterator<Item = S> + Clone,
     numbers: &mut Vec<f64>,
 ) -> Result<(), Error> {
@@ -209,12 +212,12 @@ pub fn write_exact<S: Score>(
 pub const UNJUDGED: f64 = -0.0;
 
 /// Maps numbers other than NaN to integers in the same order.
-pub fn ordered(number: f64) -> u64 {
+pub fn to_ordered(number: f64) -> u64 {
     let bits = number.to_bits();
     if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
 }
 
-pub fn number(ordered: u64) -> f64 {
+pub fn from_ordered(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
@@ -227,31 +230,19 @@ pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
 /// The relevance of an item in the order that `ties` asks for; without one, it is not judged.
 #[inline]
 pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
-    let rel = ordered(rel_or_unjudged(rel));
+    let rel = to_ordered(rel_or_unjudged(rel));
     if ties == Ties::Optimistic { !rel } else { rel }
 }
 
 /// The relevance of which a code was made for these ties.
 pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
-    number(if ties == Ties::Optimistic { !code } else { code })
+    from_ordered(if ties == Ties::Optimistic { !code } else { code })
 }
 
 /// The score in a key, the less the better.
 #[inline]
 fn score_of(key: Key) -> u64 {
     u64::parts(key).0
-}
-
-/// Which order a ranking is wanted in, and how much of it.
-#[derive(Clone, Copy)]
-pub struct Order {
-    pub ties: Ties,
-    /// The deepest cut.
-    pub deepest: Option<usize>,
-    /// Whether blocks of tied items matter also where the items of each are equally relevant.
-    pub every_block: bool,
-    /// Whether it matters where the items of each score end, whatever the order of tied items.
-    pub levels: bool,
 }
 
 /// Whether this stands for no relevance at all.
@@ -284,7 +275,7 @@ pub fn rounded(score: f64, score_type: ScoreType) -> f64 {
     }
 }
 
-impl Scored {
+impl ScoredItems {
     /// Forgets the items of the last ranking.
     pub fn clear(&mut self) {
         self.scores.clear();
@@ -307,7 +298,7 @@ impl Scored {
     }
 
     /// Adds retrieved items; see [`UNJUDGED`] for those that are not judged. Before it, there are none.
-    pub fn extend<S: Score>(
+    pub fn extend<S: ScoreCode>(
         &mut self,
         scores: impl Iterator<Item = S> + Clone,
         exact: bool,
@@ -327,51 +318,51 @@ impl Scored {
         Ok(())
     }
 
-    /// Sorts the items and writes the ranking down to the deepest cut to the row, in which there is room for them.
+    /// Sorts the items and writes the ranking down to the deepest cut to the list, in which there is room for them.
     ///
     /// The result does not depend on the order in which items were added, unless `ties` asks for it. Blocks of tied items are written where
     /// `ties` asks for expected values and their order matters.
-    pub fn rank(&mut self, row: &mut Row, order: Order) {
-        row.retrieved = self.scores.len();
-        if !self.rank_few(row, order.deepest) {
-            self.rank_many(row, order);
+    pub fn rank(&mut self, list: &mut RankedList, order: Order) {
+        list.retrieved = self.scores.len();
+        if !self.rank_few(list, order.deepest) {
+            self.rank_many(list, order);
         }
     }
 
     /// Ranks a few items whose scores all differ; `false` where that is not so.
-    fn rank_few(&self, row: &mut Row, deepest: Option<usize>) -> bool {
-        let Some(better) = Greater::than(&self.scores).filter(Greater::are_different) else {
+    fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
+        let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
             return false;
         };
-        let mut numbers = [0; FEW];
-        for (number, above) in better.counts().enumerate() {
-            numbers[above] = number;
+        let mut numbers = [0; SMALL_LIST];
+        for (number, rank) in ranks.ranks().enumerate() {
+            numbers[rank] = number;
         }
         let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
-        for (above, number) in numbers[..depth].iter().enumerate() {
+        for (rank, number) in numbers[..depth].iter().enumerate() {
             let rel = self.rels[*number];
             if !is_unjudged(rel) {
-                row.push(above, rel);
+                list.push(rank, rel);
             }
         }
         true
     }
 
-    fn rank_many(&mut self, row: &mut Row, Order { ties, deepest, every_block, levels }: Order) {
+    fn rank_many(&mut self, list: &mut RankedList, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
         let key = |(place, score): (usize, &f64)| {
             let next = match ties {
                 Ties::InputOrder => place as u64,
-                Ties::Optimistic => !ordered(rels[place]),
-                _ => ordered(rels[place]),
+                Ties::Optimistic => !to_ordered(rels[place]),
+                _ => to_ordered(rels[place]),
             };
-            Key::from(!ordered(*score)) << 64 | Key::from(next)
+            Key::from(!to_ordered(*score)) << 64 | Key::from(next)
         };
         #[allow(clippy::cast_possible_truncation)]
         let rel = |key: Key| match ties {
             Ties::InputOrder => rels[key as usize],
-            Ties::Optimistic => number(!(key as u64)),
-            _ => number(key as u64),
+            Ties::Optimistic => from_ordered(!(key as u64)),
+            _ => from_ordered(key as u64),
         };
         keys.clear();
         keys.extend(scores.iter().enumerate().map(key));
@@ -380,26 +371,26 @@ impl Scored {
         let mut sorted = retrieved.len();
         // Sorting a short list whole costs less than selecting from it.
         if 0 < depth && depth < retrieved.len() / 2 {
-            let (_, last, below) = retrieved.select_nth_unstable(depth - 1);
-            let last = score_of(*last);
+            let (_, cutoff_key, below) = retrieved.select_nth_unstable(depth - 1);
+            let cutoff_score = score_of(*cutoff_key);
             sorted = depth;
             if ties == Ties::Average {
                 // The block through which the cut goes is needed whole.
-                sorted += partition(below, |key| score_of(key) == last);
+                sorted += partition(below, |key| score_of(key) == cutoff_score);
             }
         }
         let ranked = &mut retrieved[..sorted];
         ranked.sort_unstable();
 
-        for (above, key) in ranked.iter().enumerate() {
+        for (rank, key) in ranked.iter().enumerate() {
             let rel = rel(*key);
             if !is_unjudged(rel) {
-                row.push(above, rel);
+                list.push(rank, rel);
             }
         }
         let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
         if levels {
-            row.levels.extend(blocks().scan(0, |end, block| {
+            list.levels.extend(blocks().scan(0, |end, block| {
                 *end += block.len();
                 Some(*end)
             }));
@@ -412,12 +403,12 @@ impl Scored {
             first.map(|first| blocks().take(first).map(<[Key]>::len).sum())
         };
         if let (Ties::Average, Some(untied)) = (ties, untied) {
-            row.untied = untied;
+            list.untied = untied;
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();
                 judged += block.iter().filter(|key| !is_unjudged(rel(**key))).count();
-                row.blocks.push(Block { end, judged });
+                list.blocks.push(BlockEnd { end, judged });
             }
         }
     }
@@ -459,7 +450,7 @@ mod tests {
 
     use super::*;
 
-    fn exact<S: Score>(scores: &[S::Integer]) -> Vec<f64> {
+    fn exact<S: ScoreCode>(scores: &[S::Integer]) -> Vec<f64> {
         let mut numbers = Vec::new();
         write_exact(scores.iter().map(|score| S::of_integer(*score)), &mut numbers).unwrap();
         numbers
@@ -499,32 +490,32 @@ mod tests {
         assert_eq!(u64::of_float(-0.0), u64::of_float(0.0));
     }
 
-    fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> Row {
-        let (mut scored, mut row) = (Scored::default(), Row::default());
+    fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> RankedList {
+        let (mut scored, mut list) = (ScoredItems::default(), RankedList::default());
         for (score, rel) in items {
             scored.push(check_score("scores", *score).unwrap(), *rel);
         }
-        scored.rank(&mut row, Order { ties, deepest, every_block: false, levels: false });
-        row
+        scored.rank(&mut list, Order { ties, deepest, every_block: false, levels: false });
+        list
     }
 
     #[test]
     fn numbers_keep_their_order() {
         let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
-        assert!(numbers.is_sorted_by_key(|number| ordered(*number)));
-        assert!(numbers.iter().all(|one| number(ordered(*one)) == *one));
+        assert!(numbers.is_sorted_by_key(|number| to_ordered(*number)));
+        assert!(numbers.iter().all(|one| from_ordered(to_ordered(*one)) == *one));
     }
 
     #[test]
     fn scores_order_the_items_and_ties_order_equal_scores() {
         let items = [(1.0, Some(2.0)), (3.0, None), (0.0, Some(5.0)), (-0.0, Some(4.0)), (3.0, Some(1.0))];
-        let row = rank(&items, Ties::Pessimistic, None);
-        assert_eq!((row.above(), &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
-        let row = rank(&items, Ties::Optimistic, None);
-        assert_eq!((row.above(), &row.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
-        assert_eq!((row.retrieved, row.blocks.len()), (5, 0));
-        let row = rank(&items, Ties::InputOrder, None);
-        assert_eq!((row.above(), &row.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
+        let list = rank(&items, Ties::Pessimistic, None);
+        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
+        let list = rank(&items, Ties::Optimistic, None);
+        assert_eq!((list.ranks(), &list.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
+        assert_eq!((list.retrieved, list.blocks.len()), (5, 0));
+        let list = rank(&items, Ties::InputOrder, None);
+        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
     }
 
     #[test]
@@ -534,17 +525,17 @@ mod tests {
         items.extend((0..20).map(|index| (-f64::from(index), Some(1.0))));
         for _ in 0..items.len() {
             items.rotate_left(1);
-            let row = rank(&items, Ties::Average, Some(2));
-            assert_eq!(row.blocks, [Block { end: 1, judged: 1 }, Block { end: 4, judged: 3 }]);
-            assert_eq!((&row.rels[..], row.retrieved), (&[1.0, 0.0, 3.0][..], 24));
+            let list = rank(&items, Ties::Average, Some(2));
+            assert_eq!(list.blocks, [BlockEnd { end: 1, judged: 1 }, BlockEnd { end: 4, judged: 3 }]);
+            assert_eq!((&list.rels[..], list.retrieved), (&[1.0, 0.0, 3.0][..], 24));
         }
     }
 
     #[test]
     fn scores_that_differ_in_their_last_bits_only_are_no_ties() {
         let next = f64::from_bits(1_f64.to_bits() + 1);
-        let row = rank(&[(1.0, Some(2.0)), (next, Some(3.0)), (0.5, None)], Ties::Average, None);
-        assert_eq!((row.above(), &row.rels[..], row.blocks.len()), (&[0, 1][..], &[3.0, 2.0][..], 0));
+        let list = rank(&[(1.0, Some(2.0)), (next, Some(3.0)), (0.5, None)], Ties::Average, None);
+        assert_eq!((list.ranks(), &list.rels[..], list.blocks.len()), (&[0, 1][..], &[3.0, 2.0][..], 0));
     }
 
     #[test]

@@ -1,18 +1,21 @@
 //! What k and the options are, row by row.
 
-use crate::Error;
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
-use crate::error::bail;
-use crate::source::{Argument, Settings};
+use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
+use crate::settings::Settings;
 use crate::types::Type;
 
 /// A call whose arguments after the inputs are in order.
 pub struct Call<'a, C> {
+    /// The function that is called.
     pub function: &'a Function,
+    /// The cutoff of each row.
     k: Option<Argument<'a, C>>,
     /// Several k for each row.
     ks: Option<(Argument<'a, C>, C)>,
+    /// The options of each row, as they are written.
     options: Option<Argument<'a, C>>,
 }
 
@@ -54,7 +57,7 @@ impl<'a, C: Column> Call<'a, C> {
     }
 
     /// Brings the settings, which hold for the row before, to those of row `index`.
-    pub fn settle(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
+    pub fn resolve(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
         let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
         let text = match &self.options {
             Some(options) if changes(options) => {
@@ -69,13 +72,13 @@ impl<'a, C: Column> Call<'a, C> {
             settings.set_options(text, self.function.parse(text)?);
         }
         if let Some(k) = self.k.as_ref().filter(|k| changes(k)) {
-            settings.set_ks(std::iter::once(self.cut(k.column.integer(k.place(index))?)))?;
+            settings.set_ks(std::iter::once(self.cutoff(k.column.integer(k.place(index))?)))?;
         }
         if let Some((lists, elements)) = self.ks.as_ref().filter(|(ks, _)| changes(ks)) {
             let span = lists.span(index);
             settings.no_ks = span.is_none();
             let ks = span.unwrap_or_default();
-            settings.set_ks(ks.map(|element| self.cut(elements.integer(element)?)))?;
+            settings.set_ks(ks.map(|element| self.cutoff(elements.integer(element)?)))?;
         }
         Ok(())
     }
@@ -105,7 +108,7 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(self.ks.as_ref().is_some_and(|(ks, _)| !ks.is_constant()))
     }
 
-    fn cut(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
-        k.map(|k| self.function.cut(k)).transpose()
+    fn cutoff(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
+        k.map(|k| self.function.cutoff(k)).transpose()
     }
 }

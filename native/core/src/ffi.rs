@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Runs what a call asks for, so that a panic, always a fault of this library, becomes an error like any other.
 ///
 /// An exception of another language cannot be caught: what may throw one is called before or after.
-pub fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, CString> {
+pub fn catch_panics<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, CString> {
     let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(sentence(&*panic)));
     outcome.map_err(|message| c_message(&message))
 }
@@ -29,8 +29,8 @@ mod tests {
 
     #[test]
     fn errors_and_panics_become_messages() {
-        assert_eq!(guarded(|| Ok(1)), Ok(1));
-        assert_eq!(guarded::<()>(|| Err("a\0b".into())), Err(c"a\\0b".into()));
-        assert_eq!(guarded::<()>(|| panic!("row {}", 7)), Err(c"rankdcg: internal error: row 7".into()));
+        assert_eq!(catch_panics(|| Ok(1)), Ok(1));
+        assert_eq!(catch_panics::<()>(|| Err("a\0b".into())), Err(c"a\\0b".into()));
+        assert_eq!(catch_panics::<()>(|| panic!("row {}", 7)), Err(c"rankdcg: internal error: row 7".into()));
     }
 }

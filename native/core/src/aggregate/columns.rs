@@ -1,0 +1,173 @@
+//! The argument columns of aggregates.
+
+use crate::column::matching::{Matching, matching};
+use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
+use crate::error::{Error, bail};
+use crate::options::choices::ScoreType;
+use crate::ranking::scored::{ScoreCode, check_score, rounded};
+use crate::settings::Settings;
+use crate::types::{Integer, Type};
+
+/// The item, score and rel columns of a call.
+pub struct ItemScoreRelColumns<'a> {
+    /// How items are compared.
+    pub matching: Matching,
+    /// The scores; NULL where an item was not retrieved.
+    pub score: ScoreColumn<'a>,
+    /// The relevances; NULL where an item is not judged.
+    pub rel: Numbers<'a>,
+    /// The type of items that have no order of their own.
+    pub unordered: Option<Type>,
+}
+
+impl<'a> ItemScoreRelColumns<'a> {
+    pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
+        let kind = item.kind();
+        let Some(matching) = matching(kind, kind) else {
+            bail!("items of type {kind} cannot be compared");
+        };
+        let is_ordered =
+            matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
+        Ok(Self {
+            matching,
+            score: ScoreColumn::new("score", score)?,
+            rel: rel_column("rel", rel)?,
+            unordered: (!is_ordered).then(|| kind.clone()),
+        })
+    }
+
+    /// An error where ties are to be broken by items that have no order.
+    #[inline]
+    pub fn check(&self, settings: &Settings) -> Result<(), Error> {
+        match &self.unordered {
+            Some(kind) if settings.options.ties.are_by_item() => {
+                bail!(
+                    "ties by item need items that are integers that fit 64 bits with a sign, floating point or text, \
+                     got {kind}"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A column of scores.
+pub struct ScoreColumn<'a> {
+    /// The name of the argument, for errors.
+    pub(super) name: &'static str,
+    /// The scores as floating point.
+    pub(super) numbers: Numbers<'a>,
+    /// Those of a type whose values floating point may not tell apart.
+    pub(super) integers: Option<Integers<'a>>,
+}
+
+impl<'a> ScoreColumn<'a> {
+    pub fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
+        Ok(Self { name, numbers: number_column(name, column)?, integers: column.integers()? })
+    }
+
+    pub fn are_exact(&self) -> bool {
+        self.integers.is_some()
+    }
+
+    /// Whether their integers need 128 bits.
+    pub fn are_wide(&self) -> bool {
+        matches!(self.integers, Some(Integers::Wide(_)))
+    }
+
+    /// The scores as codes of type `S`, read as `settings` say.
+    #[inline(always)]
+    pub fn codes<S: ScoreCode>(&self, settings: &Settings) -> ScoreCodes<'_, S> {
+        ScoreCodes {
+            name: self.name,
+            validity: self.numbers.validity,
+            numbers: &self.numbers.values,
+            kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::column) {
+                Some(integers) => CodeSource::Integers(integers),
+                None if settings.options.score_type == ScoreType::Exact => CodeSource::Float,
+                None => CodeSource::Rounded,
+            },
+        }
+    }
+}
+
+/// A column of scores, each read as a code: an integer that is the less the better the score.
+#[derive(Clone, Copy)]
+pub struct ScoreCodes<'a, S: ScoreCode> {
+    /// The name of the argument, for errors.
+    name: &'static str,
+    /// Which scores are not NULL.
+    validity: Validity<'a>,
+    /// The scores as floating point.
+    numbers: &'a [f64],
+    /// The numbers of which codes are made.
+    kind: CodeSource<'a, S>,
+}
+
+/// The numbers of which codes are made.
+#[derive(Clone, Copy)]
+enum CodeSource<'a, S: ScoreCode> {
+    Integers(&'a [S::Integer]),
+    Float,
+    /// Floating point, rounded to 32 bits.
+    Rounded,
+}
+
+impl<S: ScoreCode> ScoreCodes<'_, S> {
+    /// The code of a row's score, unless that is NULL.
+    #[inline(always)]
+    pub fn get(&self, row: usize) -> Result<Option<S>, Error> {
+        if !self.validity.get(row) {
+            return Ok(None);
+        }
+        if !matches!(self.kind, CodeSource::Integers(_)) {
+            check_score(self.name, self.numbers[row])?;
+        }
+        Ok(Some(self.known(row)))
+    }
+
+    /// The code of a row's score, which [`Self::get`] found not to be NULL.
+    #[inline(always)]
+    pub fn known(&self, row: usize) -> S {
+        match self.kind {
+            CodeSource::Integers(integers) => S::of_integer(integers[row]),
+            CodeSource::Float => S::of_float(self.numbers[row]),
+            CodeSource::Rounded => S::of_float(rounded(self.numbers[row], ScoreType::Float32)),
+        }
+    }
+}
+
+/// A column of numbers.
+pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+    if !column.kind().is_number() {
+        bail!("{name} must be a number, got {}", column.kind());
+    }
+    column.numbers()
+}
+
+/// A column of relevances.
+pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
+    if !column.kind().is_relevance() {
+        bail!("{name} must be a number or a boolean, got {}", column.kind());
+    }
+    column.numbers()
+}
+
+/// Items as byte strings in their order, for scores of 128 bits: few have such, and code is large.
+pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
+    let mut written = Encoded::default();
+    let mut rows = 0..rows;
+    match items {
+        ItemColumn::Encoded(items) => return Ok(items),
+        ItemColumn::Fixed(items) => rows.try_for_each(|row| {
+            // In the order of bytes, numbers below 0 come first.
+            let number = items.tag(row).map(|tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes());
+            written.push_bytes(number.as_ref().map(<[u8; 8]>::as_slice))
+        }),
+        ItemColumn::Bytes(items) => {
+            rows.try_for_each(|row| written.push_bytes(items.is_valid(row).then(|| items.bytes(row))))
+        }
+        ItemColumn::Nulls => rows.try_for_each(|_| written.push_bytes(None)),
+    }?;
+    Ok(written)
+}

@@ -1,0 +1,270 @@
+//! Rows of users, kept in blocks.
+
+use std::ops::Range;
+
+use crate::aggregate::merge::Item;
+use crate::column::Items;
+use crate::error::Error;
+use crate::memory::Grow;
+
+/// Values and the user of each, in blocks that need not move when more come.
+pub struct RowBuffer<V> {
+    /// The blocks, of which the last one grows.
+    pub blocks: Vec<RowBlock<V>>,
+}
+
+/// Of users and items that are byte strings there are the tags, and the bytes beside.
+pub struct RowBlock<V> {
+    /// The first row of each user, as often as the user changes from one row to the next.
+    pub starts: Vec<u16>,
+    /// The tag of the user of each run of rows.
+    pub users: Vec<i64>,
+    /// The bytes of these users; none where tags are all that there is.
+    pub user_bytes: ByteColumn,
+    /// The value of each row.
+    pub values: Vec<V>,
+    /// The bytes of the item of each row; none where tags are all that there is.
+    pub item_bytes: ByteColumn,
+    /// The relevances of judged items, unless all are 1.
+    pub rels: Vec<f64>,
+}
+
+/// Byte strings one after the other; none where tags are all that there is.
+#[derive(Default)]
+pub struct ByteColumn {
+    /// All byte strings, one after the other.
+    bytes: Vec<u8>,
+    /// The end of each in `bytes`.
+    pub ends: Vec<u32>,
+}
+
+impl ByteColumn {
+    /// Makes as much room as others took.
+    pub fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
+        self.bytes.make_exact_room(others.bytes.len())?;
+        self.ends.make_exact_room(others.ends.len())
+    }
+
+    fn has_room(&self, bytes: Option<&[u8]>) -> bool {
+        bytes.is_none_or(|bytes| u32::try_from(self.bytes.len() + bytes.len()).is_ok())
+    }
+
+    /// Adds bytes for which there is room.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn push(&mut self, bytes: Option<&[u8]>) -> Result<(), Error> {
+        if let Some(bytes) = bytes {
+            self.bytes.make_room(bytes.len())?;
+            self.bytes.extend_from_slice(bytes);
+            self.ends.try_push(self.bytes.len() as u32)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.bytes[start as usize..end as usize])
+    }
+}
+
+impl<V> Default for RowBuffer<V> {
+    fn default() -> Self {
+        Self { blocks: Vec::new() }
+    }
+}
+
+/// The tag of a user or item, and its bytes where the tag is not all.
+pub type UserKey<'a> = (i64, Option<&'a [u8]>);
+
+impl<V> RowBlock<V> {
+    pub const ROWS: usize = 1024;
+
+    /// An empty block with as much room as the one before it took; the first one may stay small.
+    pub fn after(before: Option<&Self>) -> Result<Self, Error> {
+        let mut block = Self {
+            starts: Vec::new(),
+            users: Vec::new(),
+            user_bytes: ByteColumn::default(),
+            values: Vec::new(),
+            item_bytes: ByteColumn::default(),
+            rels: Vec::new(),
+        };
+        if let Some(before) = before {
+            block.starts.make_exact_room(before.starts.len())?;
+            block.users.make_exact_room(before.users.len())?;
+            block.user_bytes.make_room_like(&before.user_bytes)?;
+            block.values.make_exact_room(Self::ROWS)?;
+            block.item_bytes.make_room_like(&before.item_bytes)?;
+            block.rels.make_exact_room(before.rels.len())?;
+        }
+        Ok(block)
+    }
+
+    pub fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
+        self.values.len() < Self::ROWS
+            && self.user_bytes.has_room(user_bytes)
+            && self.item_bytes.has_room(item_bytes)
+    }
+
+    /// The rows of a run.
+    #[inline]
+    pub fn rows(&self, run: usize) -> Range<usize> {
+        let end = self.starts.get(run + 1).map_or(self.values.len(), |start| usize::from(*start));
+        usize::from(self.starts[run])..end
+    }
+}
+
+impl<V> RowBuffer<V> {
+    /// Adds a row; a value that is about no item has none.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn push(&mut self, user: UserKey, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
+        if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
+            self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
+        }
+        let Some(block) = self.blocks.last_mut() else { return Ok(()) };
+        let differs = |last: &i64| {
+            *last != user.0 || user.1.is_some() && block.user_bytes.get(block.users.len() - 1) != user.1
+        };
+        if block.users.last().is_none_or(differs) {
+            block.starts.try_push(block.values.len() as u16)?;
+            block.users.try_push(user.0)?;
+            block.user_bytes.push(user.1)?;
+        }
+        block.values.try_push(value)?;
+        block.item_bytes.push(item_bytes)
+    }
+
+    /// Adds rows of a chunk.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn extend<'r, U: Items>(
+        &mut self,
+        users: &U,
+        mut rows: &[usize],
+        value: impl Fn(usize) -> V,
+        item_bytes: impl Fn(usize) -> Option<&'r [u8]>,
+        rel: impl Fn(usize) -> f64,
+    ) -> Result<(), Error> {
+        let tag = |row| users.tag(row).unwrap_or_default();
+        if !U::EXACT || rows.first().is_some_and(|row| item_bytes(*row).is_some()) {
+            for row in rows {
+                let user_bytes = (!U::EXACT && users.is_valid(*row)).then(|| users.bytes(*row));
+                self.push((tag(*row), user_bytes), value(*row), item_bytes(*row))?;
+                self.push_rels(&[*row], &rel)?;
+            }
+            return Ok(());
+        }
+        while !rows.is_empty() {
+            if self.blocks.last().is_none_or(|block| !block.has_room(None, None)) {
+                self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
+            }
+            let Some(block) = self.blocks.last_mut() else { return Ok(()) };
+            let start = block.values.len();
+            let (now, later) = rows.split_at(rows.len().min(RowBlock::<V>::ROWS - start));
+            let mut before = block.users.last().copied();
+            for (row, start) in now.iter().zip(start as u16..) {
+                let user = tag(*row);
+                if before != Some(user) {
+                    block.starts.try_push(start)?;
+                    block.users.try_push(user)?;
+                }
+                before = Some(user);
+            }
+            block.values.try_extend(now.iter().map(|row| value(*row)))?;
+            self.push_rels(now, &rel)?;
+            rows = later;
+        }
+        Ok(())
+    }
+
+    /// Adds the relevances of rows that were added to the last block.
+    #[inline]
+    pub fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
+        let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
+        if !rels.is_empty() || rows.iter().any(|row| rel(*row) != 1.0) {
+            rels.try_resize(values.len() - rows.len(), 1.0)?;
+            rels.try_extend(rows.iter().map(|row| rel(*row)))?;
+        }
+        Ok(())
+    }
+
+    pub fn len(&self) -> usize {
+        self.blocks.iter().map(|block| block.values.len()).sum()
+    }
+
+    pub fn are_texts(&self) -> bool {
+        self.blocks.first().is_some_and(|block| !block.item_bytes.ends.is_empty())
+    }
+}
+
+/// A byte string that lies elsewhere.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct BorrowedBytes<'a> {
+    /// Its tag.
+    pub tag: i64,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+impl Ord for BorrowedBytes<'_> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.bytes.cmp(other.bytes)
+    }
+}
+
+impl PartialOrd for BorrowedBytes<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Item for BorrowedBytes<'_> {
+    const EXACT: bool = false;
+
+    fn try_clone(&self) -> Result<Self, Error> {
+        Ok(*self)
+    }
+
+    fn tag(&self) -> i64 {
+        self.tag
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+/// Items as they are sorted by user.
+pub trait UserItem<'a>: Item + Copy + Default {
+    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self;
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
+
+    /// What has to be kept besides the tag.
+    fn bytes_to_keep(&self) -> Option<&[u8]> {
+        (!Self::EXACT).then(|| self.bytes())
+    }
+}
+
+impl UserItem<'_> for i64 {
+    fn of<V>(_: &RowBlock<V>, _: usize, tag: i64) -> Self {
+        tag
+    }
+
+    fn read(_: &impl Items, _: usize, tag: i64) -> Self {
+        tag
+    }
+}
+
+impl<'a> UserItem<'a> for BorrowedBytes<'a> {
+    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self {
+        Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
+    }
+
+    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self {
+        Self { tag, bytes: items.bytes(row) }
+    }
+}

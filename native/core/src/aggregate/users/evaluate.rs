@@ -1,0 +1,214 @@
+//! The evaluation of all users, partition by partition.
+
+use std::sync::Arc;
+
+use crate::aggregate::group::Scratch;
+use crate::aggregate::merge::{JoinedRanking, JudgedItems, ScoredItem};
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, UserItem, UserKey};
+use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
+use crate::aggregate::users::partition::{
+    AnyPartitions, NULL_PARTITION, PARTITIONS, Partition, UserPartitions,
+};
+use crate::catalogue::Function;
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::ranking::scored::ScoreCode;
+use crate::settings::Settings;
+use crate::values::{Nullable, Values};
+
+/// A user as a query sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum User<'a> {
+    Integer(i64),
+    Text(&'a [u8]),
+    Null,
+}
+
+fn has_texts<S: ScoreCode>(partitions: &[Arc<UserPartitions<S>>]) -> bool {
+    let mut partitions =
+        partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
+    partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
+}
+
+/// Rankings that are evaluated in partitions, so that the caller can take results away before there are more.
+pub struct PartitionCursor<'a> {
+    /// The settings of the rows; `None` where there are no rows.
+    settings: Option<&'a Arc<Settings>>,
+    /// The rows and the buffers.
+    rankings: AnyRankings<'a>,
+    /// The number of the partition after the one at hand.
+    next: usize,
+    /// Room for the evaluation of one user after the other.
+    scratch: Scratch,
+}
+
+/// The rows, by the width of scores and the kind of items, and the buffers in which they are evaluated.
+enum AnyRankings<'a> {
+    None,
+    NarrowTexts(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, BorrowedBytes<'a>>),
+    NarrowNumbers(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, i64>),
+    Wide(&'a [Arc<UserPartitions<u128>>], PartitionRankings<'a, u128, BorrowedBytes<'a>>),
+}
+
+impl<'a> PartitionCursor<'a> {
+    /// Those of rows that have these settings.
+    pub fn new(settings: Option<&'a Arc<Settings>>, partitions: &'a AnyPartitions) -> Self {
+        let rankings = match partitions {
+            AnyPartitions::None => AnyRankings::None,
+            AnyPartitions::Narrow(partitions) if has_texts(partitions) => {
+                AnyRankings::NarrowTexts(partitions, PartitionRankings::default())
+            }
+            AnyPartitions::Narrow(partitions) => {
+                AnyRankings::NarrowNumbers(partitions, PartitionRankings::default())
+            }
+            // Items of wide scores were written out.
+            AnyPartitions::Wide(partitions) => AnyRankings::Wide(partitions, PartitionRankings::default()),
+        };
+        Self { settings, rankings, next: 0, scratch: Scratch::default() }
+    }
+
+    /// Goes on to the next partition, and returns how many results it has, one for each k and user; `None` where there is
+    /// none.
+    pub fn advance(&mut self) -> Result<Option<usize>, Error> {
+        let Self { settings, rankings, next, .. } = self;
+        let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
+        while *next <= PARTITIONS {
+            let number = *next;
+            *next += 1;
+            let users = match rankings {
+                AnyRankings::None => None,
+                AnyRankings::NarrowTexts(partitions, by_user) => by_user.read(partitions, number)?,
+                AnyRankings::NarrowNumbers(partitions, by_user) => by_user.read(partitions, number)?,
+                AnyRankings::Wide(partitions, by_user) => by_user.read(partitions, number)?,
+            };
+            if let Some(users) = users {
+                return Ok(Some(users * settings.ks.len()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Evaluates the partition, and hands over each user and its values, none where nothing was judged.
+    pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
+        let Self { settings, rankings, next, scratch } = self;
+        let Some(settings) = settings else { return Ok(()) };
+        let is_null = *next > NULL_PARTITION;
+        match rankings {
+            AnyRankings::None => Ok(()),
+            AnyRankings::NarrowTexts(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+            AnyRankings::NarrowNumbers(_, by_user) => {
+                by_user.evaluate(is_null, function, settings, scratch, results)
+            }
+            AnyRankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
+        }
+    }
+}
+
+/// Where the results of users go.
+pub trait Results {
+    fn put(&mut self, user: User, values: &Values);
+}
+
+/// The rankings of the users of a partition. Kept over partitions for its buffers.
+#[derive(Default)]
+struct PartitionRankings<'a, S, I> {
+    /// The users of the partition.
+    index: UserIndex<'a>,
+    /// The retrieved items of each user.
+    retrieved: Grouped<ScoredItem<S, I>>,
+    /// The judged items of each user.
+    judged: Grouped<I>,
+    /// Whether a relevance is not 1.
+    is_graded: bool,
+    /// The relevances beside the judged items, if one is not 1.
+    rels: Grouped<f64>,
+    /// The scores of retrieved items that are NULL, of each user.
+    null_item_scores: Grouped<S>,
+    /// The judgements of items that are NULL, of each user.
+    null_item_judgements: Grouped<()>,
+}
+
+impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
+    /// Reads the rows of a partition, and returns how many users it has; `None` where there are no rows.
+    fn read(
+        &mut self,
+        partitions: &'a [Arc<UserPartitions<S>>],
+        place: usize,
+    ) -> Result<Option<usize>, Error> {
+        let partitions =
+            partitions.iter().filter_map(|user_partitions| user_partitions.partitions[place].as_deref());
+        let partitions: Vec<&Partition<S>> = partitions.map(|[partition]| partition).collect();
+        if partitions.is_empty() {
+            return Ok(None);
+        }
+        let partitions = &partitions[..];
+        let index = &mut self.index;
+        index.clear();
+        let retrieved = assign_ids(index, partitions, |partition| &partition.retrieved)?;
+        let judged = assign_ids(index, partitions, |partition| &partition.judged)?;
+        let null_item_scores = assign_ids(index, partitions, |partition| &partition.null_item_scores)?;
+        let null_item_judgements =
+            assign_ids(index, partitions, |partition| &partition.null_item_judgements)?;
+        let users = index.users.len();
+        self.retrieved.by_user(users, &retrieved, scored_item::<S, I>)?;
+        self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]))?;
+        self.is_graded = partitions
+            .iter()
+            .any(|partition| partition.judged.blocks.iter().any(|block| !block.rels.is_empty()));
+        if self.is_graded {
+            let rel = |block: &RowBlock<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
+            self.rels.by_user(users, &judged, rel)?;
+        }
+        self.null_item_scores.by_user(users, &null_item_scores, |block, row| block.values[row])?;
+        self.null_item_judgements.by_user(users, &null_item_judgements, |_, _| ())?;
+        Ok(Some(users))
+    }
+
+    fn evaluate(
+        &mut self,
+        is_null: bool,
+        function: &Function,
+        settings: &Arc<Settings>,
+        scratch: &mut Scratch,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let user = |(number, (tag, bytes)): (usize, &UserKey<'a>)| {
+            let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
+            (user, number)
+        };
+        let mut order: Vec<(User, usize)> = Vec::new();
+        order.make_exact_room(self.index.users.len())?;
+        order.extend(self.index.users.iter().enumerate().map(user));
+        order.sort_unstable();
+        let mut nothing = Vec::new();
+        nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
+        for (user, number) in order {
+            let judged = self.judged.of(number);
+            if judged.is_empty() && self.null_item_judgements.of(number).is_empty() {
+                results.put(user, &Values { ks: &settings.ks, values: &nothing });
+                continue;
+            }
+            let joined = JoinedRanking {
+                entries: self.retrieved.of(number),
+                null_item_scores: self.null_item_scores.of(number),
+                truth: JudgedItems(judged),
+                rels: if self.is_graded { self.rels.of(number) } else { &[] },
+            };
+            joined.rank(settings, scratch)?;
+            results.put(user, &scratch.evaluate(function, settings)?);
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of the users of rows.
+fn assign_ids<'a, S, V>(
+    index: &mut UserIndex<'a>,
+    partitions: &[&'a Partition<S>],
+    rows: impl Fn(&'a Partition<S>) -> &'a RowBuffer<V>,
+) -> Result<Vec<RunIndex<'a, V>>, Error> {
+    let rows = partitions.iter().map(|partition| rows(partition));
+    rows.map(|rows| Ok(RunIndex { rows, ids: index.assign_ids(rows)? })).collect()
+}

@@ -1,0 +1,339 @@
+//! All users at once.
+//!
+//! Grouping here and not in the engine is what makes it fast. Rows are put aside by partitions of the hash of their user,
+//! and what is put aside is sorted by user in the end, partition by partition, each of which is small enough for the
+//! processor's cache.
+
+mod buffer;
+pub mod evaluate;
+mod group;
+mod partition;
+mod prune;
+
+use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
+use crate::aggregate::group::{Group, Groups};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
+use crate::aggregate::users::buffer::{BorrowedBytes, UserItem};
+use crate::aggregate::users::evaluate::PartitionCursor;
+use crate::aggregate::users::partition::{AnyPartitions, PartitionScore, writable};
+use crate::catalogue::Function;
+use crate::column::matching::Matching;
+use crate::column::nested::items;
+use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
+use crate::error::{Error, bail};
+use crate::types::{Integer, Type};
+
+/// The rankings of many users.
+#[derive(Default)]
+pub struct Users {
+    /// The settings of all rows.
+    group_settings: GroupSettings,
+    /// The rows.
+    rows: AnyPartitions,
+}
+
+impl Group for Users {
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error> {
+        let [user, item, score, rel, ..] = columns else { bail!("internal error: an argument is missing") };
+        let users = match user.kind() {
+            Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
+            Type::Text => user.items(Matching::Text)?,
+            kind => bail!("userid must be a BIGINT or a text, got {kind}"),
+        };
+        let inputs = ItemScoreRelColumns::new(item, score, rel)?;
+        let items = items(item, inputs.matching)?;
+        let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
+        let cache = &mut cache;
+        if inputs.score.are_wide() {
+            let items = &encoded_in_order(items, rows)?;
+            return match users {
+                ItemColumn::Fixed(users) => {
+                    read::<u128, BorrowedBytes, C, _, _>(&inputs, &users, items, rows, cache, groups)
+                }
+                users => read::<u128, BorrowedBytes, C, _, _>(
+                    &inputs,
+                    &encoded_in_order(users, rows)?,
+                    items,
+                    rows,
+                    cache,
+                    groups,
+                ),
+            };
+        }
+        macro_rules! read {
+            ($users:expr) => {
+                match &items {
+                    ItemColumn::Fixed(items) => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, cache, groups)
+                    }
+                    ItemColumn::Bytes(items) => {
+                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
+                    }
+                    ItemColumn::Encoded(items) => {
+                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
+                    }
+                    ItemColumn::Nulls => {
+                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, cache, groups)
+                    }
+                }
+            };
+        }
+        match &users {
+            ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
+            ItemColumn::Fixed(users) => read!(users),
+            ItemColumn::Bytes(users) => read!(&Tagged::new(users, rows)),
+            ItemColumn::Encoded(users) => read!(&Tagged::new(users, rows)),
+            ItemColumn::Nulls => read!(&Nulls),
+        }
+    }
+
+    fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        if let Some(settings) = &other.group_settings.0 {
+            self.group_settings.agree(settings)?;
+        }
+        match (&mut self.rows, &other.rows) {
+            (_, AnyPartitions::None) => {}
+            (AnyPartitions::Narrow(one), AnyPartitions::Narrow(other)) => one.extend(other.iter().cloned()),
+            (AnyPartitions::Wide(one), AnyPartitions::Wide(other)) => one.extend(other.iter().cloned()),
+            (partitions @ AnyPartitions::None, AnyPartitions::Narrow(other)) => {
+                *partitions = AnyPartitions::Narrow(other.clone());
+            }
+            (partitions @ AnyPartitions::None, AnyPartitions::Wide(other)) => {
+                *partitions = AnyPartitions::Wide(other.clone());
+            }
+            _ => bail!("internal error: scores came in two forms"),
+        }
+        Ok(())
+    }
+}
+
+impl Users {
+    /// The rankings, to be evaluated partition by partition. The order of users does not depend on that of rows.
+    pub fn partitions(&self) -> PartitionCursor<'_> {
+        PartitionCursor::new(self.group_settings.0.as_ref(), &self.rows)
+    }
+}
+
+/// Users whose tags are computed once, because each is asked for several times.
+struct Tagged<'a, U> {
+    /// The users.
+    users: &'a U,
+    /// The tag of each; 0 for NULL.
+    tags: Vec<i64>,
+}
+
+impl<'a, U: Items> Tagged<'a, U> {
+    fn new(users: &'a U, rows: usize) -> Self {
+        Self { users, tags: (0..rows).map(|row| users.tag(row).unwrap_or_default()).collect() }
+    }
+}
+
+impl<U: Items> Items for Tagged<'_, U> {
+    const EXACT: bool = U::EXACT;
+
+    #[inline]
+    fn is_valid(&self, index: usize) -> bool {
+        self.users.is_valid(index)
+    }
+
+    #[inline]
+    fn tag(&self, index: usize) -> Option<i64> {
+        self.is_valid(index).then(|| self.tags[index])
+    }
+
+    #[inline]
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        self.tags[one] == self.tags[other] && self.users.are_equal(one, other)
+    }
+
+    #[inline]
+    fn bytes(&self, index: usize) -> &[u8] {
+        self.users.bytes(index)
+    }
+}
+
+/// Reads the rows of each group.
+fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
+    inputs: &ItemScoreRelColumns,
+    users: &U,
+    items: &'a I,
+    rows: usize,
+    cache: &mut SettingsCache<C>,
+    groups: &mut impl Groups<Users>,
+) -> Result<(), Error> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    if !order.is_sorted_by_key(|row| groups.id(*row)) {
+        order.sort_by_key(|row| groups.id(*row));
+    }
+    let mut rest = &order[..];
+    while let Some(first) = rest.first() {
+        let id = groups.id(*first);
+        let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
+        rest = others;
+        let Users { group_settings, rows: partitions } = groups.of(*first)?;
+        for row in if cache.is_constant { &chosen[..1] } else { chosen } {
+            group_settings.agree(cache.at(*row)?)?;
+        }
+        let settings = cache.at(*first)?;
+        inputs.check(settings)?;
+        let Some(of_width) = S::of(partitions) else { bail!("internal error: scores came in two forms") };
+        writable(of_width)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::aggregate::columns::ScoreColumn;
+    use crate::aggregate::users::evaluate::{Results, User};
+    use crate::aggregate::users::partition::UserPartitions;
+    use crate::catalogue::lookup;
+    use crate::column::{Encoded, Integers, Numbers};
+    use crate::ranking::scored::levels::{NARROW, WIDE};
+    use crate::values::Values;
+    use std::sync::Arc;
+
+    /// A user, an item, and whether that is judged or, with this score, retrieved.
+    type Read = (u8, u8, Option<u8>);
+
+    #[derive(Default, Debug, PartialEq)]
+    struct Found(Vec<(i64, Vec<Option<f64>>)>);
+
+    impl Results for Found {
+        fn put(&mut self, user: User, values: &Values) {
+            let User::Integer(user) = user else { panic!("{user:?}") };
+            self.0.push((user, values.values.iter().map(|value| value.get()).collect()));
+        }
+    }
+
+    fn bits(rows: &[Read], bit: impl Fn(&Read) -> bool) -> Vec<u8> {
+        let byte = |rows: &[Read]| (0..).zip(rows).map(|(place, row)| u8::from(bit(row)) << place).sum();
+        rows.chunks(8).map(byte).collect()
+    }
+
+    /// Reads rows in chunks into partitions that drop something when they have more than `prune_above` rows.
+    fn found<S: PartitionScore>(
+        k: usize,
+        ties: &str,
+        rows: &[Read],
+        (chunk, prune_above): (usize, usize),
+        as_text: bool,
+        integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
+    ) -> (Found, usize) {
+        let function = lookup("rank_metrics_by_user").unwrap();
+        let mut settings = function.settings();
+        let options = format!("ties={ties}");
+        settings.set_options(&options, function.parse(&options).unwrap());
+        settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
+        settings.exact = integers(&[]).is_some();
+        let settings = Arc::new(settings);
+        let mut partitions = [prune_above; 2].map(|prune_above| UserPartitions::<S> {
+            prune_above,
+            prune_floor: prune_above,
+            ..UserPartitions::new().unwrap()
+        });
+        for (number, rows) in rows.chunks(chunk).enumerate() {
+            let (retrieved, judged) = (bits(rows, |row| row.2.is_some()), bits(rows, |row| row.2.is_none()));
+            let levels: Vec<u8> = rows.iter().map(|row| row.2.unwrap_or_default()).collect();
+            let rels: Vec<f64> = rows.iter().map(|row| f64::from(row.1 % 3)).collect();
+            let inputs = ItemScoreRelColumns {
+                matching: Matching::Integer,
+                score: ScoreColumn {
+                    name: "score",
+                    numbers: Numbers {
+                        values: levels.iter().map(|level| f64::from(*level)).collect(),
+                        validity: Validity::Bits { bits: &retrieved, offset: 0 },
+                    },
+                    integers: integers(&levels),
+                },
+                rel: Numbers { values: rels.into(), validity: Validity::Bits { bits: &judged, offset: 0 } },
+                unordered: None,
+            };
+            let fixed = |values: Vec<i64>| Fixed { values: values.into(), validity: Validity::All };
+            let users = fixed(rows.iter().map(|row| i64::from(row.0)).collect());
+            let chosen: Vec<usize> = (0..rows.len()).collect();
+            let partitions_of_thread = &mut partitions[number % 2];
+            if as_text {
+                let mut items = Encoded::default();
+                for row in rows {
+                    items.push_bytes(Some(format!("{:03}", row.1).as_bytes())).unwrap();
+                }
+                partitions_of_thread
+                    .read::<BorrowedBytes, _, _>(&settings, &inputs, &users, &items, &chosen)
+                    .unwrap();
+            } else {
+                let items = fixed(rows.iter().map(|row| i64::from(row.1)).collect());
+                partitions_of_thread.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+            }
+        }
+        let kept = partitions
+            .iter()
+            .flat_map(|partitions_of_thread| partitions_of_thread.partitions.iter().flatten())
+            .map(|partition| partition[0].retrieved.len())
+            .sum();
+        let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
+        S::of(&mut users.rows).unwrap().extend(partitions.map(Arc::new));
+
+        let mut found = Found::default();
+        let mut cursor = users.partitions();
+        while cursor.advance().unwrap().is_some() {
+            cursor.evaluate(function, &mut found).unwrap();
+        }
+        (found, kept)
+    }
+
+    fn floats(_: &[u8]) -> Option<Integers<'static>> {
+        None
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_dropped_changes_nothing(
+            rows in prop::collection::vec((0..255_u8, 0..200_u8, prop::option::weighted(0.8, 0..20_u8)), 1..500),
+            (users, items, levels) in (1..5_u8, 1..200_u8, 1..20_u8),
+            (k, chunk, prune_above) in (1..40_usize, prop_oneof![Just(1000_usize), 1..90_usize], 1..200_usize),
+            ties in prop::sample::select(vec!["average", "pessimistic", "item_asc", "item_desc"]),
+        ) {
+            let rows: Vec<Read> = rows
+                .into_iter()
+                .map(|(user, item, score)| (user % users, item % items, score.map(|score| score % levels)))
+                .collect();
+            // With a row at a time, there is nothing to be dropped before there are many.
+            let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
+            let sizes = (chunk, prune_above);
+            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);
+            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, true, floats).0, &expected);
+            for of in NARROW {
+                let integers = |levels: &[u8]| {
+                    Some(Integers::Narrow(levels.iter().map(|level| of(*level)).collect()))
+                };
+                prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, integers).0, &expected);
+            }
+            for of in WIDE {
+                let integers = |levels: &[u8]| {
+                    Some(Integers::Wide(levels.iter().map(|level| of(*level)).collect()))
+                };
+                prop_assert_eq!(&found::<u128>(k, ties, &rows, sizes, true, integers).0, &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn much_is_dropped() {
+        let rows: Vec<Read> = (0..20)
+            .flat_map(|_| 0..200_u8)
+            .map(|item| (item % 3, item, Some(item.wrapping_mul(7))))
+            .collect();
+        assert!(found::<u64>(5, "average", &rows, (40, 500), false, floats).1 < 1200);
+        assert_eq!(found::<u64>(5, "average", &rows, (1, usize::MAX), true, floats).1, 4000);
+    }
+}

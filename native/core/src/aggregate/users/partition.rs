@@ -1,0 +1,235 @@
+//! Rows by partitions of their users.
+
+use std::iter::once;
+use std::sync::Arc;
+
+use crate::aggregate::columns::ItemScoreRelColumns;
+use crate::aggregate::group::capacity_for;
+use crate::aggregate::merge::ScoredItem;
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
+use crate::aggregate::users::group::Grouped;
+use crate::aggregate::users::prune::{TopOfRun, pruned};
+use crate::column::Items;
+use crate::error::Error;
+use crate::memory::{Grow, boxed};
+use crate::ranking::lookup::mix;
+use crate::ranking::scored::ScoreCode;
+use crate::settings::Settings;
+
+/// Into how many partitions users are divided; that which is NULL is a partition of its own.
+pub const PARTITIONS: usize = 128;
+pub const NULL_PARTITION: usize = PARTITIONS;
+
+/// With so many rows, items that no cut can show are dropped.
+pub const PRUNE_ABOVE: usize = 1 << 24;
+
+/// The rows read on each thread, by the width of scores.
+#[derive(Default)]
+pub enum AnyPartitions {
+    #[default]
+    None,
+    Narrow(Vec<Arc<UserPartitions<u64>>>),
+    Wide(Vec<Arc<UserPartitions<u128>>>),
+}
+
+/// Scores that partitions can have.
+pub trait PartitionScore: ScoreCode {
+    /// The partitions, if their scores are of this width.
+    fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>>;
+}
+
+macro_rules! kept {
+    ($score:ty, $variant:ident) => {
+        impl PartitionScore for $score {
+            fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>> {
+                if let AnyPartitions::None = any {
+                    *any = AnyPartitions::$variant(Vec::new());
+                }
+                if let AnyPartitions::$variant(partitions) = any { Some(partitions) } else { None }
+            }
+        }
+    };
+}
+kept!(u64, Narrow);
+kept!(u128, Wide);
+
+/// Rows by partitions of their users.
+pub struct UserPartitions<S> {
+    /// The partitions by number; `None` for one without rows.
+    pub partitions: Vec<Option<Box<[Partition<S>; 1]>>>,
+    /// How many rows there are.
+    pub rows: usize,
+    /// With so many rows there is something to be dropped.
+    pub prune_above: usize,
+    /// Fewer rows are never too many.
+    pub prune_floor: usize,
+}
+
+impl<S: ScoreCode> UserPartitions<S> {
+    pub fn new() -> Result<Self, Error> {
+        let mut partitions = Vec::new();
+        partitions.make_exact_room(PARTITIONS + 1)?;
+        partitions.resize_with(PARTITIONS + 1, || None);
+        Ok(Self { partitions, rows: 0, prune_above: PRUNE_ABOVE, prune_floor: PRUNE_ABOVE })
+    }
+}
+
+/// The rows of some users.
+pub struct Partition<S> {
+    /// The retrieved items: the score and the tag of each.
+    pub retrieved: RowBuffer<ScoredItem<S, i64>>,
+    /// The judged items: the tag of each.
+    pub judged: RowBuffer<i64>,
+    /// The scores of retrieved items that are NULL.
+    pub null_item_scores: RowBuffer<S>,
+    /// Judgements of items that are NULL.
+    pub null_item_judgements: RowBuffer<()>,
+}
+
+impl<S> Default for Partition<S> {
+    fn default() -> Self {
+        Self {
+            retrieved: RowBuffer::default(),
+            judged: RowBuffer::default(),
+            null_item_scores: RowBuffer::default(),
+            null_item_judgements: RowBuffer::default(),
+        }
+    }
+}
+
+/// The partitions that grow with new rows: the last ones, unless others share them.
+pub fn writable<S: ScoreCode>(
+    partitions: &mut Vec<Arc<UserPartitions<S>>>,
+) -> Result<&mut UserPartitions<S>, Error> {
+    if partitions.last_mut().is_none_or(|last| Arc::get_mut(last).is_none()) {
+        partitions.try_push(Arc::new(UserPartitions::new()?))?;
+    }
+    let last = partitions.last_mut().and_then(Arc::get_mut);
+    last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
+}
+
+/// The partitions and the numbers of rows that are read alike.
+pub type PartitionedRows = Vec<(usize, usize)>;
+
+/// Hands the rows of each partition to `put`.
+pub fn write_by_partition<S>(
+    partitions: &mut [Option<Box<[Partition<S>; 1]>>],
+    chosen: &PartitionedRows,
+    put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    // Measured: writing each of many rows to its partition as it comes takes longer, for the partitions are too many to
+    // be kept at hand. Where there are many groups, few rows of a chunk are of the same one.
+    if chosen.len() < partitions.len() {
+        return chosen
+            .iter()
+            .try_for_each(|(partition, row)| put(partition_or_new(&mut partitions[*partition])?, &[*row]));
+    }
+    let mut rows = Grouped::default();
+    rows.fill(partitions.len(), || chosen.iter().map(|(partition, row)| (*partition, once(*row))))?;
+    for (number, partition) in partitions.iter_mut().enumerate() {
+        let rows = rows.of(number);
+        if !rows.is_empty() {
+            put(partition_or_new(partition)?, rows)?;
+        }
+    }
+    Ok(())
+}
+
+/// The partition, a new one where there is none.
+pub fn partition_or_new<S>(
+    partition: &mut Option<Box<[Partition<S>; 1]>>,
+) -> Result<&mut Partition<S>, Error> {
+    let partition = match partition {
+        Some(partition) => partition,
+        None => partition.insert(boxed(Partition::default())?),
+    };
+    Ok(&mut partition[0])
+}
+
+impl<S: ScoreCode> UserPartitions<S> {
+    pub fn read<'a, T: UserItem<'a>, U: Items, I: Items>(
+        &mut self,
+        settings: &Settings,
+        inputs: &ItemScoreRelColumns,
+        users: &U,
+        items: &'a I,
+        rows: &[usize],
+    ) -> Result<(), Error> {
+        let ItemScoreRelColumns { score, rel, .. } = inputs;
+        let scores = score.codes::<S>(settings);
+        let mut chosen = <[PartitionedRows; 4]>::default();
+        let [retrieved, null_item_scores, judged, null_item_judgements] = &mut chosen;
+        retrieved.make_exact_room(rows.len())?;
+        judged.make_exact_room(rows.len())?;
+        let mut top = TopOfRun::<S, T>::default();
+        for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
+            let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
+            // Where many rows of a user come one after the other, most need not be kept at all.
+            let shown = match settings.deepest {
+                Some(k) if run.len() > capacity_for(k) => top.of(settings, inputs, items, run, k)?,
+                _ => run,
+            };
+            for row in shown.iter().copied() {
+                if scores.get(row)?.is_some() {
+                    if items.is_valid(row) { &mut *retrieved } else { &mut *null_item_scores }
+                        .try_push((partition, row))?;
+                }
+            }
+            for row in run.iter().copied() {
+                if let Some(rel) = rel.get(row) {
+                    settings.check_rel("rel", rel)?;
+                    if items.is_valid(row) { &mut *judged } else { &mut *null_item_judgements }
+                        .try_push((partition, row))?;
+                }
+            }
+        }
+        let tag = |row| items.tag(row).unwrap_or_default();
+        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
+        let score = |row| scores.known(row);
+        let partitions = &mut self.partitions;
+        write_by_partition(partitions, retrieved, |partition, rows| {
+            partition.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
+        })?;
+        write_by_partition(partitions, judged, |partition, rows| {
+            partition.judged.extend(users, rows, tag, bytes, |row| rel.values[row])
+        })?;
+        write_by_partition(partitions, null_item_scores, |partition, rows| {
+            partition.null_item_scores.extend(users, rows, &score, |_| None, |_| 1.0)
+        })?;
+        write_by_partition(partitions, null_item_judgements, |partition, rows| {
+            partition.null_item_judgements.extend(users, rows, |_| (), |_| None, |_| 1.0)
+        })?;
+        self.rows += [retrieved, null_item_scores, judged, null_item_judgements]
+            .map(|rows| rows.len())
+            .iter()
+            .sum::<usize>();
+        if let Some(k) = settings.deepest
+            && self.rows > self.prune_above
+        {
+            self.prune(k)?;
+        }
+        Ok(())
+    }
+
+    /// Drops the items that a cut at k cannot show.
+    pub fn prune(&mut self, k: usize) -> Result<(), Error> {
+        self.rows = 0;
+        for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
+            partition.retrieved = if partition.retrieved.are_texts() {
+                pruned::<S, BorrowedBytes>(&partition.retrieved, k)?
+            } else {
+                pruned::<S, i64>(&partition.retrieved, k)?
+            };
+            self.rows += partition.retrieved.len() + partition.judged.len();
+        }
+        self.prune_above = self.prune_floor.max(self.rows * 2);
+        Ok(())
+    }
+}
+
+/// The partition of a user, by the first bits of a hash of which the last ones lead to its place in there.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+pub fn partition_of(tag: i64) -> usize {
+    (mix(tag) >> (64 - PARTITIONS.ilog2())) as usize % PARTITIONS
+}

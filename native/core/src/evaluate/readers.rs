@@ -1,0 +1,220 @@
+//! Reading rankings from the ways in which they can be written.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::column::{Column, Integers, Items, Numbers, float_bits};
+use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
+use crate::memory::{Grow, make_room_for};
+use crate::options::choices::ScoreType;
+use crate::ranking::list::RankedList;
+use crate::ranking::lookup::{LookupColumns, LookupSpans, RelevanceLookup};
+use crate::ranking::scored::{ScoreCode, ScoredItems, check_score, rounded, write_exact};
+use crate::settings::Settings;
+
+/// Where rankings come from: one implementation for each way to write them.
+pub trait RankingReader {
+    /// Reads the ranking in row `index`; `false` where its truth is NULL. A NULL `rec` is an empty one.
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error>;
+}
+
+/// Items that are looked up among the judged ones.
+pub struct LookupReader<'a, C, R, T> {
+    /// The lists of retrieved items.
+    pub rec: Argument<'a, C>,
+    /// The lists of judged items.
+    pub truth: Argument<'a, C>,
+    /// The items of these lists.
+    pub columns: LookupColumns<'a, R, T>,
+    /// The tables in which retrieved items are looked up.
+    pub lookup: RelevanceLookup,
+}
+
+impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> {
+    #[inline(always)]
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
+        let Some(truth) = self.truth.span(index) else {
+            return Ok(false);
+        };
+        let mut rec = self.rec.span(index).unwrap_or_default();
+        list.retrieved = rec.len();
+        rec.end = settings.deepest.map_or(rec.end, |deepest| rec.end.min(rec.start.saturating_add(deepest)));
+        let check = |rel| settings.check_rel("truth", rel);
+        let duplicates = settings.options.duplicates;
+        self.lookup.read(list, &LookupSpans { rec, truth }, &self.columns, duplicates, check)?;
+        Ok(true)
+    }
+}
+
+/// Relevances in ranked order beside all relevances.
+pub struct RelsAndTruthReader<'a, C> {
+    /// The lists of relevances in ranked order.
+    pub rec: Argument<'a, C>,
+    /// The lists of all relevances.
+    pub truth: Argument<'a, C>,
+    /// The relevances in the lists of `rec`.
+    pub ranked: Numbers<'a>,
+    /// The relevances in the lists of `truth`.
+    pub wanted: Numbers<'a>,
+    /// How often each relevance of the truth is still to be met in `rec`.
+    pub left: HashMap<i64, usize, FixedState>,
+}
+
+impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
+        let Some(truth) = self.truth.span(index) else {
+            return Ok(false);
+        };
+        let rec = self.rec.span(index).unwrap_or_default();
+        list.retrieved = rec.len();
+        // No relevance is found more often than it is wanted.
+        list.make_room(rec.len().min(truth.len()))?;
+        let wanted = list.truth.clear();
+        wanted.make_room(truth.len())?;
+        self.left.clear();
+        for rel in truth.filter_map(|element| self.wanted.get(element)) {
+            wanted.push(settings.check_rel("truth", rel)?);
+            if let Some(left) = self.left.get_mut(&float_bits(rel)) {
+                *left += 1;
+                continue;
+            }
+            make_room_for::<(i64, usize), _>(1, || self.left.try_reserve(1))?;
+            self.left.insert(float_bits(rel), 1);
+        }
+        for (rank, element) in rec.enumerate() {
+            let Some(rel) = self.ranked.get(element) else { continue };
+            settings.check_rel("rec", rel)?;
+            // Without this, a ranking could score more than all that there was to find.
+            match self.left.get_mut(&float_bits(rel)) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ if rel == 0.0 => continue,
+                _ => bail!("rec holds relevance {rel} more often than truth"),
+            }
+            if !settings.is_below(rank) {
+                list.push(rank, rel);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// One list of relevances in ranked order, which are all that there is.
+pub struct RankedRelsReader<'a, C> {
+    /// The lists of relevances.
+    pub lists: Argument<'a, C>,
+    /// The relevances in these lists.
+    pub rels: Numbers<'a>,
+}
+
+impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
+        let Some(span) = self.lists.span(index) else {
+            return Ok(false);
+        };
+        list.retrieved = span.len();
+        list.make_room(settings.deepest.map_or(span.len(), |deepest| deepest.min(span.len())))?;
+        list.truth.clear().make_room(span.len())?;
+        for (rank, element) in span.enumerate() {
+            let Some(rel) = self.rels.get(element) else { continue };
+            let rel = settings.check_rel("rels", rel)?;
+            list.truth.push(rel);
+            if !settings.is_below(rank) {
+                list.push(rank, rel);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The elements of lists of scores.
+pub struct ScoreElements<'a> {
+    /// The scores as floating point.
+    numbers: Numbers<'a>,
+    /// Numbers in their place where they are of a type whose values floating point may not tell apart.
+    exact: Option<Vec<f64>>,
+}
+
+impl<'a> ScoreElements<'a> {
+    pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
+        let mut exact = None;
+        match column.integers()? {
+            None => {}
+            Some(Integers::Narrow(values)) => {
+                let scores = values.iter().map(|value| <u64 as ScoreCode>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()))?;
+            }
+            Some(Integers::Wide(values)) => {
+                let scores = values.iter().map(|value| <u128 as ScoreCode>::of_integer(*value));
+                write_exact(scores, exact.insert(Vec::new()))?;
+            }
+        }
+        Ok(Self { numbers: column.numbers()?, exact })
+    }
+
+    fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
+        match (&self.exact, score_type) {
+            (Some(values), ScoreType::Exact) => self.numbers.validity.get(element).then(|| values[element]),
+            _ => self.numbers.get(element).map(|score| rounded(score, score_type)),
+        }
+    }
+}
+
+/// Scores beside the relevances of the same items.
+pub struct ScoredReader<'a, C> {
+    /// What the two arguments are called.
+    pub names: [&'static str; 2],
+    /// The lists of scores.
+    pub scores: Argument<'a, C>,
+    /// The lists of relevances.
+    pub rels: Argument<'a, C>,
+    /// The scores in these lists.
+    pub score: ScoreElements<'a>,
+    /// The relevances in these lists.
+    pub rel: Numbers<'a>,
+    /// Whether an item without a relevance is left out.
+    pub judged_only: bool,
+    /// The items of the row at hand.
+    pub scored: ScoredItems,
+}
+
+impl<C: Column> RankingReader for ScoredReader<'_, C> {
+    fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error> {
+        let Some(rels) = self.rels.span(index) else {
+            return Ok(false);
+        };
+        let scores = self.scores.span(index).unwrap_or_default();
+        if scores.len() != rels.len() && !scores.is_empty() {
+            let [of_scores, of_rels] = self.names;
+            bail!(
+                "{of_scores} and {of_rels} must be of equal length, got {} and {}",
+                scores.len(),
+                rels.len()
+            );
+        }
+        self.scored.clear();
+        self.scored.make_room(rels.len())?;
+        list.make_room_for(rels.len(), settings)?;
+        list.truth.clear().make_room(rels.len())?;
+        for (place, element) in rels.enumerate() {
+            let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
+            // Without scores nothing was retrieved.
+            let score = scores
+                .clone()
+                .nth(place)
+                .and_then(|element| self.score.get(element, settings.options.score_type));
+            let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
+            if settings.pairs && score.is_none() || (settings.pairs || self.judged_only) && rel.is_none() {
+                continue;
+            }
+            if let Some(rel) = rel {
+                list.truth.push(rel);
+            }
+            if let Some(score) = score {
+                self.scored.push(score, rel);
+            }
+        }
+        self.scored.rank(list, settings.order());
+        Ok(list.truth.is_judged())
+    }
+}

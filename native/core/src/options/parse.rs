@@ -1,0 +1,183 @@
+//! The grammar in which options are written.
+
+use crate::error::{Error, bail};
+use crate::options::choices::Ties;
+use crate::options::conventions::{self, CONVENTIONS};
+use crate::options::gain::Gain;
+use crate::options::table::{OPTIONS, OptionSpec};
+use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
+
+/// Which options a function takes.
+#[derive(Default)]
+pub(crate) struct OptionSchema {
+    /// The names of the options.
+    pub names: Vec<&'static str>,
+    /// The option that the key `denominator` is short for.
+    pub denominator: Option<&'static str>,
+    /// What holds, whatever the convention, where an option is not given.
+    pub defaults: &'static [(&'static str, &'static str)],
+    /// The metrics whose options these are.
+    pub metrics: Vec<&'static str>,
+    /// Whether there are items by which ties can be broken.
+    pub by_item: bool,
+    /// Whether items come in an order by which ties can be broken.
+    pub by_order: bool,
+    /// Whether gains are all that the function is made of.
+    pub only_gains: bool,
+}
+
+impl OptionSchema {
+    /// Reads `key=value, ...`.
+    pub fn parse(&self, text: &str) -> Result<Options, Error> {
+        let text = text.to_lowercase();
+        let mut given: Vec<(&OptionSpec, &str)> = Vec::new();
+        for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
+            };
+            let (key, value) = (key.trim(), value.trim());
+            let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
+            let known = |option: &&OptionSpec| option.name == name && self.names.contains(&option.name);
+            let Some(option) = OPTIONS.iter().find(known) else {
+                let short = self.denominator.map(|_| "denominator");
+                let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
+                bail!("unknown option '{}', the options here are {}", excerpt(key), names.join(", "));
+            };
+            if given.iter().any(|(before, _)| before.name == option.name) {
+                bail!("option '{}' is given twice", option.name);
+            }
+            if (option.set)(&mut Options::default(), value).is_err() {
+                bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
+            }
+            given.push((option, value));
+        }
+        let value =
+            |name: &str| given.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value);
+        let convention = value("convention").and_then(conventions::find).unwrap_or(&CONVENTIONS[0]);
+        let with = |metric: Option<&str>| {
+            let mut options = Options::default();
+            let preset = convention.options.iter().filter(|preset| preset.holds_for(metric));
+            let preset = preset.map(|preset| (preset.option, preset.value));
+            for (name, value) in
+                preset.filter(|(name, _)| self.names.contains(name)).chain(self.defaults.iter().copied())
+            {
+                set(&mut options, name, value);
+            }
+            for (option, value) in &given {
+                set(&mut options, option.name, value);
+            }
+            options
+        };
+        let mut options = with(None);
+        let own = self.metrics.iter().filter(|metric| convention.overrides(metric));
+        options.per_metric = own.map(|metric| (*metric, with(Some(metric)))).collect();
+
+        let broken = match options.ties {
+            ties if ties.are_by_item() && !self.by_item => Some((
+                "needs items: use rank_metrics_rows",
+                "breaks ties by item: use rank_metrics_rows or evaluate",
+            )),
+            Ties::InputOrder if !self.by_order => Some((
+                "needs lists, rows of a group have no order: use the scored form",
+                "leaves ties in the order of the list: use the scored form",
+            )),
+            _ => None,
+        };
+        if let Some((needs, breaks)) = broken {
+            match value("ties") {
+                Some(ties) => bail!("ties={ties} {needs}"),
+                None => bail!("convention={} {breaks}", convention.name),
+            }
+        }
+        if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
+            bail!("max_rel is needed, the highest grade that there can be, such as max_rel=4");
+        }
+        if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
+            bail!("min_rel needs gain=binary here: with other gains every relevance counts");
+        }
+        Ok(options)
+    }
+}
+
+/// Sets an option that exists to a value that it takes.
+fn set(options: &mut Options, name: &str, value: &str) {
+    let option = OPTIONS.iter().find(|option| option.name == name).expect("the option exists");
+    (option.set)(options, value).expect("the option takes the value");
+}
+
+/// The beginning of a text, enough to find it by.
+fn excerpt(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::choices::PrecisionDenominator;
+
+    fn parse(text: &str) -> Result<Options, String> {
+        let schema = OptionSchema {
+            names: vec!["precision_denominator", "gain", "min_rel", "ties"],
+            denominator: Some("precision_denominator"),
+            defaults: &[],
+            metrics: Vec::new(),
+            by_item: false,
+            by_order: true,
+            only_gains: true,
+        };
+        schema.parse(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn blanks_and_case_are_ignored() {
+        let options = parse(" GAIN = Binary ,min_rel= 2").unwrap();
+        assert_eq!((options.gain, options.min_rel), (Gain::Binary, 2.0));
+        assert_eq!(parse(" "), Ok(Options::default()));
+    }
+
+    #[test]
+    fn the_short_form_of_the_denominator_is_its_option() {
+        assert_eq!(parse("denominator=k").unwrap().precision_denominator, PrecisionDenominator::K);
+        assert_eq!(
+            parse("denominator=k,precision_denominator=k").unwrap_err(),
+            "option 'precision_denominator' is given twice"
+        );
+    }
+
+    #[test]
+    fn errors_name_the_value_and_what_is_allowed() {
+        for (text, sentence) in [
+            ("gain", "options are written key=value, separated by commas, got 'gain'"),
+            ("gain=linear,", "options are written key=value, separated by commas, got ''"),
+            (
+                "gian=exp2",
+                "unknown option 'gian', the options here are denominator, precision_denominator, gain, min_rel, ties",
+            ),
+            (
+                "discount=ln",
+                "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, ties",
+            ),
+            (
+                "ties=worst",
+                "ties must be average, pessimistic, optimistic, input_order, item_asc or item_desc, got 'worst'",
+            ),
+            ("ties=item_asc", "ties=item_asc needs items: use rank_metrics_rows"),
+            ("min_rel=0", "min_rel must be unset or a number above 0, got '0'"),
+            ("min_rel=nan", "min_rel must be unset or a number above 0, got 'nan'"),
+            (
+                "gain=0:-1",
+                "gain must be exp2, linear, binary or a gain for each grade from 0, such as 0:1:3:7, got '0:-1'",
+            ),
+            (
+                "gain=linear,min_rel=2",
+                "min_rel needs gain=binary here: with other gains every relevance counts",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), sentence);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The table of options: what each is called, and what it may be.
+
+use serde::Serialize;
+
+use crate::options::choices::{
+    Alternative, ApDenominator, ApSteps, AucPairs, Discount, Duplicates, EmptyRec, Ideal, Invalid,
+    NoRelevant, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties, Unjudged,
+    finite,
+};
+use crate::options::gain::Gain;
+use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
+
+/// Two to this power is far from overflowing, and from anybody's grades.
+const HIGHEST_GRADE: f64 = 100.0;
+
+/// An option as the catalogue shows it.
+#[derive(Serialize)]
+pub struct OptionSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// The names it takes.
+    pub values: &'static [&'static str],
+    /// What else it takes, in words.
+    pub other: &'static str,
+    /// Its value where it is not given.
+    pub default: &'static str,
+    /// What it says, in words.
+    pub doc: &'static str,
+    /// Sets the option to a value, which comes as text.
+    #[serde(skip)]
+    pub(super) set: fn(&mut Options, &str) -> Result<(), Invalid>,
+}
+
+impl OptionSpec {
+    pub(super) fn allowed(&self) -> String {
+        let other = Some(self.other).filter(|other| !other.is_empty());
+        let choices: Vec<&str> = self.values.iter().copied().chain(other).collect();
+        match choices.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => choices.concat(),
+        }
+    }
+}
+
+/// One row of the table of options whose values are a list of names.
+macro_rules! choice {
+    ($name:literal, $field:ident: $choice:ident, $default:literal, $doc:literal) => {
+        OptionSpec {
+            name: $name,
+            values: $choice::NAMES,
+            other: "",
+            default: $default,
+            doc: $doc,
+            set: |options, value| $choice::parse(value).map(|value| options.$field = value),
+        }
+    };
+}
+
+pub(super) static OPTIONS: &[OptionSpec] = &[
+    choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
+        "what precision divides by: min(k, retrieved), or k"),
+    choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
+        "what recall divides by: the relevant items, or min(relevant, k)"),
+    choice!("ap_denominator", ap_denominator: ApDenominator, "truth",
+        "what average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k, \
+         or min(relevant, k, retrieved)"),
+    choice!("ap_steps", ap_steps: ApSteps, "rank",
+        "where average precision of items with scores measures the precision of a hit: at its rank, or after the last \
+         item of its score in the top k"),
+    OptionSpec {
+        name: "gain",
+        values: Gain::NAMES,
+        other: "a gain for each grade from 0, such as 0:1:3:7",
+        default: "exp2",
+        doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains",
+        set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
+    },
+    choice!("discount", discount: Discount, "log2",
+        "discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
+    choice!("idcg", ideal: Ideal, "truth",
+        "ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1"),
+    OptionSpec {
+        name: "min_rel",
+        values: &["unset"],
+        other: "a number above 0",
+        default: "unset",
+        doc: "least relevance of a relevant item in binary metrics and gain=binary; unset: above 0",
+        set: |options, value| {
+            options.min_rel = match value {
+                "unset" => ABOVE_ZERO,
+                number => finite(number).filter(|least| *least > 0.0).ok_or(Invalid)?,
+            };
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "p",
+        values: &[],
+        other: "a number between 0 and 1",
+        default: "0.8",
+        doc: "probability that a user goes on from an item to the next one",
+        set: |options, value| {
+            options.p = finite(value).filter(|p| 0.0 < *p && *p < 1.0).ok_or(Invalid)?;
+            Ok(())
+        },
+    },
+    choice!("rbp_gain", rbp_gain: RbpGain, "binary",
+        "what a hit gains in rbp: 1, or its relevance, by which rbp may pass 1"),
+    OptionSpec {
+        name: "max_rel",
+        values: &["unset"],
+        other: "a number from 1 to 100",
+        default: "unset",
+        doc: "the highest relevance that there can be; err needs it, and a relevance above it is an error",
+        set: |options, value| {
+            options.max_rel = match value {
+                "unset" => UNLIMITED,
+                number => finite(number).filter(|rel| (1.0..=HIGHEST_GRADE).contains(rel)).ok_or(Invalid)?,
+            };
+            Ok(())
+        },
+    },
+    choice!("no_relevant", no_relevant: NoRelevant, "null",
+        "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
+    choice!("empty_rec", empty_rec: EmptyRec, "zero",
+        "result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null: NULL \
+         in every case"),
+    choice!("one_class", one_class: OneClass, "half",
+        "AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
+    choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
+        "misses that AUC pairs with the hits: those retrieved, or k - hits"),
+    choice!("duplicates", duplicates: Duplicates, "first",
+        "the repeat of an item in rec: an irrelevant item, or counted again"),
+    choice!("unjudged", unjudged: Unjudged, "zero",
+        "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
+         it is always left out"),
+    choice!("ties", ties: Ties, "average",
+        "order of tied items: average (the default but in rankdcg): the expected value over all orders; pessimistic (the \
+         default in rankdcg): the least relevant item first; optimistic: the most relevant one first; input_order: \
+         that of the list; item_asc, item_desc: that of the items, only in _rows and evaluate"),
+    choice!("score_type", score_type: ScoreType, "exact",
+        "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
+    OptionSpec {
+        name: "convention",
+        values: conventions::NAMES,
+        other: "",
+        default: conventions::NAMES[0],
+        doc: "what holds for options that are not given: what a page or another package does",
+        set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
+    },
+    OptionSpec {
+        name: "confidence",
+        values: &[],
+        other: "a number between 0 and 1",
+        default: "0.95",
+        doc: "how often such an interval holds the true mean",
+        set: |options, value| {
+            let between = finite(value).filter(|number| 0.0 < *number && *number < 1.0);
+            between.map(|number| options.confidence = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "resamples",
+        values: &[],
+        other: "a whole number from 1 to 1000000",
+        default: "10000",
+        doc: "how many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large samples: see \
+              there",
+        set: |options, value| {
+            let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+            whole.map(|number| options.resamples = number).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "seed",
+        values: &[],
+        other: "a whole number from 0 to 18446744073709551615",
+        default: "0",
+        doc: "where random numbers start: the same seed draws the same resamples",
+        set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
+    },
+    OptionSpec {
+        name: "alternative",
+        values: Alternative::NAMES,
+        other: "",
+        default: "two_sided",
+        doc: "what the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's \
+              two-sided is two_sided",
+        set: |options, value| {
+            let name = value.replace('-', "_");
+            Alternative::parse(&name).map(|alternative| options.alternative = alternative)
+        },
+    },
+];
+
+/// All options.
+#[must_use]
+pub fn options() -> &'static [OptionSpec] {
+    OPTIONS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stated_default_of_every_option_is_the_default() {
+        for option in OPTIONS {
+            let mut options = Options::default();
+            (option.set)(&mut options, option.default).expect("a default is a legal value");
+            assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! One ranking as it is read, and what metrics share of it.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::error::{Error, bail};
+use crate::memory::{Grow, lengthen};
+use crate::needs::AllNeeds;
+use crate::options::Options;
+use crate::options::choices::Ideal;
+use crate::ranking::as_f64;
+use crate::ranking::discount::Discounts;
+use crate::ranking::small_sort::{SMALL_LIST, sort_descending};
+use crate::ranking::ties::TiedBlock;
+use crate::settings::Settings;
+
+/// With `idcg=k` this many discounts are summed at most.
+const LARGEST_IDEAL: usize = 1_000_000;
+
+/// One ranking as it is read from a row, and what its metrics share. Kept over the rows of a call for its buffers.
+#[derive(Default)]
+pub struct RankedList {
+    /// The rank, counted from 0, of each judged item in the ranking, best first; then room for more.
+    pub ranks: Vec<usize>,
+    /// How many judged items are in the ranking: so many ranks hold.
+    pub match_count: usize,
+    /// The relevances of these items, unless all are 1.
+    pub rels: Vec<f64>,
+    /// How many items were retrieved, judged or not.
+    pub retrieved: usize,
+    /// Where each block of tied items ends, if tied items differ in relevance.
+    pub blocks: Vec<BlockEnd>,
+    /// How many items are above the first of these blocks whose items differ in relevance.
+    pub untied: usize,
+    /// Where the items of each score end, if that is asked for and scores tie.
+    pub levels: Vec<usize>,
+    /// The relevances of all judged items.
+    pub truth: Truth,
+    /// The rank, counted from 0, of each relevant item, unless every judged item in the ranking is relevant.
+    pub(super) hits: PerRow<Vec<usize>>,
+    /// Whether every judged item in the ranking is relevant.
+    pub(super) every_match_is_a_hit: bool,
+    /// How many judged items are relevant.
+    pub(super) relevant: usize,
+    /// Of the first 0, 1, 2 ... hits, where metrics need that.
+    pub(super) hit_sums: PerRow<Vec<HitPrefixSums>>,
+    /// The gains of the judged items in the ranking, unless all have the same and no items are tied.
+    pub(super) gains: PerRow<Vec<f64>>,
+    /// The gain of an item of relevance 1, where no other is.
+    pub(super) gain_of_one: f64,
+    /// What an item without a judgement gains.
+    pub(super) unjudged: f64,
+    /// The greatest gains of judged items, unless all have the same.
+    pub ideal: PerRow<Vec<f64>>,
+    /// The blocks of tied items, if tied items differ in relevance.
+    pub(super) tied: PerRow<Vec<TiedBlock>>,
+    /// The discounts of the ranks that were asked for so far.
+    pub(super) discounts: Discounts,
+    /// How many items there is room for, however they are ordered.
+    room: usize,
+    /// How many judged items in the ranking there is room for in what metrics share.
+    room_shared: usize,
+    /// What the first 0, 1, 2 ... judged items in the ranking gain beyond unjudged ones, discounted; where all gain the
+    /// same, the sums of their discounts.
+    pub(super) discounted: PerRow<Vec<f64>>,
+}
+
+/// A buffer that is kept over rows for its allocation.
+///
+/// It is read only after it was written for the row at hand; debug builds panic otherwise. A value left over from an
+/// earlier row would be a wrong number.
+#[derive(Default)]
+pub struct PerRow<T> {
+    /// The buffer.
+    value: T,
+    /// Whether it was written for the row at hand.
+    #[cfg(debug_assertions)]
+    is_written: bool,
+}
+
+impl<T> PerRow<T> {
+    /// The buffer, to be written for this row. Whatever it holds is from an earlier one.
+    #[inline(always)]
+    pub fn rewrite(&mut self) -> &mut T {
+        #[cfg(debug_assertions)]
+        {
+            self.is_written = true;
+        }
+        &mut self.value
+    }
+
+    /// The buffer, to make room in, and not to be read.
+    fn spare(&mut self) -> &mut T {
+        &mut self.value
+    }
+
+    /// Begins a row.
+    #[inline(always)]
+    fn forget(&mut self) {
+        #[cfg(debug_assertions)]
+        {
+            self.is_written = false;
+        }
+    }
+}
+
+impl<T> Deref for PerRow<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        #[cfg(debug_assertions)]
+        assert!(self.is_written, "a buffer is read that was not written for this row");
+        &self.value
+    }
+}
+
+impl<T> DerefMut for PerRow<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        #[cfg(debug_assertions)]
+        assert!(self.is_written, "a buffer is changed that was not written for this row");
+        &mut self.value
+    }
+}
+
+/// Sums over the hits of a ranking. Each is made once for all cuts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HitPrefixSums {
+    /// The sum of the precisions at the hits.
+    pub precision_sum: f64,
+    /// The sum of the ranks of the hits, counted from 0.
+    pub rank_sum: usize,
+}
+
+/// The end of a block of tied items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockEnd {
+    /// How many items there are down to the last one of the block.
+    pub end: usize,
+    /// How many of these items are judged.
+    pub judged: usize,
+}
+
+/// All that metrics see of a ranking whose judged items have relevance 1, of which it shows one at most. With the
+/// same settings, rankings that look the same have the same values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ValueKey {
+    /// How many items were retrieved.
+    retrieved: usize,
+    /// How many items are judged.
+    judged: usize,
+    /// The rank, counted from 0, of the judged item in the ranking.
+    rank: Option<usize>,
+}
+
+impl ValueKey {
+    /// Different for keys that differ little.
+    #[inline]
+    pub fn hash(&self) -> usize {
+        self.rank.map_or(0, |rank| rank + 1).wrapping_add(self.judged.wrapping_mul(37))
+    }
+}
+
+/// The relevances of all judged items, those in the ranking among them.
+#[derive(Debug)]
+pub enum Truth {
+    /// This many items of relevance 1.
+    Ones(usize),
+    /// In no order.
+    Rels(Vec<f64>),
+    /// This many items, of which some are relevant; their greatest gains were found before.
+    Counted { judged: usize, relevant: usize },
+}
+
+impl Default for Truth {
+    fn default() -> Self {
+        Self::Ones(0)
+    }
+}
+
+impl Truth {
+    /// Makes room for relevances that are all different.
+    pub fn clear(&mut self) -> &mut Vec<f64> {
+        if !matches!(self, Self::Rels(_)) {
+            *self = Self::Rels(Vec::new());
+        }
+        let Self::Rels(rels) = self else { unreachable!("made above") };
+        rels.clear();
+        rels
+    }
+
+    /// Adds an item.
+    #[inline]
+    pub fn push(&mut self, rel: f64) {
+        match self {
+            Self::Ones(count) => *count += 1,
+            Self::Rels(rels) => rels.push(rel),
+            Self::Counted { .. } => unreachable!("nothing is added to a count"),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Ones(count) => *count,
+            Self::Rels(rels) => rels.len(),
+            Self::Counted { judged, .. } => *judged,
+        }
+    }
+
+    /// Whether any item is judged.
+    pub fn is_judged(&self) -> bool {
+        self.len() > 0
+    }
+}
+
+impl RankedList {
+    /// Forgets the last row.
+    pub fn clear(&mut self) {
+        self.match_count = 0;
+        self.rels.clear();
+        self.blocks.clear();
+        self.levels.clear();
+        self.retrieved = 0;
+        let Self { hits, hit_sums, gains, ideal, tied, discounted, .. } = self;
+        hits.forget();
+        hit_sums.forget();
+        tied.forget();
+        gains.forget();
+        ideal.forget();
+        discounted.forget();
+    }
+
+    /// Adds a judged item of the ranking, for which there is room.
+    pub fn push(&mut self, rank: usize, rel: f64) {
+        if self.ranks.len() == self.match_count {
+            self.ranks.push(0);
+        }
+        self.ranks[self.match_count] = rank;
+        self.match_count += 1;
+        self.rels.push(rel);
+    }
+
+    /// Makes room for this many matched items.
+    #[inline]
+    pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {
+        self.ranks.make_room(match_count.saturating_sub(self.ranks.len()))?;
+        self.rels.make_room(match_count.saturating_sub(self.rels.len()))
+    }
+
+    /// Makes this many matched items writable.
+    #[inline]
+    pub fn write_room(&mut self, match_count: usize) -> Result<(), Error> {
+        if self.ranks.len() < match_count {
+            return lengthen(&mut self.ranks, match_count);
+        }
+        Ok(())
+    }
+
+    /// The rank, counted from 0, of each judged item in the ranking.
+    #[must_use]
+    pub fn ranks(&self) -> &[usize] {
+        &self.ranks[..self.match_count]
+    }
+
+    /// Makes room for a ranking of so many items, retrieved or judged, however they are ordered.
+    pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
+        if settings.order().levels {
+            make_room(&mut self.levels, items)?;
+        }
+        if items <= self.room {
+            return Ok(());
+        }
+        self.make_room(items)?;
+        make_room(&mut self.blocks, items)?;
+        if settings.needs.gains {
+            make_room(self.ideal.spare(), items)?;
+        }
+        self.room = items;
+        Ok(())
+    }
+
+    /// Makes room for what metrics share of so many judged items in the ranking, and of as many judged items if each has its relevance.
+    #[cold]
+    #[inline(never)]
+    fn make_room_to_share(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
+        if needs.hits {
+            make_room(self.hits.spare(), items)?;
+        }
+        if needs.hit_sums {
+            make_room(self.hit_sums.spare(), items + 1)?;
+        }
+        if needs.gains {
+            make_room(self.gains.spare(), items)?;
+            make_room(self.ideal.spare(), items)?;
+            make_room(self.discounted.spare(), items + 1)?;
+        }
+        self.room_shared = items;
+        Ok(())
+    }
+
+    /// The key of the ranking's values, if its truth is binary and it has one hit at most.
+    #[inline(always)]
+    pub fn value_key(&self) -> Option<ValueKey> {
+        let (Truth::Ones(judged), true) = (&self.truth, self.match_count < 2 && self.blocks.is_empty())
+        else {
+            return None;
+        };
+        Some(ValueKey { retrieved: self.retrieved, judged: *judged, rank: self.ranks().first().copied() })
+    }
+
+    /// Computes what metrics with these `needs` share at all cuts.
+    #[inline(always)]
+    pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
+        let Settings { options, needs, .. } = settings;
+        let rels = if let Truth::Rels(rels) = &self.truth { rels.len() } else { 0 };
+        if self.match_count.max(rels) > self.room_shared {
+            self.make_room_to_share(self.match_count.max(rels), *needs)?;
+        }
+        if needs.hits {
+            self.collect_hits(options);
+        } else {
+            (self.every_match_is_a_hit, self.relevant) = (false, 0);
+            self.hits.rewrite().clear();
+        }
+        if needs.hit_sums {
+            self.sum_hits();
+        }
+        if needs.gains {
+            self.compute_gains(settings)?;
+        }
+        if !self.blocks.is_empty() {
+            self.compute_ties(*needs, options)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn collect_hits(&mut self, options: &Options) {
+        match &self.truth {
+            Truth::Ones(count) => {
+                self.every_match_is_a_hit = options.is_relevant(1.0);
+                self.relevant = if self.every_match_is_a_hit { *count } else { 0 };
+                self.hits.rewrite().clear();
+            }
+            truth => {
+                self.every_match_is_a_hit = false;
+                self.relevant = match truth {
+                    Truth::Rels(rels) => rels.iter().filter(|rel| options.is_relevant(**rel)).count(),
+                    Truth::Counted { relevant, .. } => *relevant,
+                    Truth::Ones(_) => unreachable!("the other arm"),
+                };
+                let found = self.ranks[..self.match_count].iter().zip(&self.rels);
+                let hits = self.hits.rewrite();
+                hits.clear();
+                hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(rank, _)| rank));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn sum_hits(&mut self) {
+        let hits = if self.every_match_is_a_hit { &self.ranks[..self.match_count] } else { &self.hits[..] };
+        let mut sums = HitPrefixSums::default();
+        let add = |(before, rank): (usize, &usize)| {
+            sums.precision_sum += as_f64(before + 1) / as_f64(rank + 1);
+            sums.rank_sum += rank;
+            sums
+        };
+        let hit_sums = self.hit_sums.rewrite();
+        hit_sums.clear();
+        hit_sums.push(HitPrefixSums::default());
+        hit_sums.extend(hits.iter().enumerate().map(add));
+    }
+
+    #[inline(always)]
+    fn compute_gains(&mut self, settings: &Settings) -> Result<(), Error> {
+        let Settings { options, ks, deepest, .. } = settings;
+        self.unjudged = settings.unjudged_gain;
+        match &self.truth {
+            Truth::Ones(count) => {
+                self.gain_of_one = if *count == 0 { 0.0 } else { settings.gain_of_one.clone()? };
+                if !self.blocks.is_empty() {
+                    let gains = self.gains.rewrite();
+                    gains.clear();
+                    gains.resize(self.match_count, self.gain_of_one);
+                }
+            }
+            truth => {
+                if let Truth::Rels(rels) = truth {
+                    options.gains(rels, self.ideal.rewrite())?;
+                }
+                options.gains(&self.rels, self.gains.rewrite())?;
+                sort_best(&mut self.ideal, *deepest);
+            }
+        }
+        let longest = self.retrieved.max(self.truth.len());
+        let mut ranks = deepest.map_or(longest, |deepest| deepest.min(longest));
+        if options.ideal == Ideal::K {
+            ranks = ks.iter().map(|k| k.unwrap_or(self.retrieved)).fold(ranks, usize::max);
+            if ranks > LARGEST_IDEAL {
+                bail!("k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
+            }
+        }
+        self.discounts.provide(options.discount, ranks)?;
+        self.sum_gains(ranks);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn sum_gains(&mut self, ranks: usize) {
+        let Self { discounts, unjudged, gains, .. } = self;
+        let discounted = self.discounted.rewrite();
+        let found = top(&self.ranks[..self.match_count], ranks);
+        let mut sum = 0.0;
+        let mut add = |discounted: f64| {
+            sum += discounted;
+            sum
+        };
+        discounted.clear();
+        discounted.push(0.0);
+        if let Truth::Ones(_) = self.truth {
+            discounted.extend(found.iter().map(|rank| add(discounts.at(*rank))));
+        } else {
+            let beyond = |(rank, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*rank));
+            discounted.extend(found.iter().zip(gains.iter()).map(beyond));
+        }
+    }
+
+    #[inline(never)]
+    fn compute_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
+        let tied = self.tied.rewrite();
+        tied.clear();
+        tied.make_room(self.blocks.len())?;
+        let (mut above, mut judged, mut hits_above) = (0, 0, 0);
+        for block in &self.blocks {
+            let found = judged..block.judged;
+            let size = block.end - above;
+            let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
+            let mut gain = 0.0;
+            if needs.gains {
+                let judged: f64 = self.gains[found.clone()].iter().sum();
+                gain = judged + (size - found.len()) as f64 * self.unjudged;
+            }
+            tied.push(TiedBlock { above, size, shown: size, hits, hits_above, gain });
+            (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
+        }
+        Ok(())
+    }
+}
+
+/// Makes room for so many values in a buffer, whatever it holds.
+fn make_room<T>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
+    values.make_room(length.saturating_sub(values.len()))
+}
+
+/// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
+fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
+    let shown = deepest.map_or(gains.len(), |deepest| deepest.min(gains.len()));
+    // Sorting a short list whole costs less than selecting from it.
+    if shown < gains.len() / 2 && gains.len() > SMALL_LIST {
+        gains.select_nth_unstable_by(shown, |one, other| other.total_cmp(one));
+        sort_descending(&mut gains[..shown]);
+    } else {
+        sort_descending(gains);
+    }
+}
+
+/// Those ranks that are above the cut.
+pub(super) fn top(ranks: &[usize], depth: usize) -> &[usize] {
+    match ranks.last() {
+        Some(last) if *last >= depth => &ranks[..ranks.partition_point(|rank| *rank < depth)],
+        _ => ranks,
+    }
+}

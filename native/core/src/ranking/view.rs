@@ -1,0 +1,265 @@
+//! What a metric sees of one user or query.
+
+use std::iter::repeat_n;
+
+use crate::options::Options;
+use crate::options::choices::Ideal;
+use crate::ranking::as_f64;
+use crate::ranking::list::{BlockEnd, HitPrefixSums, RankedList, Truth, top};
+use crate::ranking::ties::TiedBlock;
+
+/// One ranking, cut at k, and what should have been in it.
+pub struct RankingAtK<'a> {
+    /// The whole ranking.
+    list: &'a RankedList,
+    /// The cutoff; `None` where there is no cut.
+    k: Option<usize>,
+    /// How many retrieved items are above the cut.
+    depth: usize,
+    /// The rank, counted from 0, of each judged item above the cut.
+    found: &'a [usize],
+    /// The rank, counted from 0, of each relevant item above the cut.
+    hits: &'a [usize],
+}
+
+impl<'a> RankingAtK<'a> {
+    /// The ranking cut at k, which is no deeper than the list was prepared for.
+    #[inline(always)]
+    pub fn new(list: &'a RankedList, k: Option<usize>) -> Self {
+        let depth = k.map_or(list.retrieved, |k| k.min(list.retrieved));
+        let found = top(list.ranks(), depth);
+        let hits = if list.every_match_is_a_hit { found } else { top(&list.hits, depth) };
+        Self { list, k, depth, found, hits }
+    }
+
+    /// The same ranking cut at another k.
+    #[must_use]
+    pub fn at(&self, k: usize) -> Self {
+        Self::new(self.list, Some(k))
+    }
+
+    /// How many items are above the cut: the retrieved ones, k at most.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// How many items were retrieved, before the cut.
+    #[must_use]
+    pub fn retrieved(&self) -> usize {
+        self.list.retrieved
+    }
+
+    /// k, or the length of the whole list where there is no cut.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.k.unwrap_or(self.depth)
+    }
+
+    /// How many judged items are relevant.
+    #[must_use]
+    pub fn relevant(&self) -> usize {
+        self.list.relevant
+    }
+
+    /// How many of the relevant items the places can hold.
+    #[must_use]
+    pub fn findable(&self) -> usize {
+        self.k.map_or(self.list.relevant, |k| k.min(self.list.relevant))
+    }
+
+    /// How many items are above each relevant one in the top k. Where items are tied, see [`RankingAtK::ties`].
+    #[must_use]
+    #[inline]
+    pub fn hits(&self) -> &'a [usize] {
+        self.hits
+    }
+
+    /// How many of these hits are down to a rank.
+    #[must_use]
+    pub fn hits_to(&self, rank: usize) -> usize {
+        self.hits.partition_point(|above| *above < rank)
+    }
+
+    /// At which rank the items of each score that the top k shows end; none where no scores tie.
+    #[must_use]
+    #[inline]
+    pub fn levels(&self) -> &'a [usize] {
+        let levels = &self.list.levels;
+        let shown = levels.partition_point(|end| *end < self.depth) + 1;
+        &levels[..shown.min(levels.len())]
+    }
+
+    /// Sums over these hits, where no items are tied.
+    #[must_use]
+    #[inline(always)]
+    pub fn hit_sums(&self) -> HitPrefixSums {
+        self.list.hit_sums[self.hits.len()]
+    }
+
+    /// The number of relevant items in the top k; where items are tied, its expected value.
+    #[must_use]
+    #[inline(always)]
+    pub fn hit_count(&self) -> f64 {
+        match self.ties() {
+            None => as_f64(self.hits.len()),
+            Some(ties) => ties.map(|block| block.expected_hits()).sum(),
+        }
+    }
+
+    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance above it.
+    /// What is below the cut changes nothing, not even how sums are rounded.
+    #[must_use]
+    #[inline(always)]
+    pub fn ties(&self) -> Option<impl Iterator<Item = TiedBlock> + 'a> {
+        let (list, depth) = (self.list, self.depth);
+        (!list.blocks.is_empty() && list.untied < depth).then(|| {
+            let blocks = list.tied.iter().take_while(move |block| block.above < depth);
+            blocks.map(move |block| TiedBlock { shown: block.size.min(depth - block.above), ..*block })
+        })
+    }
+
+    /// The same blocks, each with the gains of its judged items.
+    #[must_use]
+    pub fn tied_gains(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
+        let RankedList { blocks, gains, .. } = self.list;
+        let mut from = 0;
+        self.ties().map(|ties| {
+            let judged = move |block: &BlockEnd| std::mem::replace(&mut from, block.judged)..block.judged;
+            ties.zip(blocks.iter().map(judged).map(|judged| &gains[judged]))
+        })
+    }
+
+    /// The same blocks, each with the relevances of its judged items.
+    #[must_use]
+    pub fn tied_rels(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
+        self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
+    }
+
+    /// How many items are above each judged one in the top k, and its relevance.
+    pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
+        let RankedList { truth, rels, .. } = self.list;
+        let rel = move |index: usize| match truth {
+            Truth::Ones(_) => 1.0,
+            _ => rels[index],
+        };
+        self.found.iter().enumerate().map(move |(index, rank)| (*rank, rel(index)))
+    }
+
+    /// How many items are above each judged one in the top k, and its gain.
+    pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
+        let RankedList { truth, gains, gain_of_one, .. } = self.list;
+        let gain = move |index: usize| match truth {
+            Truth::Ones(_) => *gain_of_one,
+            _ => gains[index],
+        };
+        self.found.iter().enumerate().map(move |(index, rank)| (*rank, gain(index)))
+    }
+
+    /// The gains of the top k, summed; where items are tied, the expected value.
+    #[must_use]
+    pub fn gain(&self) -> f64 {
+        if let Some(ties) = self.ties() {
+            return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
+        }
+        let match_count = self.found.len();
+        let found = match &self.list.truth {
+            Truth::Ones(_) => self.list.gain_of_one * match_count as f64,
+            _ => self.list.gains[..match_count].iter().sum(),
+        };
+        found + self.list.unjudged * (self.depth - match_count) as f64
+    }
+
+    /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
+    #[must_use]
+    #[inline(always)]
+    pub fn discounted_gain(&self) -> f64 {
+        let RankedList { truth, gain_of_one, discounts, discounted, unjudged, .. } = self.list;
+        if let Some(ties) = self.ties() {
+            let between = |block: TiedBlock| discounts.between(block.above, block.above + block.shown);
+            return ties.map(|block| block.mean_gain() * between(block)).sum();
+        }
+        let found = discounted[self.found.len()];
+        let found = if let Truth::Ones(_) = truth { (gain_of_one - unjudged) * found } else { found };
+        if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
+    }
+
+    /// The discounted gain of the best order of all judged items.
+    #[must_use]
+    #[inline(always)]
+    pub fn ideal_gain(&self, options: &Options) -> f64 {
+        let RankedList { ideal, gain_of_one, discounts, truth, .. } = self.list;
+        let judged = truth.len();
+        let ranks = match options.ideal {
+            Ideal::Truth => self.k.map_or(judged, |k| k.min(judged)),
+            Ideal::Retrieved => judged.min(self.depth),
+            Ideal::K => return discounts.first(self.places()),
+        };
+        match truth {
+            Truth::Ones(_) => gain_of_one * discounts.first(ranks),
+            _ => ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum(),
+        }
+    }
+
+    /// Whether any judged item has a gain.
+    #[must_use]
+    #[inline(always)]
+    pub fn has_gains(&self) -> bool {
+        match &self.list.truth {
+            Truth::Ones(_) => self.list.gain_of_one > 0.0,
+            _ => self.list.ideal.first().is_some_and(|gain| *gain > 0.0),
+        }
+    }
+
+    /// The ranking as blocks of tied items, best first. Where no items are tied that differ in relevance, a block is one
+    /// judged item, or the unjudged ones between two of them, of which there may be none.
+    pub fn blocks(&self) -> impl Iterator<Item = TiedRels<'a>> {
+        let RankedList { rels, blocks, retrieved, .. } = self.list;
+        let ranks = self.list.ranks();
+        let singles = if blocks.is_empty() { 0..ranks.len() + 1 } else { 0..0 };
+        let singles = singles.flat_map(move |index| {
+            let start = index.checked_sub(1).map_or(0, |before| ranks[before] + 1);
+            let end = ranks.get(index).unwrap_or(retrieved);
+            let judged = rels.get(index..=index).unwrap_or_default();
+            [TiedRels { rels: &[], unjudged: end - start }, TiedRels { rels: judged, unjudged: 0 }]
+        });
+        let mut last = BlockEnd { end: 0, judged: 0 };
+        let tied = blocks.iter().map(move |block| {
+            let before = std::mem::replace(&mut last, *block);
+            let rels = &rels[before.judged..block.judged];
+            TiedRels { rels, unjudged: block.end - before.end - rels.len() }
+        });
+        singles.chain(tied)
+    }
+
+    /// How many retrieved items are not judged, before the cut.
+    #[must_use]
+    pub fn unjudged(&self) -> usize {
+        self.list.retrieved - self.list.match_count
+    }
+
+    /// How many items are judged.
+    #[must_use]
+    pub fn judged(&self) -> usize {
+        self.list.truth.len()
+    }
+
+    /// The relevances of all judged items, in no order.
+    pub fn judged_rels(&self) -> impl Iterator<Item = f64> + 'a {
+        let (rels, ones): (&[f64], usize) = match &self.list.truth {
+            Truth::Rels(rels) => (rels, 0),
+            Truth::Ones(count) => (&[], *count),
+            Truth::Counted { .. } => unreachable!("a metric of levels takes no k"),
+        };
+        rels.iter().copied().chain(repeat_n(1.0, ones))
+    }
+}
+
+/// Tied items of a ranking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TiedRels<'a> {
+    /// The relevances of the judged ones.
+    pub rels: &'a [f64],
+    /// How many of them are not judged.
+    pub unjudged: usize,
+}
