@@ -20,16 +20,17 @@ test-rust:
 	cd native && cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
-	$(BIN)/python -m pytest -q --ignore tests/test_peers.py --ignore tests/test_wheel.py
+	$(BIN)/python -m pytest -q --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
 # the functions are called, so the many random inputs stay with the newest, and so do the tools that
-# tests/test_polars_module.py needs. Other packages, with whose numbers ours are compared, choose a NumPy of their own.
+# tests/polars/test_polars_module.py needs. Other packages, with whose numbers ours are compared, choose a NumPy of
+# their own.
 test-wheel: $(VENV)/installed
 	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
-	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/test_wheel.py
+	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-newest
 	$(VENV)-newest/bin/pip install -q dist/*.whl
 	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
@@ -39,18 +40,20 @@ test-wheel: $(VENV)/installed
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
 		hypothesis pandas pytest scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
-		--ignore tests/test_properties.py --ignore tests/test_differential.py --ignore tests/test_polars_module.py \
-		--ignore tests/test_peers.py --ignore tests/test_wheel.py
+		--ignore tests/metrics/test_properties.py --ignore tests/metrics/test_differential.py \
+		--ignore tests/polars/test_polars_module.py --ignore tests/metrics/test_peers.py \
+		--ignore tests/package/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-middle
 	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q tests/test_memory_limit.py tests/test_vectors.py
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q tests/duckdb/test_memory_limit.py \
+		tests/duckdb/test_vectors.py
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
-	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/test_polars.py tests/test_polars_types.py \
-		tests/test_golden.py
+	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/polars/test_polars.py \
+		tests/polars/test_polars_types.py tests/metrics/test_golden.py
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers]" pytest
-	$(VENV)-peers/bin/python -P -m pytest -q tests/test_peers.py
+	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
 mutants: $(VENV)/installed
@@ -71,8 +74,8 @@ format: $(VENV)/installed
 
 # What is written from the catalogue: the README's tables and the module for Polars.
 docs: $(VENV)/installed
-	$(BIN)/python tests/test_readme.py
-	$(BIN)/python generate_polars.py
+	$(BIN)/python tools/generate_docs.py
+	$(BIN)/python tools/generate_polars.py
 
 # Random rankings on every engine and way in, against the reference and each other.
 fuzz: $(VENV)/installed

@@ -31,9 +31,13 @@ _KINDS = {"top": "five metrics at 10", "whole": "five metrics at 10 and AUC of t
 class Run:
     """What a contender took, and its means."""
 
+    #: CPU time in seconds.
     cpu: float
+    #: Elapsed time in seconds.
     wall: float
+    #: The peak of resident memory.
     peak: int
+    #: The mean of each metric.
     means: dict[str, float]
 
 
@@ -41,9 +45,13 @@ class Run:
 class Runner:
     """Starts contenders."""
 
+    #: Where progress is printed.
     console: Console
+    #: How many threads a contender may use.
     threads: int
+    #: How often each contender runs.
     runs: int
+    #: Parts of names: contenders without any of them are left out; all run if there are none.
     only: tuple[str, ...]
 
     def best(self, folder: Path, kind: str) -> dict[str, Run]:

@@ -539,7 +539,9 @@ def _cost_query(function: str, use: str, cost: str) -> str:
 
 @dataclass
 class _Taken:
+    #: CPU time in seconds.
     cpu: float = 0.0
+    #: Elapsed time in seconds.
     wall: float = 0.0
 
     @contextmanager

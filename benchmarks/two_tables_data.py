@@ -30,10 +30,15 @@ _ROW_GROUP = 122_880
 class Data:
     """What the tables are like."""
 
+    #: How many users there are.
     users: int
+    #: How many recommendations each user has.
     recs: int
+    #: How many relevant items each user has.
     truths: int
+    #: Whether the rows are in random order.
     shuffled: bool = False
+    #: Whether ids are texts.
     texts: bool = False
 
     def __str__(self) -> str:

@@ -29,10 +29,15 @@ from rankdcg_sql.catalogue import (
 )
 
 if TYPE_CHECKING:
-    from rankdcg_sql._session import Counts, DataWarning
-    from rankdcg_sql.comparison import Comparison, compare
     from rankdcg_sql.duckdb import Registration, connect, register
-    from rankdcg_sql.evaluation import Evaluation, evaluate
+    from rankdcg_sql.evaluation import (
+        Comparison,
+        Counts,
+        DataWarning,
+        Evaluation,
+        compare,
+        evaluate,
+    )
     from rankdcg_sql.hivemall import register_hivemall
 
 __version__ = version()
@@ -59,10 +64,10 @@ __all__ = [
 
 #: What needs DuckDB is imported when it is first used, and where it comes from.
 _LAZY = {
-    "Comparison": "rankdcg_sql.comparison",
-    "compare": "rankdcg_sql.comparison",
-    "Counts": "rankdcg_sql._session",
-    "DataWarning": "rankdcg_sql._session",
+    "Comparison": "rankdcg_sql.evaluation",
+    "compare": "rankdcg_sql.evaluation",
+    "Counts": "rankdcg_sql.evaluation",
+    "DataWarning": "rankdcg_sql.evaluation",
     "Evaluation": "rankdcg_sql.evaluation",
     "Registration": "rankdcg_sql.duckdb",
     "connect": "rankdcg_sql.duckdb",

@@ -48,9 +48,13 @@ class Result:
     are words that JSON does not have.
     """
 
+    #: The names of the columns.
     columns: list[str]
+    #: Whether each column has numbers, which are aligned to the right.
     numeric: list[bool]
+    #: The cells of each row, a cell for each column.
     rows: Sequence[tuple[str | None, ...]]
+    #: Whether cells are values in JSON.
     is_json: bool = False
 
 

@@ -16,9 +16,9 @@ except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from rankdcg_sql._plan import Measure
-from rankdcg_sql._sources import quoted
-from rankdcg_sql.evaluation import choose
+from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._metrics import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
 
-    from rankdcg_sql.comparison import Comparison
-    from rankdcg_sql.evaluation import Evaluation
+    from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._results import Evaluation
 
 # Okabe and Ito's colours, which all eyes tell apart; their yellow is too pale for lines on white.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -40,11 +40,17 @@ _BINS = 20
 
 
 class _Mean(NamedTuple):
+    #: The system, or the segment, as labels have it.
     group: str
+    #: The metric.
     metric: str
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: The mean over users; NaN where there is none.
     mean: float
+    #: How far the interval reaches below the mean.
     below: float
+    #: How far the interval reaches above the mean.
     above: float
 
 
@@ -73,7 +79,7 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     there = list(dict.fromkeys(mean.metric for mean in means))
     chosen = [metrics] if isinstance(metrics, str) else list(there if metrics is None else metrics)
     for metric in chosen:
-        choose("metric_at_k", "metrics", metric, there)
+        check_choice("metric_at_k", "metrics", metric, there)
     styles = _styles(mean.group for mean in means)
     columns = min(len(chosen), 3) or 1
     rows = -(-len(chosen) // columns) or 1
@@ -121,12 +127,12 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     """
     groups = groups_of(result)
     # Only what has been evaluated, so that no interval is computed for it.
-    rows = result.summary.project(", ".join([*map(quoted, groups), "metric", "k"])).fetchall()
-    choose("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
+    rows = result.summary.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
+    check_choice("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
     ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
     if k is None and len(ks) == 1:
         k = ks[0]
-    choose("distribution", f"k of {metric}", k, ks)
+    check_choice("distribution", f"k of {metric}", k, ks)
     values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
     labels = dict.fromkeys(_label(row[:-2]) for row in rows)
     return _histograms(values, groups, list(labels), Measure(metric, k).column)
@@ -160,10 +166,10 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
         "wins, ties, losses"
     ).fetchall()
     if metric is not None:
-        choose("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
+        check_choice("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
         rows = [row for row in rows if row[1] == metric]
     if k is not None:
-        choose("wins", f"k of {metric}" if metric else "k", k, dict.fromkeys(row[2] for row in rows))
+        check_choice("wins", f"k of {metric}" if metric else "k", k, dict.fromkeys(row[2] for row in rows))
         rows = [row for row in rows if row[2] == k]
     single = len({row[1:3] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
@@ -226,7 +232,7 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
     numbers = ", ".join(
         f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
     )
-    rows = result.summary.project(", ".join([*map(quoted, groups), "metric, k", numbers])).fetchall()
+    rows = result.summary.project(", ".join([*map(quote_name, groups), "metric, k", numbers])).fetchall()
     width = len(groups)
     return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
 
@@ -291,7 +297,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
-    names = [quoted(group) for group in groups]
+    names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
     counted = values.aggregate(
         f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by

@@ -19,9 +19,8 @@ import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql._plan import Measure, known
-from rankdcg_sql.comparison import CORRECTIONS, TESTS, Comparison
-from rankdcg_sql.evaluation import INTERVALS
+from rankdcg_sql.evaluation._metrics import Measure, metric_functions
+from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
 from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rankdcg_sql.catalogue import Convention, Function
-    from rankdcg_sql.evaluation import Evaluation
+    from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._results import Evaluation
 
 _USERS = {
     "truth": "Means are over the users that have judgements; one without recommendations scores 0.",
@@ -50,13 +50,21 @@ _SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
 
 
 class _Mean(NamedTuple):
+    #: The system, or the values of the segment.
     group: tuple[Any, ...]
+    #: The metric.
     metric: str
+    #: The cutoff; None for the whole list.
     k: int | None
+    #: How many users have a value.
     n: int
+    #: The mean over these users.
     mean: float | None
+    #: The lower end of the interval.
     low: float | None
+    #: The upper end of the interval.
     high: float | None
+    #: How many users have no value.
     without_value: int
 
     @property
@@ -65,18 +73,31 @@ class _Mean(NamedTuple):
 
 
 class _Difference(NamedTuple):
+    #: The system that is compared with the baseline.
     system: str
+    #: The metric and its k, such as ``ndcg@10``.
     measure: str
+    #: For how many users both have a value.
     n: int
+    #: The mean of the system over these users.
     mean: float | None
+    #: The mean of the baseline over these users.
     baseline: float | None
+    #: The mean of the system less that of the baseline.
     difference: float | None
+    #: The lower end of the interval of the difference.
     low: float | None
+    #: The upper end of the interval of the difference.
     high: float | None
+    #: The p-value, corrected where p-values are.
     p: float | None
+    #: ``better``, ``worse`` or ``same``.
     verdict: str
+    #: For how many users the system has the larger value.
     wins: int
+    #: For how many users the values are equal.
     ties: int
+    #: For how many users the baseline has the larger value.
     losses: int
 
 
@@ -114,7 +135,7 @@ def report(
     """
     _native.check_text("report", "title", title or "")
     means = _means(result)
-    if isinstance(result, Comparison):
+    if result.kind == "comparison":
         evaluations = result.evaluations
         heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
     else:
@@ -162,7 +183,7 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Say what the means are."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
-    yield _lead(means, f"over {result.told_users()}")
+    yield _lead(means, f"over {result.users_phrase()}")
     if not segments:
         last = {mean.metric: mean for mean in means}
         yield _tiles(
@@ -287,7 +308,9 @@ def _method(
 ) -> Iterator[str]:
     """Say how the numbers came about."""
     evaluation = next(iter(evaluations.values()))
-    functions = {metric: known()[metric] for metric in dict.fromkeys(mean.metric for mean in means)}
+    functions = {
+        metric: metric_functions()[metric] for metric in dict.fromkeys(mean.metric for mean in means)
+    }
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
     yield "<h3>Metrics</h3>"
@@ -333,7 +356,7 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
     functions = {function.name: function for function in catalogue.functions()}
     interval = functions[INTERVALS[evaluation.interval]]
     yield f"Intervals of means, at {percent(result.confidence)}: {_described(interval)}"
-    if isinstance(result, Comparison):
+    if result.kind == "comparison":
         looks = result.alternative.replace("_", "-")
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users: {_described(test)}"

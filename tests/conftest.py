@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from absent import absent
+from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
-from engines import Aggregates, Core, Engine, Polars, Rows, Sql, Users  # noqa: E402
+from support.engines import Aggregates, Core, Engine, Polars, Rows, Sql, Users  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -67,7 +67,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("third_party_data"):
         folders = ("data/trec_eval", "data/ml-latest-small", "seeds")
         if not all((THIRD_PARTY / name).is_dir() for name in folders):
-            absent("needs files of others in the folder shared beside the repository (see CONTRIBUTING.md)")
+            skip_unless_ci(
+                "needs files of others in the folder shared beside the repository (see CONTRIBUTING.md)"
+            )
 
 
 @pytest.fixture

@@ -24,10 +24,9 @@ import duckdb
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-import rankings
-import reference
-from engines import Aggregates, Engine, Row, Rows, Sql, _keywords
-from rankings import FUNCTIONS, Batch, columns
+from support import rankings, reference
+from support.engines import Aggregates, Engine, Row, Rows, Sql, _keywords
+from support.rankings import FUNCTIONS, Batch, columns
 
 import rankdcg_sql
 from rankdcg_sql import _native
@@ -49,7 +48,7 @@ class ListedRows(Rows):
 
     kinds = ("rows",)
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         has_function = f"{FUNCTIONS[function].name}_rows" in self._names()
         return has_function and bool(row.args[0])
 
@@ -69,15 +68,15 @@ class ListedRows(Rows):
 class ListedUsers(ListedRows):
     """The same by user: metrics of all users whose k and options are the same."""
 
-    def takes(self, function: str, kind: str, row: Row) -> bool:
+    def supports(self, function: str, kind: str, row: Row) -> bool:
         together = FUNCTIONS[function].output != "value"
         return together and bool(row.args[0])
 
-    def called(self, function: str) -> str:
+    def function_name(self, function: str) -> str:
         return f"{function}_by_user"
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"{self.called(function)}({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        call = f"{self.function_name(function)}({', '.join(['place', 'item', 'score', 'rel', *more])})"
         return f"SELECT unnest({call}) FROM rows GROUP BY {', '.join(more)}"
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
@@ -96,14 +95,14 @@ class ListedUsers(ListedRows):
 class PolarsAggregates(Aggregates):
     """Polars' functions of groups; options are constants there."""
 
-    def called(self, function: str) -> str:
-        name = super().called(function)
+    def function_name(self, function: str) -> str:
+        name = super().function_name(function)
         return name if name.startswith("rank_metrics") else name.replace("_at_", "_")
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
         frame = pl.from_arrow(rows)
         assert isinstance(frame, pl.DataFrame)
-        call = getattr(rk, self.called(function))
+        call = getattr(rk, self.function_name(function))
         *cut, options = more
         found: dict[int, Any] = {}
         for (text,), part in frame.group_by(options):
@@ -129,7 +128,9 @@ class CoreAggregates(Aggregates):
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
         places, lists = _grouped_lists(rows, ["score", "rel", *more])
-        return dict(zip(places, _native.call_lists(self.called(function), lists).to_pylist(), strict=True))
+        return dict(
+            zip(places, _native.call_lists(self.function_name(function), lists).to_pylist(), strict=True)
+        )
 
 
 class CoreRows(ListedRows):
@@ -137,7 +138,9 @@ class CoreRows(ListedRows):
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
         places, lists = _grouped_lists(rows, ["item", "score", "rel", *more])
-        return dict(zip(places, _native.call_lists(self.called(function), lists).to_pylist(), strict=True))
+        return dict(
+            zip(places, _native.call_lists(self.function_name(function), lists).to_pylist(), strict=True)
+        )
 
 
 class Sliced(Engine):
@@ -186,8 +189,11 @@ def ways() -> dict[str, Engine]:
 class Difference:
     """Two answers that should be one."""
 
+    #: The engine that answers otherwise, or the way in.
     way: str
+    #: The rankings that show the difference.
     batch: Batch
+    #: How the answers differ, in words.
     reason: str
 
     @property
@@ -200,9 +206,13 @@ class Difference:
 class Programme:
     """Engines, and what came out so far."""
 
+    #: The engines, by name.
     engines: dict[str, Engine]
+    #: How many rankings were compared, by class.
     counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    #: The first difference of each group, and the seed that shows it.
     differences: dict[tuple[str, ...], tuple[int, Difference]] = field(default_factory=dict)
+    #: How many differences each group has.
     differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def run(self, seed: int, function: str | None = None, kind: str | None = None) -> None:
@@ -232,7 +242,7 @@ class Programme:
                 continue
             if ways is not None and way not in ways and first is not None:
                 continue
-            places = [place for place, row in enumerate(right) if takes(engine, batch, row)]
+            places = [place for place, row in enumerate(right) if supports(engine, batch, row)]
             taken = replace(batch, rows=[right[place] for place in places])
             values = yield from self._values(way, taken)
             if values is not None:
@@ -278,7 +288,7 @@ class Programme:
                 if (
                     batch.kind not in engine.kinds
                     or not _has_types(way, batch)
-                    or not takes(engine, batch, row)
+                    or not supports(engine, batch, row)
                 ):
                     continue
                 if ways is not None and way not in ways and first is not None:
@@ -292,8 +302,10 @@ class Programme:
                     sentence = _sentence(engine, batch.function, error)
                     if first is None:
                         first = sentence
-                    elif _kind_of(engine.worded(first)) != _kind_of(sentence):
-                        yield Difference(way, one, f"says {sentence!r}, another {engine.worded(first)!r}")
+                    elif _kind_of(engine.expected_message(first)) != _kind_of(sentence):
+                        yield Difference(
+                            way, one, f"says {sentence!r}, another {engine.expected_message(first)!r}"
+                        )
                     continue
                 yield Difference(way, one, f"{value}, the reference refuses it")
 
@@ -307,10 +319,10 @@ _ABSENT: Any = object()
 _UPSTREAM = "only empty lists over a dictionary-encoded child"
 
 
-def takes(engine: Engine, batch: Batch, row: Row) -> bool:
+def supports(engine: Engine, batch: Batch, row: Row) -> bool:
     if reference.is_by_item(row.options) and not rankings.is_ordered(batch.types):
         return False
-    return engine.takes(batch.function, batch.kind, row)
+    return engine.supports(batch.function, batch.kind, row)
 
 
 def _has_types(way: str, batch: Batch) -> bool:
@@ -349,7 +361,7 @@ def _of_user(value: Any) -> Any:
 def _sentence(engine: Engine, function: str, error: Exception) -> str:
     """The sentence of an error without the function's name, and what engines put before it."""
     text = str(error).split("\n\nAt:\n")[0].split("\n\nThis error occurred")[0].split("\n\nResolved plan")[0]
-    name = f"{engine.called(function)}: "
+    name = f"{engine.function_name(function)}: "
     _, _, sentence = text.partition(name)
     return sentence or text
 
@@ -366,9 +378,13 @@ def _kind_of(sentence: str) -> str:
 class Orders:
     """Rows of groups in other orders, on more threads, in other parts: no bit of any value changes."""
 
+    #: A connection with the functions.
     con: duckdb.DuckDBPyConnection
+    #: How many groups were compared, by class.
     counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    #: The first difference of each group, and the seed that shows it.
     differences: dict[tuple[str, ...], tuple[int, str]] = field(default_factory=dict)
+    #: How many differences each group has.
     differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def run(self, seed: int, name: str | None = None) -> None:

@@ -65,7 +65,9 @@ class Rankings:
     tied : whether items of one user have the same score
     """
 
+    #: The score of each retrieved item, by user and item.
     run: dict[str, dict[str, float]]
+    #: The relevance of each judged item, by user and item.
     qrels: dict[str, dict[str, int]]
     tied: bool
 

@@ -1,0 +1,257 @@
+"""The commands ``evaluate``, ``compare`` and ``report``."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from contextlib import contextmanager
+from glob import glob
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+import duckdb
+from click.core import ParameterSource
+
+import rankdcg_sql
+from rankdcg_sql._output import write
+from rankdcg_sql._sql import error_text
+from rankdcg_sql.cli import _options as shared
+from rankdcg_sql.cli._common import examples, plain_errors
+from rankdcg_sql.evaluation import DataWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rankdcg_sql._output import Output
+    from rankdcg_sql.evaluation import Comparison, Evaluation
+    from rankdcg_sql.evaluation._results import ResultBase
+
+    Outcome = TypeVar("Outcome", bound=ResultBase)
+
+#: The name of a function before its errors, and arguments as it calls them.
+_CALLER = re.compile(r"^(evaluate|compare|write): ")
+_ARGUMENT = re.compile(r"(?<= )(user|item|score|rel|by)=")
+_CHOICE = re.compile(r"(?<= )(interval|test)='(\w+)'")
+_LEADING = re.compile(r"^(seed|resamples)(?= is for)")
+
+
+@click.command(
+    epilog=examples(
+        "evaluate --truth truth.parquet --rec rec.parquet",
+        "evaluate --truth truth.csv --rec rec.csv -k 5,10,all -m ndcg,recall",
+        "evaluate --truth qrels.txt --rec run.txt --convention trec_eval --users both",
+        "evaluate --truth truth.csv --rec rec.csv --rel rating --options min_rel=4 --output csv",
+        "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",
+        "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
+    ),
+)
+@shared.truth
+@shared.rec
+@shared.metric_options
+@shared.by
+@shared.output_options
+@shared.database_options
+def evaluate(
+    rec: str, by: tuple[str, ...], output: Output, per_user: Path | None, wide: bool | None, **given: Any
+) -> None:
+    """Evaluate recommendations against what is relevant.
+
+    Prints the mean of each metric over the users, and its confidence interval. What is noteworthy about the
+    data goes to standard error.
+    """
+    _check_files(per_user, [rec], given, wide)
+    result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
+    _print(result, output, per_user, wide)
+
+
+@click.command(
+    epilog=examples(
+        "compare --truth truth.csv --rec popular.csv --rec mine.csv",
+        "compare --truth truth.csv --rec old=popular.csv --rec new=mine.csv --baseline new -k 10 -m ndcg",
+        "compare --truth qrels.txt --rec a=run.txt --rec b=other.txt --test randomization --seed 1",
+        "compare --truth truth --rec popular --rec mine --database shop.db --output markdown",
+    ),
+)
+@shared.truth
+@shared.recs
+@shared.test_options
+@shared.metric_options
+@shared.output_options
+@shared.database_options
+def compare(
+    recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
+) -> None:
+    """Compare several systems with a baseline, user by user.
+
+    Prints how much better or worse each is than the baseline, and the p-values. A path that has a word
+    and = in front, such as day=1/rec.parquet, is taken for a name and a path: write ./day=1/rec.parquet.
+    """
+    if len(recs) < 2:
+        raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
+    _check_files(per_user, recs.values(), given, wide)
+    result = _run(rankdcg_sql.compare, given, recs=recs)
+    _print(result, output, per_user, wide)
+
+
+@click.command(
+    epilog=examples(
+        "report --truth truth.csv --rec mine.csv --out report.html",
+        'report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html --title "Spring"',
+    ),
+)
+@shared.truth
+@shared.recs
+@shared.report_options
+@shared.test_options
+@shared.metric_options
+@shared.by
+@shared.database_options
+def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ...], **given: Any) -> None:
+    """Write a page of HTML about one system, or about how several compare.
+
+    It has tables, plots, what was met in the data, and how the numbers came about, and needs nothing else.
+    """
+    _refuse_overwrite(out, recs.values(), given)
+    with _user_errors():
+        from rankdcg_sql.report import report as write_report
+    result: Evaluation | Comparison
+    if len(recs) > 1:
+        _forbid("by", "one system: give one --rec")
+        result = _run(rankdcg_sql.compare, given, recs=recs)
+    else:
+        for name in shared.TEST_OPTIONS:
+            _forbid(name, "a comparison: give several --rec")
+            del given[name]
+        (rec,) = recs.values()
+        result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
+    with _user_errors():
+        write_report(result, out, title)
+    click.echo(f"Wrote {out}", err=True)
+
+
+def _forbid(name: str, where: str) -> None:
+    """Complain about an option that would be ignored."""
+    if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+        raise click.UsageError(f"--{name} is for {where}.")
+
+
+def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any) -> Outcome:
+    """Do the work, and tell what was met in the data."""
+    with _arguments(**given) as arguments, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DataWarning)
+        result = function(**tables, **arguments)
+    click.echo(result._headline(), err=True)
+    notes = result._notes()
+    for warning in caught:
+        text = _strip_python_words(warning.message)
+        if not issubclass(warning.category, DataWarning):
+            warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
+        elif not any(note.endswith(text) for note in notes):
+            notes.append(text)
+    for note in notes:
+        click.echo(f"- {note}", err=True)
+    return result
+
+
+@contextmanager
+def _arguments(
+    database: str | None,
+    memory_limit: str | None,
+    threads: int | None,
+    options: dict[str, str],
+    convention: str | None,
+    progress: bool | None,
+    **others: Any,
+) -> Iterator[dict[str, Any]]:
+    """Open the connection that does the work, and name the arguments as the functions do."""
+    if convention and "convention" in options:
+        raise click.UsageError("Give the convention once, with --convention or in --options.")
+    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, _user_errors():
+        config = {
+            "memory_limit": memory_limit,
+            "threads": threads,
+            "temp_directory": folder,
+            "python_enable_replacements": False,
+        }
+        try:
+            con = rankdcg_sql.connect(
+                database or ":memory:",
+                read_only=database is not None,
+                config={name: value for name, value in config.items() if value is not None},
+            )
+        except duckdb.Error as error:
+            if database is None:
+                raise
+            raise click.ClickException(
+                f"{database} cannot be opened as a database: {error_text(error)}"
+            ) from error
+        with con:
+            yield {
+                **others,
+                **options,
+                **({"convention": convention} if convention else {}),
+                "con": con,
+                "progress": sys.stderr.isatty() if progress is None else progress,
+            }
+
+
+@contextmanager
+def _user_errors() -> Iterator[None]:
+    """Say what is wrong with the tables or the options without a traceback, in words of the command line."""
+    try:
+        with plain_errors():
+            yield
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        raise click.ClickException(_strip_python_words(error)) from error
+
+
+def _strip_python_words(said: object) -> str:
+    """Take the words of Python out of what a function says."""
+    text = _CHOICE.sub(r"--\1 \2", _LEADING.sub(r"--\1", _CALLER.sub("", str(said))))
+    return _ARGUMENT.sub(r"--\1=", text)
+
+
+def _print(
+    result: Evaluation | Comparison,
+    output: Output,
+    per_user: Path | None,
+    wide: bool | None,
+) -> None:
+    """Print what came out, and write the values of users where these are asked for."""
+    with _user_errors():
+        shown = result.shown(output)
+    write(shown, output)
+    if per_user:
+        with _user_errors():
+            result.write(per_user, bool(wide))
+
+
+def _check_files(
+    per_user: Path | None, recs: Iterable[str], given: dict[str, Any], wide: bool | None
+) -> None:
+    if per_user:
+        _refuse_overwrite(per_user, recs, given)
+    elif wide is not None:
+        raise click.UsageError("--wide and --long are about the file of --per-user.")
+
+
+def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
+    """Refuse to write over what is read."""
+    if not path.exists():
+        return
+    for text in filter(None, [given["truth"], *recs, given["database"]]):
+        # A query names files in quotes.
+        for name in (text, *re.findall(r"'([^']+)'", text)):
+            for found in (name, *glob(name, recursive=True)):
+                if os.path.exists(found) and _contains(found, path):
+                    raise click.UsageError(f"{str(path)!r} is read from: write to another file.")
+
+
+def _contains(found: str, path: Path) -> bool:
+    if os.path.isdir(found):
+        return Path(found).resolve() in path.resolve().parents
+    return path.samefile(found)

@@ -1,0 +1,249 @@
+"""The command ``rankdcg-sql``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from difflib import get_close_matches
+from itertools import chain
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+import rankdcg_sql
+from rankdcg_sql._output import Output, Result, fetch, results, write
+from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql.cli._common import examples, output_option, plain_errors
+from rankdcg_sql.cli._demo import FILES, queries, run_demo
+from rankdcg_sql.cli._evaluation import compare, evaluate, report
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rankdcg_sql.catalogue import Function
+
+
+def _variables(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> list[tuple[str, str]]:
+    pairs = []
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"expected NAME=VALUE, got {text!r}", context, parameter)
+        pairs.append((name, value))
+    return pairs
+
+
+class _Script(click.File):
+    """A file to read, or one of the queries of the package."""
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> IO[bytes]:
+        """Open a file, and if there is none of this name, the query that the package has under it."""
+        packaged = queries() / value
+        found = str(packaged) if not Path(value).exists() and packaged.is_file() else value
+        opened: IO[bytes] = super().convert(found, parameter, context)
+        return opened
+
+
+_COMPLETION = """
+
+\b
+Completion of commands and options in bash (zsh_source and fish_source in others):
+  eval "$(_RANKDCG_SQL_COMPLETE=bash_source rankdcg-sql)"
+"""
+
+
+@click.group(
+    name="rankdcg-sql",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "evaluate --truth truth.parquet --rec rec.parquet -k 5,10",
+        "compare --truth truth.parquet --rec popular.parquet --rec mine.parquet",
+        "sql -c \"SELECT ndcg(['a', 'b', 'c'], ['b', 'd'], 2)\"",
+        "sql --output csv evaluate.sql > metrics.csv",
+        "functions ndcg rankdcg",
+        "demo",
+    )
+    + _COMPLETION,
+)
+@click.version_option(rankdcg_sql.__version__)
+def main() -> None:
+    """Evaluate rankings: recommendations against what is relevant, from files, databases and SQL."""
+
+
+for command in (evaluate, compare, report):
+    main.add_command(command)
+
+
+@main.command(
+    epilog=examples(
+        "sql -c \"SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)\"",
+        "sql -c \"FROM 'rec.parquet' LIMIT 5\" --output markdown",
+        "sql --set run=results.txt --set qrels=qrels.txt trec_eval.sql",
+        "sql --hivemall hivemall/tables.sql hivemall/binary_response.sql",
+    ),
+)
+@click.argument("files", nargs=-1, type=_Script("rb"), metavar="[FILE]...")
+@click.option("-c", "command", metavar="SQL", help="The statements, in place of FILEs.")
+@click.option(
+    "--database", default=":memory:", metavar="PATH", help="Database to open; in memory if not given."
+)
+@click.option("--hivemall", is_flag=True, help="Understand Apache Hivemall's ranking queries.")
+@click.option(
+    "--set",
+    "variables",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_variables,
+    help="Set a variable to a text; getvariable('NAME') in SQL. Repeatable.",
+)
+@output_option("table", "csv", "json", "markdown", "html", "latex")
+def sql(
+    files: tuple[IO[bytes], ...],
+    command: str | None,
+    database: str,
+    hivemall: bool,
+    variables: list[tuple[str, str]],
+    output: Output,
+) -> None:
+    """Run SQL and print what it returns.
+
+    The statements are those of FILEs ("-" is standard input) or of -c. A FILE that is not there may be one
+    of the package's queries, such as check_tables.sql. Parquet, CSV and JSON files are tables:
+    FROM 'rec.parquet'.
+    """
+    if bool(files) == (command is not None):
+        raise click.UsageError('Give the SQL in FILEs ("-" is standard input) or with -c, one of the two.')
+    scripts = [command] if command is not None else [_read(file) for file in files]
+    with plain_errors():
+        for text in chain([database], scripts, *variables):
+            text.encode()  # Arguments may hold bytes that are not UTF-8.
+    with plain_errors(), rankdcg_sql.connect(database, config={"python_enable_replacements": False}) as con:
+        if hivemall:
+            rankdcg_sql.register_hivemall(con)
+        for name, value in variables:
+            con.execute(f"SET VARIABLE {quote_name(name)} = {quote_text(value)}")
+        statements = [statement for script in scripts for statement in con.extract_statements(script)]
+        if not statements:
+            raise click.ClickException("There is no SQL statement to run.")
+        separator = ""
+        for relation in results(con, statements):
+            result = fetch(relation, output)
+            click.echo(separator, nl=False)
+            write(result, output)
+            separator = "\n"
+
+
+def _read(file: IO[bytes]) -> str:
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file.name} is not text in UTF-8: {error}") from error
+
+
+@main.command(epilog=examples("functions", "functions ndcg mrr", "functions --output json"))
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@output_option("table", "json", "markdown")
+def functions(names: tuple[str, ...], output: Output) -> None:
+    """List all functions, or those of NAMEs, with their options."""
+    every = {name: function for function in rankdcg_sql.functions() for name in function.names}
+    for name in names:
+        if name.lower() not in every:
+            near = " or ".join(get_close_matches(name.lower(), every))
+            hint = f": did you mean {near}?" if near else ""
+            raise click.BadParameter(f"there is no function {name!r}{hint}")
+    chosen = list(dict.fromkeys(every[name.lower()] for name in names or every))
+    if output == "json":
+        click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
+        return
+    write(_described(chosen) if output == "table" else _listed(chosen), output)
+    click.echo()
+    taken = {option for function in chosen for option in function.options}
+    options = [
+        (option.name, option.default, ", ".join(filter(None, [*option.values, option.other])), option.doc)
+        for option in rankdcg_sql.options()
+        if option.name in taken
+    ]
+    write(_texts("option", "default", "values", "what it decides", rows=options), output)
+
+
+def _described(functions: list[Function]) -> Result:
+    """Two columns: a terminal has no room for more."""
+    rows = [
+        (
+            "\n".join(f.names),
+            f"{f.name}({f.signature}){', an aggregate' if f.is_aggregate else ''}\n{f.summary}\n"
+            f"result: {_result(f)}\nformula: {f.formula}\nrange: {f.range}\n"
+            f"options: {', '.join(f.options)}\nsource: {f.source}",
+        )
+        for f in functions
+    ]
+    return _texts("function", "what it is", rows=rows)
+
+
+def _listed(functions: list[Function]) -> Result:
+    rows = [
+        (
+            f"{f.name}({f.signature})",
+            ", ".join(f.aliases),
+            "aggregate" if f.is_aggregate else "scalar",
+            _result(f),
+            f.formula,
+            f.range,
+            ", ".join(f.options),
+            f.source,
+        )
+        for f in functions
+    ]
+    columns = ("function", "aliases", "kind", "result", "formula", "range", "options", "source")
+    return _texts(*columns, rows=rows)
+
+
+def _result(function: Function) -> str:
+    if function.output == "value":
+        return "number"
+    users = ["userid"] if function.shape == "by_user" else []
+    struct = f"struct({', '.join([*users, *function.fields])})"
+    return f"list of {struct}" if users or function.output == "metrics_at" else struct
+
+
+def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:
+    return Result(list(columns), [False] * len(columns), rows)
+
+
+@main.command(epilog=examples("demo", "demo --users 50000 --directory data --no-sql"))
+@click.option("--users", type=click.IntRange(min=1), default=5000, show_default=True, help="Users to invent.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other data.")
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the Parquet files here and keep them.",
+)
+@click.option("--sql/--no-sql", "show_sql", default=True, help="Show the SQL, or only what it returns.")
+def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
+    """Compute published values and evaluate two recommenders.
+
+    The exit code is 1 if a value differs from the published one. The recommenders serve invented users.
+    """
+    if directory is not None:
+        _prepare(directory)
+    with plain_errors():
+        agreed = run_demo(users, seed, directory, show_sql)
+    if not agreed:
+        raise click.ClickException("A value is not the published one.")
+
+
+def _prepare(directory: Path) -> None:
+    """Make the folder for the demonstration's files, unless they would overwrite others."""
+    for path in (directory / file for file in FILES):
+        if path.exists():
+            raise click.ClickException(f"{path} is there already.")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{directory} cannot be made: {error.strerror}.") from error

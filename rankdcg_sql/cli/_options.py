@@ -1,0 +1,348 @@
+"""The options of the commands that evaluate, and what may be given for them."""
+
+from __future__ import annotations
+
+import os
+import re
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+import duckdb
+from click.shell_completion import CompletionItem
+
+import rankdcg_sql
+from rankdcg_sql._output import Output
+from rankdcg_sql.cli._common import output_option
+from rankdcg_sql.evaluation._metrics import metric_functions
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._results import WRITERS
+from rankdcg_sql.evaluation._statistics import Alternative, Correction, Interval, Test, Users
+from rankdcg_sql.evaluation._tables import default_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rankdcg_sql.cli._common import Decorator
+
+#: What the options of `test_options` are called.
+TEST_OPTIONS = ("baseline", "test", "correction", "alternative")
+#: A system's name before its table. A query may have the sign, too, but not behind its first word.
+_NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
+
+
+def _utf8_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    if text is not None:
+        _check_text(text)
+    return text
+
+
+def _single_table(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> str:
+    if len(texts) > 1:
+        raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
+    _check_text(texts[0])
+    return texts[0]
+
+
+def _check_text(text: str) -> None:
+    """Complain about bytes that are not UTF-8, which DuckDB cannot take."""
+    try:
+        text.encode()
+    except UnicodeError:
+        raise click.BadParameter(f"{text!r} is not text in UTF-8") from None
+
+
+def _named_systems(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
+    """Give each table of recommendations its name."""
+    recs: dict[str, str] = {}
+    for text in texts:
+        _check_text(text)
+        match = _NAME_AND_TABLE.fullmatch(text)
+        name, table = match.groups() if match else (default_name(text), text)
+        if not name:
+            raise click.BadParameter(f"{text!r} needs a name, as in --rec NAME=TABLE")
+        if name in recs:
+            raise click.BadParameter(
+                f"{recs[name]!r} and {table!r} are both called {name!r}: give each a name of its own, as in "
+                "--rec NAME=TABLE"
+            )
+        recs[name] = table
+    return recs
+
+
+def _words(texts: Iterable[str]) -> list[str]:
+    """What stands between commas."""
+    return [word.strip() for text in texts for word in text.split(",")]
+
+
+def _cuts(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> K:
+    if not texts:
+        return DEFAULT_KS
+    words = _words(texts)
+    for word in words:
+        if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
+            raise click.BadParameter(
+                f"{word!r} is no cut: give whole numbers from 1 on, or all, as in 5,10,all"
+            )
+    return [None if word.lower() == "all" else int(word) for word in words]
+
+
+def _metrics(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[str] | None:
+    return _words(texts) or None
+
+
+def _metric_options(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
+    """Read options of metrics."""
+    functions = rankdcg_sql.evaluate, rankdcg_sql.compare
+    arguments = {name for function in functions for name in signature(function).parameters}
+    pairs: dict[str, str] = {}
+    for word in _words(texts):
+        name, _, value = (part.strip().lower() for part in word.partition("="))
+        if not (name and value):
+            raise click.BadParameter(f"expected NAME=VALUE, got {word!r}")
+        if name in pairs:
+            raise click.BadParameter(f"{name} is given twice")
+        if name in arguments:
+            raise click.BadParameter(f"{name} is no option of metrics: see --help for one of the command")
+        pairs[name] = value
+    return pairs
+
+
+def _memory(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    if text is not None:
+        try:
+            duckdb.connect(config={"memory_limit": text}).close()
+        except duckdb.Error:
+            raise click.BadParameter(
+                f"{text!r} is no amount that DuckDB can work with, such as 4GB"
+            ) from None
+    return text
+
+
+def _writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Find out before the work that its result could not be written."""
+    if path is None:
+        return None
+    if not path.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(path.parent)!r}")
+    if not os.access(path.parent, os.W_OK):
+        raise click.BadParameter(f"the folder {str(path.parent)!r} is not writable")
+    if parameter.name == "per_user" and path.suffix.lower() not in WRITERS:
+        raise click.BadParameter(f"{str(path)!r} must end with {', '.join(WRITERS)}")
+    return path
+
+
+def _complete_file(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _complete_metric(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    before, comma, last = incomplete.rpartition(",")
+    return [CompletionItem(before + comma + name) for name in metric_functions() if name.startswith(last)]
+
+
+def _combine(*options: Decorator) -> Decorator:
+    """Make one decorator of several options, which are listed in this order."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_TABLE = "a file in Parquet, CSV, JSON or TREC's format, a query in SQL, or with --database a table"
+_CONVENTIONS = [each.name for each in rankdcg_sql.conventions()]
+_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+
+truth = click.option(
+    "--truth",
+    required=True,
+    metavar="TABLE",
+    callback=_utf8_text,
+    shell_complete=_complete_file,
+    help=f"Judgements: {_TABLE}.",
+)
+rec = click.option(
+    "--rec",
+    required=True,
+    multiple=True,
+    metavar="TABLE",
+    callback=_single_table,
+    shell_complete=_complete_file,
+    help="Recommendations, with their scores.",
+)
+recs = click.option(
+    "--rec",
+    "recs",
+    required=True,
+    multiple=True,
+    metavar="[NAME=]TABLE",
+    callback=_named_systems,
+    shell_complete=_complete_file,
+    help="Recommendations of a system, which has the file's name if not given one. Repeatable.",
+)
+metric_options = _combine(
+    click.option(
+        "-k",
+        "--k",
+        multiple=True,
+        show_default=",".join(map(str, DEFAULT_KS)),
+        metavar="K[,K]...",
+        callback=_cuts,
+        help="Cuts; all is the whole list.",
+    ),
+    click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="NAME[,NAME]...",
+        callback=_metrics,
+        shell_complete=_complete_metric,
+        help="Metrics; those of rank_metrics but auc if not given.",
+    ),
+    click.option(
+        "--convention",
+        type=click.Choice(_CONVENTIONS),
+        metavar="NAME",
+        help=f"Compute metrics as others do: {', '.join(_CONVENTIONS)}.",
+    ),
+    click.option(
+        "--options",
+        multiple=True,
+        metavar="NAME=VALUE[,...]",
+        callback=_metric_options,
+        help="Options of metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
+    ),
+    click.option(
+        "--user", default="userid", show_default=True, metavar="COLUMN", help="The users in both tables."
+    ),
+    click.option(
+        "--item", default="itemid", show_default=True, metavar="COLUMN", help="The items in both tables."
+    ),
+    click.option("--score", default="score", show_default=True, metavar="COLUMN", help="The scores in rec."),
+    click.option(
+        "--rel",
+        metavar="COLUMN",
+        help="The relevances in truth; all that it has is relevant if not given.",
+    ),
+    click.option(
+        "--users",
+        type=click.Choice(get_args(Users)),
+        default="truth",
+        show_default=True,
+        help="Means are over the users of truth, where those without rec count as zero, or of both tables.",
+    ),
+    click.option(
+        "--interval",
+        type=click.Choice(get_args(Interval)),
+        default="t",
+        show_default=True,
+        help="Intervals of means: Student's, or the bootstrap's.",
+    ),
+    click.option(
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="NUMBER",
+        help="How often an interval holds the true mean.",
+    ),
+    click.option(
+        "--resamples",
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        help="How often the bootstrap, or a randomization test, draws.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="Where their random numbers start."
+    ),
+)
+by = click.option(
+    "--by",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of truth that divides users into segments. Repeatable.",
+)
+test_options = _combine(
+    click.option(
+        "--baseline", metavar="NAME", help="The system to compare with; the first one if not given."
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(get_args(Test)),
+        default="t",
+        show_default=True,
+        help="Student's paired test, Wilcoxon's, or Fisher's randomization test.",
+    ),
+    click.option(
+        "--correction",
+        type=click.Choice([*get_args(Correction), "none"]),
+        default="holm",
+        show_default=True,
+        callback=lambda context, parameter, name: None if name == "none" else name,
+        help="How p-values are corrected for the number of tests.",
+    ),
+    click.option(
+        "--alternative",
+        type=click.Choice(get_args(Alternative)),
+        default="two_sided",
+        show_default=True,
+        help="What to look for: a system other than the baseline, less, or greater.",
+    ),
+)
+output_options = _combine(
+    output_option(*get_args(Output)),
+    click.option(
+        "--per-user",
+        type=_FILE,
+        metavar="FILE",
+        callback=_writable_path,
+        help=f"Write the values of each user to a file: {', '.join(WRITERS)}.",
+    ),
+    click.option(
+        "--wide/--long", default=None, help="In that file, a row for each user, or for each value (as it is)."
+    ),
+)
+report_options = _combine(
+    click.option(
+        "--out",
+        type=_FILE,
+        required=True,
+        metavar="FILE",
+        callback=_writable_path,
+        help="The page to write, such as report.html; one that is there is replaced.",
+    ),
+    click.option("--title", metavar="TEXT", help="Its headline."),
+)
+database_options = _combine(
+    click.option(
+        "--database",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        callback=_utf8_text,
+        help="A database of DuckDB, whose tables can be named; it is only read.",
+    ),
+    click.option(
+        "--memory-limit", metavar="SIZE", callback=_memory, help="What DuckDB may take, such as 4GB."
+    ),
+    click.option(
+        "--threads", type=click.IntRange(1, 1024), metavar="N", help="How many threads DuckDB may use."
+    ),
+    click.option(
+        "--progress/--no-progress",
+        default=None,
+        help="Show a bar on standard error; without either, on terminals only.",
+    ),
+)

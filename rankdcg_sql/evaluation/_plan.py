@@ -1,0 +1,227 @@
+"""What is to be computed of each user, as SQL."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from rankdcg_sql import _native
+from rankdcg_sql._sql import quote_text
+from rankdcg_sql.catalogue import Function, options_text
+from rankdcg_sql.evaluation._metrics import METRIC_SYNONYMS, NOT_BY_DEFAULT, Measure, bundle, metric_functions
+
+_LARGEST = 2**63 - 1
+
+
+class _DefaultCutoffs(tuple[int | None, ...]):
+    """Cuts that nobody has asked for, so that metrics may be without any."""
+
+    __slots__ = ()
+
+
+DEFAULT_KS = _DefaultCutoffs((5, 10))
+
+#: A cut, or several; None is the whole list.
+K = int | None | Iterable[int | None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Metrics at their cuts, and their options.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        The metrics, by their names in results.
+    ks : tuple of int or None
+        The cuts.
+    options : dict
+        The options that were given, as texts.
+    """
+
+    metrics: tuple[str, ...]
+    ks: tuple[int | None, ...]
+    options: dict[str, str]
+
+    @property
+    def measures(self) -> list[Measure]:
+        """Each metric at each k that it takes."""
+        return [
+            Measure(metric, k)
+            for metric in self.metrics
+            for k in (self.ks if "k" in metric_functions()[metric].arguments else (None,))
+        ]
+
+    @property
+    def is_bundled(self) -> bool:
+        """Whether one pass for all users computes every metric."""
+        return all(metric in bundle().fields for metric in self.metrics)
+
+    @property
+    def aggregate_count(self) -> int:
+        """How many aggregates there are, each of which has rows of its own to keep."""
+        eights = any(each.metric in bundle().fields for each in self.measures)
+        return eights + sum(each.metric not in bundle().fields for each in self.measures)
+
+    def with_trec_ties(self) -> Plan:
+        """Return the same with trec_eval's order of documents, but for what is given."""
+        if "convention" in self.options:
+            return self
+        return replace(self, options={"ties": "item_desc", "score_type": "float32", **self.options})
+
+    def options_of(self, function: Function) -> str:
+        """The options that a function takes, as SQL has them."""
+        return options_text({name: self.options[name] for name in self.options if name in function.options})
+
+    def select_by_user(self, rows: str) -> str:
+        """Select the metrics of all users from their rows, without grouping these."""
+        arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
+        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {arguments})"
+        columns = ", ".join(
+            f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
+            for each in self.measures
+        )
+        found = f"SELECT unnest({call}, recursive := true) FROM ({rows})"
+        return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
+
+    def select_by_group(self, rows: str) -> str:
+        """Select the metrics of the groups of the users of rows."""
+        calls, columns = [], []
+        if any(each.metric in bundle().fields for each in self.measures):
+            arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
+            calls.append(f"rank_metrics_at_rows(itemid, score, rel, {arguments}) AS bundle")
+        for each in self.measures:
+            column = f'"{each.column}"'
+            if each.metric in bundle().fields:
+                columns.append(f"bundle[{self.ks.index(each.k) + 1}].{each.metric} AS {column}")
+                continue
+            function = metric_functions()[each.metric]
+            k = f"{each.sql_k}, " * ("k" in function.arguments)
+            calls.append(
+                f"{function.name}(itemid, score, rel, {k}{self._options_literal(function)}) AS {column}"
+            )
+            columns.append(column)
+        grouped = f"SELECT userid, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, {', '.join(columns)} FROM ({grouped})"
+
+    def _ks_literal(self) -> str:
+        return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
+
+    def _options_literal(self, function: Function) -> str:
+        return quote_text(self.options_of(function))
+
+
+def make_plan(
+    caller: str,
+    k: K,
+    metrics: str | Iterable[str] | None,
+    given: Mapping[str, Any],
+    arguments: Iterable[str],
+) -> Plan:
+    """Check what was asked for.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it cannot be; `caller` is the function that says so, and has these arguments beside options.
+    """
+    chosen = _metrics(caller, metrics)
+    taken = {name for metric in chosen for name in metric_functions()[metric].options}
+    for name in given:
+        _check_option(caller, name, taken, arguments)
+    texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
+    made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
+    is_cut = not isinstance(k, _DefaultCutoffs) and made.ks != (None,)
+    if is_cut and not any("k" in metric_functions()[metric].arguments for metric in chosen):
+        rank, take = ("ranks", "takes") if len(chosen) == 1 else ("rank", "take")
+        raise ValueError(f"{caller}: {' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}")
+    together = any(metric in bundle().fields for metric in chosen)
+    used = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields] + [
+        bundle()
+    ] * together
+    for function in used:
+        cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
+        try:
+            _native.check(function.name, cuts, made.options_of(function))
+        except ValueError as error:
+            raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+    return made
+
+
+def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    if given is None:
+        return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
+    names = {
+        name.removesuffix("_rows"): metric
+        for metric, function in metric_functions().items()
+        for name in function.names
+    }
+    chosen = []
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{caller}: metrics must be a name or a list of names, got {given!r}")
+    for name in [given] if isinstance(given, str) else given:
+        metric = names.get(name.lower()) if isinstance(name, str) else None
+        if metric is None:
+            word = re.split("[,@ ]", str(name).lower())[0]
+            if word in names:
+                raise ValueError(
+                    f"{caller}: metrics must be a list of names, and cuts are given with k, got {name!r}"
+                )
+            near = [METRIC_SYNONYMS[word]] if word in METRIC_SYNONYMS else get_close_matches(word, names)
+            hint = (
+                f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
+            )
+            raise ValueError(f"{caller}: there is no metric {name!r} for tables: {hint}")
+        chosen.append(metric)
+    if not chosen:
+        raise ValueError(f"{caller}: metrics is empty; there are {', '.join(metric_functions())}")
+    return tuple(dict.fromkeys(chosen))
+
+
+def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:
+    if name in taken:
+        return
+    if name == "denominator":
+        raise ValueError(
+            f"{caller}: denominator stands for one metric's: give precision_denominator, recall_denominator "
+            "or ap_denominator"
+        )
+    of = [metric for metric, function in metric_functions().items() if name in function.options]
+    if of:
+        raise ValueError(f"{caller}: {name} is an option of {', '.join(of)}, none of which is among metrics")
+    if name == "duplicates":
+        raise ValueError(
+            f"{caller}: duplicates is an option of lists: of rows with the same user and item, a table "
+            "counts one"
+        )
+    of_metrics = {option for function in metric_functions().values() for option in function.options}
+    near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
+    hint = f": did you mean {' or '.join(near)}?" if near else ""
+    raise TypeError(f"{caller}: there is no option {name!r}{hint}")
+
+
+def _ks(caller: str, given: K) -> tuple[int | None, ...]:
+    def cut(k: Any) -> int | None:
+        if k is None:
+            return None
+        try:
+            if isinstance(k, bool):
+                raise TypeError
+            number = operator.index(k)
+        except TypeError:
+            raise TypeError(
+                f"{caller}: k must be a whole number, a list of such, or None, got {k!r}"
+            ) from None
+        if number > _LARGEST:
+            raise ValueError(f"{caller}: k must be at most {_LARGEST}, got {k}")
+        return max(number, -_LARGEST)  # below 1, the core says what is wrong
+
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
+    if not ks:
+        raise ValueError(f"{caller}: k is empty: give a cut, or None for the whole lists")
+    return ks

@@ -1,0 +1,96 @@
+"""What is asked of recommendations, checked before any table is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from rankdcg_sql import _native
+from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._plan import K, Plan, make_plan
+from rankdcg_sql.evaluation._results import Evaluation
+from rankdcg_sql.evaluation._session import Columns, Session
+from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
+
+#: The names of columns that results have of their own.
+_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of recommendations."""
+
+    #: The names of the columns.
+    columns: Columns
+    #: The metrics, their k and their options.
+    plan: Plan
+    #: The users that means are over.
+    users: Users
+    #: The kind of interval of a mean.
+    interval: Interval
+    #: The confidence level of the intervals, between 0 and 1.
+    confidence: float
+    #: The options of the intervals, as SQL has them.
+    interval_options: str
+
+    @classmethod
+    def check(
+        cls,
+        caller: str,
+        k: K,
+        metrics: str | Iterable[str] | None,
+        columns: Columns,
+        users: Users,
+        interval: Interval,
+        confidence: float,
+        resamples: int | None,
+        seed: int | None,
+        options: dict[str, Any],
+        arguments: Iterable[str],
+    ) -> Request:
+        """Check what can be checked without tables.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is not allowed.
+        """
+        check_choice(caller, "users", users, get_args(Users))
+        check_choice(caller, "interval", interval, get_args(Interval))
+        for argument in ("user", "item", "score", "rel"):
+            name = getattr(columns, argument)
+            if not isinstance(name, str if argument != "rel" else str | None):
+                raise TypeError(f"{caller}: {argument} must be the name of a column, got {name!r}")
+            _native.check_text(caller, argument, name or "")
+        for name in columns.by:
+            _native.check_text(caller, "by", name)
+        given = {"resamples": resamples, "seed": seed} if interval == "bootstrap" else {}
+        text = options_text({"confidence": confidence, **given})
+        check_statistic(caller, INTERVALS[interval], text)
+        made = make_plan(caller, k, metrics, options, arguments)
+        taken = [*_RESERVED, *(each.column for each in made.measures)]
+        for name in (columns.user, *columns.by):
+            if name.lower() in taken:
+                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
+            taken.append(name.lower())
+        return cls(columns, made, users, interval, confidence, text)
+
+    def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
+        """Evaluate recommendations."""
+        computed = session.compute_metrics(rec, label, self.plan, self.users)
+        return Evaluation(
+            computed.counts,
+            self.plan.metrics,
+            self.plan.ks,
+            computed.plan.options,
+            self.users,
+            self.interval,
+            self.confidence,
+            self.columns.user,
+            self.columns.by,
+            tuple(computed.plan.measures),
+            self.interval_options,
+            computed.table,
+        )

@@ -1,0 +1,516 @@
+"""The two tables on one connection: what is in them, and the metrics of each user."""
+
+from __future__ import annotations
+
+import math
+import re
+import tempfile
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, fields
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from rankdcg_sql._sql import fetch_one, quote_name
+from rankdcg_sql.duckdb import connect, register
+from rankdcg_sql.evaluation._counts import Counts, pluralize, warn
+from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
+from rankdcg_sql.evaluation._progress import Progress
+from rankdcg_sql.evaluation._tables import Reader, Source
+from rankdcg_sql.evaluation._types import (
+    BIGINT_OR_SMALLER,
+    NUMBERS,
+    WHOLE_NUMBERS,
+    base_type,
+    common_type,
+    exact_column,
+    type_family,
+)
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import pyarrow as pa
+
+    from rankdcg_sql.evaluation._plan import Plan
+    from rankdcg_sql.evaluation._statistics import Users
+
+
+#: What a column of relevances may be called.
+_RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
+#: What a row takes at most while users are grouped, with users that are numbers and others.
+_NUMBER_BYTES, _TEXT_BYTES = 32, 96
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns are called: those of users and items in both tables, the others in one."""
+
+    #: The column of users, in both tables.
+    user: str
+    #: The column of items, in both tables.
+    item: str
+    #: The column of scores, in rec.
+    score: str
+    #: The column of relevances, in truth; None where each of its rows is relevant.
+    rel: str | None
+    #: The columns of segments, in truth.
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UserMetrics:
+    """The metrics of each user.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+        The user, the segments, how many recommendations there are, and the measures.
+    counts : Counts
+        What was met in the tables.
+    plan : Plan
+        What was computed.
+    """
+
+    table: pa.Table
+    counts: Counts
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """What the tables and views are called that are made of both tables.
+
+    The first two have all rows, the next two those that can be used; then there are the users of either, and
+    the measures of users.
+    """
+
+    #: A view of all rows of truth: userid, itemid, rel and the segments.
+    all_truth: str
+    #: A view of all rows of rec: userid, itemid and score.
+    all_rec: str
+    #: A view of the rows of truth that have a user and a relevance.
+    judgements: str
+    #: A view of the rows of rec that have a user and a score.
+    recommendations: str
+    #: A table of the users with judgements: their segments, and whether their relevances differ.
+    truth_users: str
+    #: A table of the users with recommendations, and how many each has.
+    rec_users: str
+    #: A table of the users and the values of their metrics.
+    user_metrics: str
+
+
+class Session:
+    """A truth table on a working connection, beside which tables of recommendations are held."""
+
+    def __init__(
+        self,
+        caller: str,
+        truth: Any,
+        columns: Columns,
+        con: duckdb.DuckDBPyConnection | None,
+        progress: bool,
+    ) -> None:
+        self._caller, self._columns = caller, columns
+        trec = {
+            "user": columns.user,
+            "item": columns.item,
+            "truth": columns.rel or "rel",
+            "rec": columns.score,
+        }
+        with ExitStack() as closing:
+            if not isinstance(con, duckdb.DuckDBPyConnection | None):
+                raise TypeError(f"{caller}: con must be a DuckDB connection, got {con!r}")
+            self._con = _open_connection(con, closing)
+            self._run = closing.enter_context(Progress(self._con, progress)).run
+            read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
+            self._reader = Reader(
+                caller,
+                self._con,
+                self._run,
+                con,
+                trec,
+                frozenset(name.lower() for name in read),
+                f"rankdcg_{token_hex(8)}",
+            )
+            self._reader.prefer_system()
+            self._own = _Tables(*(self._reader.own(field.name) for field in fields(_Tables)))
+            self._truth = self._reader.open("truth", truth, "truth")
+            self._warned_of_grades = False
+            self._closing = closing.pop_all()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._closing.close()
+
+    def compute_metrics(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
+        """Compute the metrics of each user.
+
+        Raises
+        ------
+        ValueError
+            Where a column is missing or of another type than it must be, or holds what it must not.
+        """
+        source = None
+        try:
+            source = self._reader.open("rec", rec, label)
+            self._name_columns(source)
+            plan = plan.with_trec_ties() if source.is_trec else plan
+            self._hint_at_min_rel(plan)
+            counts = self._count(source, users)
+            repeats = self._create_user_metrics(source, plan, counts["rec_rows"] + counts["truth_rows"])
+            self._check_items(source, plan, users)
+            table = self._table(plan, users)
+            without = {each.column: table[each.column].null_count for each in plan.measures}
+            without = {column: number for column, number in without.items() if number}
+            found = Counts(**counts, **repeats, users_without_value=without)
+            metrics = UserMetrics(table, found, plan)
+        except duckdb.ConversionException as error:
+            if source is not None:
+                self._check_digits(source, error)
+            raise
+        finally:
+            self._drop()
+        for note in metrics.counts.about_rows():
+            warn(": ".join([self._caller, *([label] if label != "rec" else []), note]))
+        return metrics
+
+    def _fail(self, text: str) -> ValueError:
+        return ValueError(f"{self._caller}: {text}")
+
+    def _name_columns(self, rec: Source) -> None:
+        """Make views of both tables in which columns have our names, and of the rows that can be used."""
+        truth, names = self._truth, self._columns
+        try:
+            user, rec_user = (each.column(names.user, "user") for each in (truth, rec))
+            item, rec_item = (each.column(names.item, "item") for each in (truth, rec))
+            score = rec.column(names.score, "score")
+            rel = names.rel or ("rel" if truth.is_trec else None)
+            rel = truth.column(rel, "rel") if rel else None
+            by = [truth.column(name, "by") for name in names.by]
+        except ValueError as error:
+            swapped = truth.has(names.score) and not rec.has(names.score)
+            hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
+            raise self._fail(f"{error}{hint}") from None
+        self._check_number(rec, score, "a number", NUMBERS)
+        if rel:
+            self._check_number(truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+        self._check_ids(rec, user, rec_user)
+        self._check_ids(rec, item, rec_item)
+        self._user_type = common_type(truth.types[user], rec.types[rec_user])
+        kind = self._user_type or self._type_of_both(rec, user, rec_user)
+        self._hint_at_rel(rel)
+        own = self._own
+        segments = "".join(
+            f", {exact_column(name, truth.types[name])} AS by_{place}" for place, name in enumerate(by)
+        )
+        self._con.execute(
+            f"""
+            CREATE TEMP VIEW {own.all_truth} AS
+            SELECT {exact_column(user, kind)} AS userid, {exact_column(item, truth.types[item])} AS itemid,
+                {quote_name(rel) if rel else "1.0"}::DOUBLE AS rel{segments}
+            FROM {truth.view};
+            CREATE TEMP VIEW {own.all_rec} AS
+            SELECT {exact_column(rec_user, kind)} AS userid,
+                {exact_column(rec_item, rec.types[rec_item])} AS itemid,
+                {self._score(rec, score)} AS score
+            FROM {rec.view};
+            CREATE TEMP VIEW {own.judgements} AS
+            FROM {own.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
+            CREATE TEMP VIEW {own.recommendations} AS
+            FROM {own.all_rec} WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE);
+            """
+        )
+
+    def _type_of_both(self, rec: Source, column: str, rec_column: str) -> str:
+        """The type of all values of both: equal ones of different types would have different hashes."""
+        one, other = (
+            f"{quote_name(column)} FROM {self._truth.view}",
+            f"{quote_name(rec_column)} FROM {rec.view}",
+        )
+        return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
+
+    def _score(self, rec: Source, score: str) -> str:
+        """The scores in a type that the functions rank exactly."""
+        name = quote_name(score)
+        return (
+            name
+            if base_type(rec.types[score]) in WHOLE_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
+            else f"{name}::DOUBLE"
+        )
+
+    def _hint_at_rel(self, rel: str | None) -> None:
+        """Warn where relevances may have been forgotten."""
+        names = [name for name, kind in self._truth.types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
+        forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
+        if rel is None and forgotten:
+            warn(
+                f"{self._caller}: {self._truth.label} has a column {forgotten!r}, but no rel={forgotten!r} "
+                "is given: each of its rows counts as relevant"
+            )
+
+    def _hint_at_min_rel(self, plan: Plan) -> None:
+        """Warn where relevances were forgotten that options are about."""
+        if "min_rel" in plan.options and self._columns.rel is None and not self._truth.is_trec:
+            warn(
+                f"{self._caller}: min_rel={plan.options['min_rel']} is about relevances, but no rel= names "
+                f"their column in {self._truth.label}: each of its rows has relevance 1"
+            )
+
+    def _hint_at_grades(self, plan: Plan, users: Users) -> None:
+        """Warn where most users have a truth of which some metric can tell nothing."""
+        metrics = [metric for metric in plan.metrics if needs_grades(metric)]
+        if not metrics or self._warned_of_grades:
+            return
+        own = self._own
+        both = f"SEMI JOIN {own.rec_users} USING (userid)" if users == "both" else ""
+        found = self._row(
+            "grades", f"count_if(NOT graded) AS flat, count(*) AS users FROM {own.truth_users} {both}"
+        )
+        if found["flat"] * 2 > found["users"]:
+            self._warned_of_grades = True
+            warn(
+                f"{self._caller}: {', '.join(metrics)} needs graded truth: {found['flat']:,} of "
+                f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
+                f"{self._truth.label}. Such a user has no value, unless an item of another relevance is "
+                "retrieved: means of systems may be over different users"
+            )
+
+    def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
+        kind = source.types[column]
+        if base_type(kind) not in kinds:
+            raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
+
+    def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
+        one, other = self._truth.types[column], rec.types[rec_column]
+        # Of HUGEINT and UHUGEINT together, DuckDB makes DOUBLE, in which different ids are equal.
+        common = base_type(self._type_of_both(rec, column, rec_column)) if one != other else one
+        if type_family(one) != type_family(other) or (type_family(one) == "whole" and common == "DOUBLE"):
+            raise self._mismatch_error(rec, column, rec_column, "they cannot be compared")
+
+    def _mismatch_error(self, rec: Source, column: str, rec_column: str, why: str) -> ValueError:
+        one, other = self._truth.types[column], rec.types[rec_column]
+        return self._fail(
+            f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
+            f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
+            "place of the table"
+        )
+
+    def _check_digits(self, rec: Source, error: duckdb.ConversionException) -> None:
+        """Raise an error that names columns of ids if a type of both has too few digits for some value."""
+        for name in (self._columns.user, self._columns.item):
+            column, rec_column = self._truth.column(name, ""), rec.column(name, "")
+            common = self._type_of_both(rec, column, rec_column)
+            for source, of in ((self._truth, column), (rec, rec_column)):
+                fails = f"{quote_name(of)} IS NOT NULL AND try_cast({quote_name(of)} AS {common}) IS NULL"
+                if fetch_one(self._con.execute(f"SELECT 1 FROM {source.view} WHERE {fails} LIMIT 1")):
+                    why = f"the type of both, {common}, has too few digits for some of {source.label}"
+                    raise self._mismatch_error(rec, column, rec_column, why) from error
+
+    def _count(self, rec: Source, users: Users) -> dict[str, int]:
+        """Count rows and users, and make tables of the users."""
+        truth, own = self._truth, self._own
+        by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
+        one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
+        several = " OR ".join(one.format(name) for name in by) or "false"
+        kept = "".join(f", any_value({name}) AS {name}" for name in by)
+        counts = self._row(
+            f"counting rows of {truth.label}",
+            "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
+            "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
+            f"count_if(isnan(rel)) AS truth_nan_rels FROM {own.all_truth}",
+        ) | self._row(
+            f"counting rows of {rec.label}",
+            "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
+            "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
+            f"count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM {own.all_rec}",
+        )
+        self._run(
+            f"users of {truth.label}",
+            f"CREATE TEMP TABLE {own.truth_users} AS SELECT userid{kept}, {several} AS several, "
+            "coalesce(min(rel) < max(rel), false) AS graded "
+            f"FROM {own.judgements} GROUP BY userid",
+        )
+        self._run(
+            f"users of {rec.label}",
+            f"CREATE TEMP TABLE {own.rec_users} AS SELECT userid, count(*) AS recommendations "
+            f"FROM {own.recommendations} GROUP BY userid",
+        )
+        found = fetch_one(
+            self._con.execute(f"SELECT {_sql_repr('userid')} FROM {own.truth_users} WHERE several LIMIT 1")
+        )
+        if found:
+            raise self._fail(
+                f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
+                f"and is not for {found[0]}"
+            )
+        counts |= self._row(
+            "users",
+            f"count({own.truth_users}.userid) AS judged, "
+            f"count({own.rec_users}.userid) AS served, "
+            f"count_if({own.rec_users}.userid IS NULL) AS users_without_rec, "
+            f"count_if({own.truth_users}.userid IS NULL) AS users_without_truth "
+            f"FROM {own.truth_users} FULL JOIN {own.rec_users} USING (userid)",
+        )
+        judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
+        for table, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
+            if not users_there:
+                raise self._fail(f"no row of {table.label} has a user and a {what} that is a number")
+        if judged == without:
+            raise self._fail(
+                f"no user of {rec.label} is one of {truth.label}, where they are such as "
+                f"{self._examples(own.truth_users, 'userid')}, and in {rec.label} "
+                f"{self._examples(own.rec_users, 'userid')}"
+            )
+        return counts | {"users_evaluated": judged - without if users == "both" else judged}
+
+    def _examples(self, table: str, column: str) -> str:
+        known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL"
+        found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
+        shown = self._con.execute(
+            f"SELECT {_sql_repr('found')} FROM ({found}) ORDER BY found ASC NULLS LAST"
+        ).fetchall()
+        return ", ".join(value for (value,) in shown) or "NULL"
+
+    def _row(self, label: str, select: str) -> dict[str, int]:
+        cursor = self._run(label, f"SELECT {select}")
+        names = [name for name, *_ in cursor.description or ()]
+        return dict(zip(names, fetch_one(cursor) or (), strict=True))
+
+    def _create_user_metrics(self, rec: Source, plan: Plan, rows: int) -> dict[str, int]:
+        """Make the table of measures, of as many users at a time as memory has room for; count repeats."""
+        own = self._own
+        width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
+        parts = math.ceil(rows * width * plan.aggregate_count / (self._memory() / 2))
+        by_user = plan.is_bundled and self._user_type is not None and self._has_by_user()
+        repeats = {"rec_repeats": 0, "truth_repeats": 0}
+        for part in range(parts):
+            where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
+            rows_of_part = (
+                f"SELECT userid, itemid, score, NULL::DOUBLE AS rel FROM {own.recommendations} {where} "
+                f"UNION ALL SELECT userid, itemid, NULL, rel FROM {own.judgements} {where}"
+            )
+            measured = (plan.select_by_user if by_user else plan.select_by_group)(rows_of_part)
+            into = f"INSERT INTO {own.user_metrics}" if part else f"CREATE TEMP TABLE {own.user_metrics} AS"
+            of = f" ({part + 1} of {parts})" if parts > 1 else ""
+            try:
+                self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
+            except duckdb.InvalidInputException as error:
+                # What a metric says of its arguments comes behind its name.
+                found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
+                if found is None:
+                    raise
+                raise self._fail((found[1] or found[2]) + self._where()) from None
+            for name, table in (("rec_repeats", own.recommendations), ("truth_repeats", own.judgements)):
+                repeats[name] += self._row(
+                    f"repeats in {name.partition('_')[0]}{of}",
+                    "coalesce(sum(rows - 1), 0)::BIGINT AS found FROM (SELECT count(*) AS rows "
+                    f"FROM {table} {where or 'WHERE true'} AND itemid IS NOT NULL "
+                    "GROUP BY userid, itemid HAVING count(*) > 1)",
+                )["found"]
+        return repeats
+
+    def _where(self) -> str:
+        """Say which row a metric may have found wrong."""
+        select = f"SELECT {_sql_repr('userid')}, {_sql_repr('itemid')} FROM {self._own.judgements}"
+        found = fetch_one(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or fetch_one(
+            self._con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
+        )
+        return f" (user {found[0]}, item {found[1]} of {self._truth.label})" if found else ""
+
+    def _check_items(self, rec: Source, plan: Plan, users: Users) -> None:
+        """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
+        own = self._own
+        columns = ", ".join(quote_name(each.column) for each in plan.measures)
+        value = f"SELECT 1 FROM {own.user_metrics} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
+        if fetch_one(self._con.execute(value)) is None:
+            without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
+            all_users = f"each user of {self._truth.label} is {', or '.join(without)}"
+            warn(f"{self._caller}: no metric has a value: {all_users}")
+            return
+        self._hint_at_grades(plan, users)
+        # These are what they are without a hit.
+        measures = ", ".join(
+            quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
+        )
+        hit = measures and f"SELECT 1 FROM {own.user_metrics} WHERE greatest({measures}) > 0 LIMIT 1"
+        common = f"SELECT 1 FROM {own.recommendations} SEMI JOIN {own.judgements} USING (itemid) LIMIT 1"
+        if not any(query and fetch_one(self._run("items", query)) for query in (hit, common)):
+            one, other = (self._examples(table, "itemid") for table in (own.judgements, own.recommendations))
+            warn(
+                f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
+                f"as {one}, and in {rec.label} {other}"
+            )
+
+    def _memory(self) -> float:
+        """What DuckDB may take, in bytes."""
+        (text,) = fetch_one(self._con.execute("SELECT current_setting('memory_limit')")) or ("",)
+        number, unit = text.split()
+        return float(number) * 1024.0 ** _UNITS.index(unit)
+
+    def _has_by_user(self) -> bool:
+        return fetch_one(
+            self._con.execute(
+                "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
+                "WHERE function_name = 'rank_metrics_at_by_user' AND database_name = 'system'"
+            )
+        ) == (1,)
+
+    def _table(self, plan: Plan, users: Users) -> pa.Table:
+        own = self._own
+        names = {f"{own.truth_users}.userid": self._columns.user} | {
+            f"by_{place}": name for place, name in enumerate(self._columns.by)
+        }
+        columns = ", ".join(f"{column} AS {quote_name(name)}" for column, name in names.items())
+        measures = ", ".join(quote_name(each.column) for each in plan.measures)
+        return self._con.sql(
+            f"""
+            SELECT {columns}, coalesce(recommendations, 0) AS recommendations, {measures}
+            FROM {own.truth_users} JOIN {own.user_metrics} USING (userid)
+                {"LEFT" if users == "truth" else ""} JOIN {own.rec_users} USING (userid)
+            ORDER BY {own.truth_users}.userid ASC NULLS LAST
+            """
+        ).to_arrow_table()
+
+    def _drop(self) -> None:
+        """Drop what belongs to one table of recommendations."""
+        kinds = dict(
+            self._con.execute(
+                "SELECT view_name, 'VIEW' FROM duckdb_views() WHERE temporary UNION ALL "
+                "SELECT table_name, 'TABLE' FROM duckdb_tables() WHERE temporary"
+            ).fetchall()
+        )
+        for name, kind in kinds.items():
+            if name.startswith(self._reader.prefix) and name != self._truth.view:
+                self._con.execute(f"DROP {kind} {name}")
+        self._con.unregister(self._reader.own("rec"))
+
+
+def _open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckdb.DuckDBPyConnection:
+    """Open a connection whose temporary tables nobody else sees."""
+    if con is None:
+        folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="rankdcg_sql_"))
+        working = closing.enter_context(connect(config={"temp_directory": folder}))
+    else:
+        working = closing.enter_context(con.cursor())
+        register(working)
+    # Else names of tables could be taken for variables of ours; a configuration may be locked.
+    with suppress(duckdb.InvalidInputException):
+        working.execute("SET SESSION python_enable_replacements = false")
+        # Users whose texts differ are different ones.
+        working.execute("SET SESSION default_collation = ''")
+    return working
+
+
+def _sql_repr(column: str) -> str:
+    """Write a value as messages have it, in SQL: not all types come to Python everywhere."""
+    text = f"{column}::VARCHAR"
+    is_text = f"typeof({column}) = 'VARCHAR' OR typeof({column}) LIKE 'ENUM%'"
+    return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"

@@ -1,0 +1,545 @@
+"""Tables as people hand them over, as tables of one DuckDB connection."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from glob import escape, glob, has_magic
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+_QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
+_PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
+_COMPRESSED = (".gz", ".zst")
+_READERS = {
+    ".parquet": "read_parquet",
+    ".csv": "read_csv",
+    ".tsv": "read_csv",
+    ".json": "read_json",
+    ".jsonl": "read_json",
+    ".ndjson": "read_json",
+}
+_FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
+_KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
+#: Up to here, floating point tells whole numbers apart.
+_LARGEST_APART = 2**53
+#: The longest first line of a TREC file, in bytes.
+_LONGEST = 1_000_000
+#: What a line of a TREC file has, by the role of the file.
+_TREC = {
+    "truth": ("TREC qrels", ("query", "iteration", "document", "relevance")),
+    "rec": ("a TREC run", ("query", "Q0", "document", "rank", "score", "tag")),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of the working connection.
+
+    Attributes
+    ----------
+    role : {"truth", "rec"}
+        What it is.
+    label : str
+        How messages call it.
+    view : str
+        Its name there.
+    types : dict
+        The type of each column.
+    is_trec : bool
+        Whether it was a file of TREC's, whose columns have the names that were asked for.
+    """
+
+    role: str
+    label: str
+    view: str
+    types: dict[str, str]
+    is_trec: bool = False
+
+    def column(self, name: str, argument: str) -> str:
+        """Find a column, whose names have no case.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for column in self.types:
+            if column.lower() == name.lower():
+                return column
+        near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
+        hint = f"; did you mean {argument}={near[0]!r}?" if near else f"; name the right one with {argument}="
+        raise ValueError(f"{self.label} has no column {name!r}, but {', '.join(self.types)}{hint}")
+
+    def has(self, name: str) -> bool:
+        """Whether it has a column of this name."""
+        return name.lower() in map(str.lower, self.types)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Opens tables on a working connection.
+
+    Attributes
+    ----------
+    caller : str
+        The function for which it does so, and which its errors name.
+    con : duckdb.DuckDBPyConnection
+        The working connection; what is made there is temporary.
+    run : callable
+        Runs a statement there that may take long, behind a label.
+    user_connection : duckdb.DuckDBPyConnection or None
+        The connection of a user, where the names of tables are those of tables.
+    trec_columns : dict
+        What columns of TREC files are called.
+    columns : frozenset of str
+        The columns that are read, in lower case.
+    prefix : str
+        What the names of our own tables and views start with: no name of the user's does.
+    files : dict of str to set of str
+        The files that each role was last read from.
+    """
+
+    caller: str
+    con: duckdb.DuckDBPyConnection
+    run: Callable[[str, str], duckdb.DuckDBPyConnection]
+    user_connection: duckdb.DuckDBPyConnection | None
+    trec_columns: dict[str, str]
+    columns: frozenset[str]
+    prefix: str
+    files: dict[str, set[str]] = field(default_factory=dict)
+
+    def own(self, name: str) -> str:
+        """Return what a table or a view of our own is called."""
+        return f"{self.prefix}_{name}"
+
+    def prefer_system(self) -> None:
+        """Let names in SQL be those of the system: users have macros, and views, of the same names."""
+        self._look_in("system.main")
+
+    @cached_property
+    def _path(self) -> tuple[str, ...]:
+        """The schemas in which the user's names are looked for."""
+        return ("system.main",) if self.user_connection is None else search_path(self.user_connection)
+
+    @contextmanager
+    def _as_user(self) -> Iterator[None]:
+        """Let names in SQL be what they are for the user."""
+        # A schema without a database is looked for in that of the first one.
+        self._look_in(self._path[0])
+        self._look_in(",".join(self._path))
+        try:
+            yield
+        finally:
+            self.prefer_system()
+
+    def _look_in(self, path: str) -> None:
+        self.con.execute(f"SET SESSION search_path = {quote_text(path)}")
+
+    def open(self, role: str, given: Any, label: str) -> Source:
+        """Make `given` a view or a table of our own.
+
+        Raises
+        ------
+        TypeError, ValueError, FileNotFoundError
+            If it is nothing that can be read, or not there, or has no rows.
+        """
+        try:
+            return self._source(role, given, label, self.own(role))
+        except (TypeError, ValueError, FileNotFoundError) as error:
+            raise type(error)(f"{self.caller}: {error}") from error.__cause__
+
+    def _source(self, role: str, given: Any, label: str, view: str) -> Source:
+        is_trec = False
+        types: dict[str, str] = {}
+        if isinstance(given, str | os.PathLike):
+            text = os.fsdecode(given)
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
+            label, is_trec, types = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
+        else:
+            self._open_object(given, label, view)
+        types = types or self._types(view)
+        if fetch_one(self.run(f"reading {label}", f"SELECT 1 FROM {view} LIMIT 1")) is None:
+            raise ValueError(f"{label} has no rows")
+        return Source(role, label, view, types, is_trec)
+
+    def _types(self, view: str) -> dict[str, str]:
+        return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
+
+    def _open_object(self, given: Any, label: str, view: str) -> None:
+        import pyarrow as pa
+        import pyarrow.dataset
+
+        def kind() -> tuple[str, str]:
+            return type(given).__module__.partition(".")[0], type(given).__name__
+
+        try:
+            if kind() == ("polars", "LazyFrame"):
+                given = given.collect(engine="streaming")
+            elif kind() == ("pandas", "DataFrame") and any(given.index.names):
+                given = given.reset_index()
+            elif isinstance(given, Mapping):
+                given = pa.table(dict(given))
+            if isinstance(given, pa.Table | pa.dataset.Dataset) or kind() in _FRAMES:
+                self.con.register(view, given)
+                self.con.execute(f"DESCRIBE {view}")
+                return
+            if hasattr(given, "__arrow_c_stream__"):
+                self._copy(given, label, view)
+                return
+        except Exception as error:
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
+        raise TypeError(
+            f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or pandas "
+            f"data frame, an Arrow table or a dict of columns, got {type(given).__name__}"
+        )
+
+    def _copy(self, stream: Any, label: str, view: str) -> None:
+        """Read what can be read but once, or belongs to another connection."""
+        import pyarrow as pa
+
+        name = self.own("stream")
+        self.con.register(name, pa.RecordBatchReader.from_stream(stream))
+        self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS FROM {name}")
+        self.con.unregister(name)
+
+    def _open_text(
+        self, role: str, text: str, label: str, view: str, is_path: bool
+    ) -> tuple[str, bool, dict[str, str]]:
+        """Open a file, a query or a table.
+
+        Returns
+        -------
+        tuple
+            What to call it, whether it is one of TREC's, and the types of its columns, if more than are read.
+        """
+        if not text.strip():
+            raise ValueError(f"{label} is an empty text, and no path, query or table")
+        is_there = os.path.exists(os.path.expanduser(text))
+        if not (is_path or is_there) and _QUERY.match(text):
+            return label, False, self._open_query(text, label, view)
+        text = os.path.expanduser(text)
+        suffix = _suffix(text)
+        paths = [text] if is_there else sorted(glob(text, recursive=True)) if has_magic(text) else []
+        if suffix in _READERS or paths or is_path:
+            label = f"{label} ({text})"
+            return label, self._open_file(role, text, suffix, paths, label, view), {}
+        if self.user_connection is None:
+            raise FileNotFoundError(
+                f"{label}: there is no file {text!r}; if it is a table, say whose, with con="
+            )
+        label = f"{label} ({text})"
+        try:
+            types = self._open_query(f"FROM {_quote_qualified(text)}", label, view, self._table(text))
+        except ValueError as error:
+            if not isinstance(error.__cause__, duckdb.CatalogException):
+                raise
+            raise ValueError(f"{label}: there is no file and no table of this name") from error.__cause__
+        return label, False, types
+
+    def _table(self, name: str) -> str | None:
+        """Find the table of this name, if there is no other table or view that the name could be of."""
+        *above, last = [part.lower() for part in _split_qualified(name)]
+        found = [
+            (".".join(map(quote_name, names)), is_table)
+            for *names, is_table in self.con.execute(
+                "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
+                "UNION ALL SELECT database_name, schema_name, view_name, false FROM duckdb_views()"
+            ).fetchall()
+            if names[2].lower() == last and {*above} <= {each.lower() for each in names[:2]}
+        ]
+        return found[0][0] if len(found) == 1 and found[0][1] else None
+
+    def _open_query(self, query: str, label: str, view: str, table: str | None = None) -> dict[str, str]:
+        """Open what a query returns; return the types of all its columns, if these are more than are read.
+
+        The table that it names, if it is nothing but that, is read where it lies. Other queries run once: run
+        again, one may return other rows; and one calls the user's macros, as all other SQL must not.
+        """
+        try:
+            kinds = [statement.type for statement in self.con.extract_statements(query)]
+            if kinds != [duckdb.StatementType.SELECT]:
+                raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
+            if self.user_connection is not None and (_names_variables(query) or self._names_temporary(query)):
+                self._copy(self.user_connection.sql(query), label, view)
+            elif table:
+                with self._as_user():
+                    self.con.execute(f"DESCRIBE {query}")  # the name may be out of sight
+                self.con.execute(f"CREATE TEMP VIEW {view} AS FROM {table}")
+            else:
+                with self._as_user():
+                    return self._keep(query.rstrip().rstrip(";"), label, view)
+        except duckdb.CatalogException as error:
+            try:
+                relation = None if self.user_connection is None else self.user_connection.sql(query)
+            except duckdb.Error:
+                relation = None
+            if relation is None:
+                raise ValueError(f"{label}: {error_text(error)}") from error
+            self._copy(relation, label, view)
+        except duckdb.Error as error:
+            raise ValueError(f"{label}: {error_text(error)}") from error
+        return {}
+
+    def _keep(self, query: str, label: str, view: str) -> dict[str, str]:
+        """Run a query and keep those columns that are read."""
+        name = self.own("query")
+        self.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
+        try:
+            types = self._types(name)
+            kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
+            self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS SELECT {kept or 1} FROM {name}")
+        finally:
+            self.con.execute(f"DROP VIEW {name}")
+        return types
+
+    def _names_temporary(self, query: str) -> bool:
+        """Whether a query may read temporary tables, which are seen on their own connection alone."""
+        assert self.user_connection is not None
+        if duckdb.__version__.startswith("1."):  # to ask would cut off a result that is not fetched yet
+            return False
+        try:
+            names = self.user_connection.sql(
+                "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
+                "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
+            ).fetchall()
+        except duckdb.Error:  # it is in use
+            return False
+        return any(name.lower() in query.lower() for (name,) in names)
+
+    def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
+        is_remote = "://" in path
+        if not (paths or is_remote):
+            raise FileNotFoundError(f"{label}: there is no such file")
+        if Path(path).is_dir():
+            suffix = ".parquet"
+            paths = sorted(glob(f"{escape(path)}/**/*.parquet", recursive=True))
+            if not paths:
+                raise FileNotFoundError(
+                    f"{label}: of a folder all Parquet files are read, and there are none"
+                )
+        elif not is_remote:
+            if not all(Path(each).is_file() for each in paths):
+                raise ValueError(f"{label} is no file: what comes from a pipe must be written to one first")
+            if all(Path(each).stat().st_size == 0 for each in paths):
+                raise ValueError(f"{label} is an empty file")
+        listed = [path] if is_remote else map(_literal, paths)
+        text = f"[{', '.join(quote_text(each) for each in listed)}]"
+        if not is_remote:
+            self._check_files(role, paths, label)
+        reader = _READERS.get(suffix)
+        if reader is None:
+            self._open_trec(role, text, paths, label, view)
+            return True
+        # Parquet is read where it lies as often as need be; to parse other files is too much work for that.
+        kind = "VIEW" if reader == "read_parquet" else "TABLE"
+        try:
+            if reader != "read_json" and len(paths) > 1:  # in JSON, what is missing is NULL
+                self._check_columns(reader, paths, label)
+            more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
+            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
+        except duckdb.Error as error:
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
+        return False
+
+    def _ids_as_text(self, reader: str, path: str) -> str:
+        """Ask a reader for texts where it would take ids for floating point, and different ones for equal.
+
+        In CSV an id such as 1.10 is another one than 1.1. In JSON these are one number, and only those are
+        texts that have more digits than floating point.
+        """
+        ids = {self.trec_columns[name].lower() for name in ("user", "item")}
+        columns = self._types(f"{reader}({path})")
+        texts = {name for name, kind in columns.items() if name.lower() in ids and kind == "DOUBLE"}
+        if texts and reader == "read_json":
+            large = " OR ".join(f"abs({quote_name(name)}) >= {_LARGEST_APART}" for name in texts)
+            found = self.con.execute(f"SELECT 1 FROM {reader}({path}) WHERE {large} LIMIT 1")
+            texts = texts if fetch_one(found) else set()
+        if not texts:
+            return ""
+        # The reader of JSON takes the types of all columns, or of none.
+        named, asked = ("types", texts) if reader == "read_csv" else ("columns", columns)
+        kinds = {name: "VARCHAR" if name in texts else columns[name] for name in asked}
+        types = (f"{quote_name(name)}: {quote_text(kind)}" for name, kind in kinds.items())
+        return f", {named} = {{{', '.join(types)}}}"
+
+    def _check_files(self, role: str, paths: list[str], label: str) -> None:
+        """Refuse a file that the other side reads as well: judgements are no recommendations."""
+        names = {os.path.realpath(path): path for path in paths}
+        both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
+        self.files[role] = {*names}
+        if both:
+            shown = ", ".join(repr(names[each]) for each in sorted(both))
+            raise ValueError(
+                f"{label}: {shown} would be truth and rec at once: give each files of its own, or queries"
+            )
+
+    def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
+        """Refuse files that are not parts of one table: DuckDB takes what columns it finds by name."""
+        found = {path: self._types(f"{reader}({quote_text(_literal(path))})") for path in paths}
+        expected = {name.lower() for name in found[paths[0]]}
+        for path, types in found.items():
+            if {name.lower() for name in types} != expected:
+                raise ValueError(
+                    f"{label}: {paths[0]!r} has the columns {', '.join(found[paths[0]])}, and {path!r} has "
+                    f"{', '.join(types)}: all files must be parts of one table"
+                )
+
+    def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
+        """Read a file of lines, whose fields are parted by blanks or tabs."""
+        kind, fields = _TREC[role]
+        start, is_gzip = _first_line(paths[0], label)
+        found = len(start.split())
+        for other, (name, others) in _TREC.items():
+            if found == len(others) and other != role:
+                raise ValueError(
+                    f"{label} is {name}, where {kind} should be: are truth and rec swapped? "
+                    f"Its first line is {start!r}"
+                )
+        if found != len(fields):
+            raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}")
+        compression = "gzip" if is_gzip else "none"
+        lines = self.own("lines")
+        try:
+            self.run(
+                f"reading {label}",
+                f"""
+                CREATE TEMP TABLE {lines} AS
+                SELECT line, string_split_regex(trim(line, e' \\t\\r'), '\\s+') AS field
+                FROM read_csv(
+                    {text}, columns = {{'line': 'VARCHAR'}}, delim = e'\\x01', quote = '', escape = '',
+                    header = false, auto_detect = false, strict_mode = false, compression = '{compression}'
+                )
+                WHERE trim(line, e' \\t\\r') <> ''
+                """,
+            )
+        except duckdb.Error as error:
+            raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
+        number = f"try_cast(field[{5 if role == 'rec' else 4}] AS DOUBLE)"
+        bad = fetch_one(
+            self.con.execute(
+                f"SELECT line FROM {lines} WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
+            )
+        )
+        if bad:
+            raise ValueError(
+                f"{label}: a line of {kind} has {found} fields ({' '.join(fields)}), not so {bad[0]!r}"
+            )
+        if role == "rec":
+            tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
+            if len(tags) > 1:
+                named = ", ".join(tag for (tag,) in tags[:5])
+                raise ValueError(
+                    f"{label} has the runs of {len(tags)} systems ({named}): put each into a file of its "
+                    "own, and compare them"
+                )
+        # Relevance below zero is none.
+        value = number if role == "rec" else f"greatest({number}, 0)"
+        user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
+        self.con.execute(
+            f"CREATE TEMP TABLE {view} AS "
+            f"SELECT field[1] AS {user}, field[3] AS {item}, {value} AS {last} FROM {lines}"
+        )
+        self.con.execute(f"DROP TABLE {lines}")
+
+
+def _literal(path: str) -> str:
+    """Write the path of a file that is there so that DuckDB takes no sign in it for a pattern.
+
+    It takes the path as it is first, and of one with a backslash knows no other way. A tilde in front of any
+    name is a folder to it.
+    """
+    path = os.path.abspath(path) if path.startswith("~") else path
+    return path if "\\" in path else escape(path)
+
+
+def _names_variables(query: str) -> bool:
+    """Whether a query may read variables, which are seen on their own connection alone."""
+    return "getvariable" in query.lower()
+
+
+def _suffix(path: str) -> str:
+    """The ending of a file's name that tells what it is, in lower case."""
+    return _uncompressed(path).suffix.lower()
+
+
+def _uncompressed(path: str) -> Path:
+    ending = Path(path).suffix
+    return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
+
+
+def default_name(text: str) -> str:
+    """What to call a file, without folders and endings, or a table; nothing for a query or a pattern."""
+    if _QUERY.match(text) or has_magic(text):
+        return ""
+    is_file = _suffix(text) in _READERS or os.path.exists(text)
+    return _uncompressed(text).stem if is_file else text
+
+
+def _first_line(path: str, label: str) -> tuple[str, bool]:
+    """The first line that is not blank, and whether the file is compressed."""
+    with Path(path).open("rb") as file:
+        is_gzip = file.read(2) == b"\x1f\x8b"
+    opened: gzip.GzipFile | BufferedReader
+    try:
+        with gzip.open(path) if is_gzip else Path(path).open("rb") as opened:
+            # A file that is no text may be one line.
+            starts = iter(lambda: opened.readline(_LONGEST), b"")
+            first = next((line for line in starts if line.strip()), b"")
+    except (OSError, EOFError) as error:
+        raise ValueError(f"{label} cannot be read: {error}") from error
+    if len(first) == _LONGEST:
+        raise ValueError(
+            f"{label} is none of {_KINDS}: its first line has more than {_LONGEST:,} bytes, and starts with "
+            f"{first[:80].decode(errors='replace').strip()!r}"
+        )
+    return first.decode(errors="replace").strip(), is_gzip
+
+
+def _quote_qualified(text: str) -> str:
+    """The name of a table, which may be quote_name or qualified already."""
+    return ".".join(map(quote_name, _split_qualified(text)))
+
+
+def _split_qualified(text: str) -> list[str]:
+    """The names of a database, a schema and a table, of which only the last one must be there."""
+    if '"' not in text:
+        return text.split(".")
+    return [part.replace('""', '"') or plain for part, plain in _PARTS.findall(text)]
+
+
+def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """Return the schemas in which a connection looks for names, as the setting ``search_path`` has them.
+
+    The setting names the database of each, unless there is but one. The answer is the names of columns of a
+    relation that is not run, which leaves a pending result alone.
+    """
+    named = ", ".join(
+        f"""' AS "', system.main.replace({value}, '"', '""'), '=", 0'"""
+        for value in (
+            "system.main.current_database()",
+            "system.main.current_schema()",
+            "system.main.current_setting('search_path')",
+        )
+    )
+    relation = con.sql(f"FROM system.main.query(system.main.concat('SELECT 0', {named}))")
+    database, schema, path = (column.removesuffix("=") for column in relation.columns[:3])
+    return f"{quote_name(database)}.{quote_name(schema)}", *path.split(",")[1:]

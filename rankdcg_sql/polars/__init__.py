@@ -1,0 +1,32 @@
+"""Ranking metrics as Polars expressions.
+
+Functions of lists take one row for each user, those named ``_agg`` the rows of a group, of a full join of
+tables with one row per user and item: a join multiplies rows that repeat them.
+
+>>> import polars as pl
+>>> import rankdcg_sql.polars as rk
+>>> rec = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "c", "a"], "score": [0.9, 0.8, 0.1, 0.5]})
+>>> truth = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "d", "b"], "rel": [2, 1, 1]})
+>>> judged = rec.join(truth, on=["user", "item"], how="full", coalesce=True)
+>>> metrics = rk.ndcg_agg("score", "rel", k=3), rk.recall_agg("score", "rel", k=3)
+>>> judged.group_by("user").agg(metrics).sort("user")
+shape: (2, 3)
+┌──────┬──────────┬──────────┐
+│ user ┆ ndcg@3   ┆ recall@3 │
+│ ---  ┆ ---      ┆ ---      │
+│ i64  ┆ f64      ┆ f64      │
+╞══════╪══════════╪══════════╡
+│ 1    ┆ 0.826235 ┆ 0.5      │
+│ 2    ┆ 0.0      ┆ 0.0      │
+└──────┴──────────┴──────────┘
+
+The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
+"""
+
+from __future__ import annotations
+
+from rankdcg_sql.polars import _generated
+from rankdcg_sql.polars._generated import *  # noqa: F403
+
+__all__: list[str] = []
+__all__ += _generated.__all__

@@ -1,0 +1,4987 @@
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_polars.py.
+"""The functions of `rankdcg_sql.polars`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import polars as pl
+
+from rankdcg_sql.polars import _plugin
+from rankdcg_sql.polars._plugin import Column, K, Ks
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+__all__ = [
+    "AucAggOptions",
+    "AucOptions",
+    "AucScoredOptions",
+    "AveragePrecisionAggOptions",
+    "AveragePrecisionOptions",
+    "AveragePrecisionScoredOptions",
+    "BootstrapCiOptions",
+    "CgAggOptions",
+    "CgOptions",
+    "CgRelsOptions",
+    "CgScoredOptions",
+    "DcgAggOptions",
+    "DcgOptions",
+    "DcgRelsOptions",
+    "DcgScoredOptions",
+    "ErrAggOptions",
+    "ErrOptions",
+    "ErrRelsOptions",
+    "ErrScoredOptions",
+    "F1AggOptions",
+    "F1Options",
+    "F1ScoredOptions",
+    "HitRateAggOptions",
+    "HitRateOptions",
+    "HitRateScoredOptions",
+    "IdcgAggOptions",
+    "IdcgOptions",
+    "IdcgRelsOptions",
+    "IdcgScoredOptions",
+    "KendallTauAggOptions",
+    "KendallTauOptions",
+    "MeanCiOptions",
+    "MrrAggOptions",
+    "MrrOptions",
+    "MrrScoredOptions",
+    "NdcgAggOptions",
+    "NdcgOptions",
+    "NdcgRelsOptions",
+    "NdcgScoredOptions",
+    "PairedTTestOptions",
+    "PrecisionAggOptions",
+    "PrecisionOptions",
+    "PrecisionScoredOptions",
+    "RPrecisionAggOptions",
+    "RPrecisionOptions",
+    "RPrecisionScoredOptions",
+    "RandomizationTestOptions",
+    "RankEval",
+    "RankMetricsAggOptions",
+    "RankMetricsAtAggOptions",
+    "RankMetricsAtOptions",
+    "RankMetricsAtScoredOptions",
+    "RankMetricsOptions",
+    "RankMetricsScoredOptions",
+    "RankdcgAggOptions",
+    "RankdcgOptions",
+    "RbpAggOptions",
+    "RbpOptions",
+    "RbpScoredOptions",
+    "RecallAggOptions",
+    "RecallOptions",
+    "RecallScoredOptions",
+    "RocAucAggOptions",
+    "RocAucOptions",
+    "WilcoxonSignedRankOptions",
+    "auc",
+    "auc_agg",
+    "auc_scored",
+    "average_precision",
+    "average_precision_agg",
+    "average_precision_scored",
+    "bootstrap_ci",
+    "cg",
+    "cg_agg",
+    "cg_rels",
+    "cg_scored",
+    "dcg",
+    "dcg_agg",
+    "dcg_rels",
+    "dcg_scored",
+    "err",
+    "err_agg",
+    "err_rels",
+    "err_scored",
+    "f1",
+    "f1_agg",
+    "f1_scored",
+    "hit_rate",
+    "hit_rate_agg",
+    "hit_rate_scored",
+    "idcg",
+    "idcg_agg",
+    "idcg_rels",
+    "idcg_scored",
+    "kendall_tau",
+    "kendall_tau_agg",
+    "mean_ci",
+    "mrr",
+    "mrr_agg",
+    "mrr_scored",
+    "ndcg",
+    "ndcg_agg",
+    "ndcg_rels",
+    "ndcg_scored",
+    "paired_t_test",
+    "precision",
+    "precision_agg",
+    "precision_scored",
+    "r_precision",
+    "r_precision_agg",
+    "r_precision_scored",
+    "randomization_test",
+    "rank_metrics",
+    "rank_metrics_agg",
+    "rank_metrics_at",
+    "rank_metrics_at_agg",
+    "rank_metrics_at_scored",
+    "rank_metrics_scored",
+    "rankdcg",
+    "rankdcg_agg",
+    "rbp",
+    "rbp_agg",
+    "rbp_scored",
+    "recall",
+    "recall_agg",
+    "recall_scored",
+    "roc_auc",
+    "roc_auc_agg",
+    "wilcoxon_signed_rank",
+]
+
+
+class _PrecisionDenominator(TypedDict, total=False):
+    precision_denominator: Literal["retrieved", "k"]
+
+
+class _RecallDenominator(TypedDict, total=False):
+    recall_denominator: Literal["truth", "min_truth_k"]
+
+
+class _ApDenominator(TypedDict, total=False):
+    ap_denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
+
+
+class _ApSteps(TypedDict, total=False):
+    ap_steps: Literal["rank", "threshold"]
+
+
+class _Gain(TypedDict, total=False):
+    gain: Literal["exp2", "linear", "binary"] | Sequence[float]
+
+
+class _Discount(TypedDict, total=False):
+    discount: Literal["log2", "log2_clip", "ln"]
+
+
+class _Idcg(TypedDict, total=False):
+    idcg: Literal["truth", "retrieved", "k"]
+
+
+class _MinRel(TypedDict, total=False):
+    min_rel: Literal["unset"] | float | None
+
+
+class _P(TypedDict, total=False):
+    p: float
+
+
+class _RbpGain(TypedDict, total=False):
+    rbp_gain: Literal["binary", "linear"]
+
+
+class _MaxRel(TypedDict, total=False):
+    max_rel: Literal["unset"] | float | None
+
+
+class _NoRelevant(TypedDict, total=False):
+    no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
+
+
+class _EmptyRec(TypedDict, total=False):
+    empty_rec: Literal["zero", "null"]
+
+
+class _OneClass(TypedDict, total=False):
+    one_class: Literal["half", "null", "zero", "by_class"]
+
+
+class _AucPairs(TypedDict, total=False):
+    auc_pairs: Literal["retrieved", "k"]
+
+
+class _Duplicates(TypedDict, total=False):
+    duplicates: Literal["first", "count"]
+
+
+class _Unjudged(TypedDict, total=False):
+    unjudged: Literal["zero", "skip"]
+
+
+class _Ties(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic", "input_order"]
+
+
+class _ScoreType(TypedDict, total=False):
+    score_type: Literal["exact", "float32"]
+
+
+class _Convention(TypedDict, total=False):
+    convention: Literal[
+        "hivemall_page",
+        "hivemall_java",
+        "trec_eval",
+        "sklearn",
+        "spark",
+        "ranx",
+        "replay",
+        "rectools",
+        "recommenders",
+        "lenskit",
+        "torchmetrics",
+    ]
+
+
+class _Confidence(TypedDict, total=False):
+    confidence: float
+
+
+class _Resamples(TypedDict, total=False):
+    resamples: int
+
+
+class _Seed(TypedDict, total=False):
+    seed: int
+
+
+class _Alternative(TypedDict, total=False):
+    alternative: Literal["two_sided", "less", "greater"]
+
+
+class _TiesAgg(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic"]
+
+
+class _ShortApDenominator(TypedDict, total=False):
+    denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
+
+
+class _ShortPrecisionDenominator(TypedDict, total=False):
+    denominator: Literal["retrieved", "k"]
+
+
+class _ShortRecallDenominator(TypedDict, total=False):
+    denominator: Literal["truth", "min_truth_k"]
+
+
+class PrecisionOptions(
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
+):
+    """The options of `precision_at`."""
+
+
+class RecallOptions(
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
+):
+    """The options of `recall_at`."""
+
+
+class F1Options(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    total=False,
+):
+    """The options of `f1_at`."""
+
+
+class HitRateOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `hit_rate`."""
+
+
+class MrrOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `mrr`."""
+
+
+class AveragePrecisionOptions(
+    _ApDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Duplicates,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
+):
+    """The options of `average_precision`."""
+
+
+class NdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
+    """The options of `ndcg`."""
+
+
+class CgOptions(_NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `cg`."""
+
+
+class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `dcg`."""
+
+
+class IdcgOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
+):
+    """The options of `idcg`."""
+
+
+class AucOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False
+):
+    """The options of `auc`."""
+
+
+class RPrecisionOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `r_precision`."""
+
+
+class RbpOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `rbp`."""
+
+
+class ErrOptions(_MaxRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of `err`."""
+
+
+class RankdcgOptions(_EmptyRec, _Unjudged, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `rankdcg`."""
+
+
+class RankMetricsOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _Duplicates,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics`."""
+
+
+class RankMetricsAtOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _Duplicates,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at`."""
+
+
+class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
+    """The options of `ndcg_rels`."""
+
+
+class CgRelsOptions(_NoRelevant, _Convention, total=False):
+    """The options of `cg_rels`."""
+
+
+class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Convention, total=False):
+    """The options of `dcg_rels`."""
+
+
+class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
+    """The options of `idcg_rels`."""
+
+
+class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
+    """The options of `err_rels`."""
+
+
+class PrecisionScoredOptions(
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
+):
+    """The options of `precision_at_scored`."""
+
+
+class RecallScoredOptions(
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
+):
+    """The options of `recall_at_scored`."""
+
+
+class F1ScoredOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `f1_at_scored`."""
+
+
+class HitRateScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `hit_rate_scored`."""
+
+
+class MrrScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `mrr_scored`."""
+
+
+class AveragePrecisionScoredOptions(
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
+):
+    """The options of `average_precision_scored`."""
+
+
+class NdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
+    """The options of `ndcg_scored`."""
+
+
+class CgScoredOptions(_NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `cg_scored`."""
+
+
+class DcgScoredOptions(
+    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
+    """The options of `dcg_scored`."""
+
+
+class IdcgScoredOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
+    """The options of `idcg_scored`."""
+
+
+class AucScoredOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
+):
+    """The options of `auc_scored`."""
+
+
+class RPrecisionScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `r_precision_scored`."""
+
+
+class RbpScoredOptions(
+    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
+):
+    """The options of `rbp_scored`."""
+
+
+class ErrScoredOptions(_MaxRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `err_scored`."""
+
+
+class RocAucOptions(_MinRel, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `roc_auc`."""
+
+
+class KendallTauOptions(_ScoreType, _Convention, total=False):
+    """The options of `kendall_tau`."""
+
+
+class RankMetricsScoredOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_scored`."""
+
+
+class RankMetricsAtScoredOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _Ties,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at_scored`."""
+
+
+class PrecisionAggOptions(
+    _PrecisionDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    _ShortPrecisionDenominator,
+    total=False,
+):
+    """The options of `precision_at_agg`."""
+
+
+class RecallAggOptions(
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    _ShortRecallDenominator,
+    total=False,
+):
+    """The options of `recall_at_agg`."""
+
+
+class F1AggOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `f1_at_agg`."""
+
+
+class HitRateAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `hit_rate_agg`."""
+
+
+class MrrAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `mrr_agg`."""
+
+
+class AveragePrecisionAggOptions(
+    _ApDenominator,
+    _ApSteps,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    _ShortApDenominator,
+    total=False,
+):
+    """The options of `average_precision_agg`."""
+
+
+class NdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
+    """The options of `ndcg_agg`."""
+
+
+class CgAggOptions(_NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `cg_agg`."""
+
+
+class DcgAggOptions(
+    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
+    """The options of `dcg_agg`."""
+
+
+class IdcgAggOptions(
+    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
+    """The options of `idcg_agg`."""
+
+
+class AucAggOptions(
+    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
+):
+    """The options of `auc_agg`."""
+
+
+class RPrecisionAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `r_precision_agg`."""
+
+
+class RbpAggOptions(
+    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
+):
+    """The options of `rbp_agg`."""
+
+
+class ErrAggOptions(_MaxRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `err_agg`."""
+
+
+class RocAucAggOptions(_MinRel, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `roc_auc_agg`."""
+
+
+class KendallTauAggOptions(_ScoreType, _Convention, total=False):
+    """The options of `kendall_tau_agg`."""
+
+
+class RankdcgAggOptions(_EmptyRec, _Unjudged, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `rankdcg_agg`."""
+
+
+class RankMetricsAggOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_agg`."""
+
+
+class RankMetricsAtAggOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesAgg,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at_agg`."""
+
+
+class MeanCiOptions(_Confidence, total=False):
+    """The options of `mean_ci`."""
+
+
+class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
+    """The options of `bootstrap_ci`."""
+
+
+class PairedTTestOptions(_Alternative, total=False):
+    """The options of `paired_t_test`."""
+
+
+class WilcoxonSignedRankOptions(_Alternative, total=False):
+    """The options of `wilcoxon_signed_rank`."""
+
+
+class RandomizationTestOptions(_Alternative, _Resamples, _Seed, total=False):
+    """The options of `randomization_test`."""
+
+
+def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
+    """Relevant share of the retrieved top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    denominator
+        Short for `precision_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where `truth` is. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.precision("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ precision@2 │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.5         │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("precision", [rec, truth], k, options)
+
+
+def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    denominator
+        Short for `recall_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.recall("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ recall@2 │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.333333 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("recall", [rec, truth], k, options)
+
+
+def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.f1("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ f1@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 0.4  │
+    │ 0.0  │
+    └──────┘
+    """
+    return _plugin.evaluate("f1", [rec, truth], k, options)
+
+
+def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.hit_rate("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌────────────┐
+    │ hit_rate@2 │
+    │ ---        │
+    │ f64        │
+    ╞════════════╡
+    │ 1.0        │
+    │ 0.0        │
+    └────────────┘
+    """
+    return _plugin.evaluate("hit_rate", [rec, truth], k, options)
+
+
+def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.mrr("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ mrr@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("mrr", [rec, truth], k, options)
+
+
+def average_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+    denominator
+        Short for `ap_denominator`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where `truth` is. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.average_precision("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────────────────┐
+    │ average_precision@2 │
+    │ ---                 │
+    │ f64                 │
+    ╞═════════════════════╡
+    │ 0.333333            │
+    │ 0.0                 │
+    └─────────────────────┘
+    """
+    return _plugin.evaluate("average_precision", [rec, truth], k, options)
+
+
+def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.ndcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.613147 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("ndcg", [rec, truth], k, options)
+
+
+def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.cg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 1.0  │
+    │ 0.0  │
+    └──────┘
+    """
+    return _plugin.evaluate("cg", [rec, truth], k, options)
+
+
+def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.dcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ dcg@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("dcg", [rec, truth], k, options)
+
+
+def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.idcg("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ idcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 1.63093 │
+    │ 1.0     │
+    └─────────┘
+    """
+    return _plugin.evaluate("idcg", [rec, truth], k, options)
+
+
+def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.auc("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ auc@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.5   │
+    └───────┘
+    """
+    return _plugin.evaluate("auc", [rec, truth], k, options)
+
+
+def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where `truth` is. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.r_precision("rec", "truth"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ r_precision │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.666667    │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("r_precision", [rec, truth], None, options)
+
+
+def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    p : a number between 0 and 1
+        Probability that a user goes on from an item to the next one. Default: 0.8.
+    rbp_gain : "binary", "linear"
+        What a hit gains in rbp: 1, or its relevance, by which rbp may pass 1. Default: binary.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rbp("rec", "truth", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ rbp@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.2   │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("rbp", [rec, truth], k, options)
+
+
+def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    max_rel : a number from 1 to 100
+        The highest relevance that there can be; err needs it, and a relevance above it is an error.
+        Default: unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.err("rec", "truth", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌────────┐
+    │ err@2  │
+    │ ---    │
+    │ f64    │
+    ╞════════╡
+    │ 0.0625 │
+    │ 0.0    │
+    └────────┘
+    """
+    return _plugin.evaluate("err", [rec, truth], k, options)
+
+
+def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
+    judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL without two distinct relevances.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. With lists of numbers on both sides: scores, beside
+        relevances in `truth`. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    unjudged : "zero", "skip"
+        A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
+        aligned lists it is always left out. Default: zero.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: pessimistic.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rankdcg``. NULL where `truth` is. NULL where all relevances are equal; 0
+        where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
+    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rankdcg("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────┐
+    │ rankdcg │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.375   │
+    │ null    │
+    └─────────┘
+    """
+    return _plugin.evaluate("rankdcg", [rec, truth], None, options)
+
+
+def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where `truth` is. Each metric by itself: NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rank_metrics("rec", "truth", k=2)).unnest("rank_metrics@2").select(
+    ...     "precision", "recall", "ndcg"
+    ... )
+    shape: (2, 3)
+    ┌───────────┬──────────┬──────────┐
+    │ precision ┆ recall   ┆ ndcg     │
+    │ ---       ┆ ---      ┆ ---      │
+    │ f64       ┆ f64      ┆ f64      │
+    ╞═══════════╪══════════╪══════════╡
+    │ 0.5       ┆ 0.333333 ┆ 0.613147 │
+    │ 0.0       ┆ 0.0      ┆ 0.0      │
+    └───────────┴──────────┴──────────┘
+    """
+    return _plugin.evaluate("rank_metrics", [rec, truth], k, options)
+
+
+def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass.
+
+    Parameters
+    ----------
+    rec : str, Expr, Series or list
+        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+    truth : str, Expr, Series or list
+        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
+        `rec`, lists of relevances. NULL for a user without judgements.
+    ks : list of int, or Expr
+        Several k; None is the whole list.
+    precision_denominator : "retrieved", "k"
+        What precision divides by: min(k, retrieved), or k. Default: retrieved.
+    recall_denominator : "truth", "min_truth_k"
+        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
+    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
+        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
+        or min(relevant, k, retrieved). Default: truth.
+    gain : "exp2", "linear", "binary", a list of gains by grade
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
+    discount : "log2", "log2_clip", "ln"
+        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+    idcg : "truth", "retrieved", "k"
+        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
+        Default: truth.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
+        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
+        0. Default: null.
+    empty_rec : "zero", "null"
+        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
+        NULL in every case. Default: zero.
+    one_class : "half", "null", "zero", "by_class"
+        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+    auc_pairs : "retrieved", "k"
+        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+    duplicates : "first", "count"
+        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where `truth` is. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
+    >>> lists.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2])).select(
+    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
+    ... ).explode("rank_metrics_at")
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 1.0             │
+    │ 0.613147        │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return _plugin.evaluate("rank_metrics_at", [rec, truth], ks, options)
+
+
+def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant, convention
+        As in `ndcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.ndcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.778941 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return _plugin.evaluate("ndcg_rels", [rels], k, options)
+
+
+def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant, convention
+        As in `cg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.cg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 5.0  │
+    │ 1.0  │
+    └──────┘
+    """
+    return _plugin.evaluate("cg_rels", [rels], k, options)
+
+
+def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant, convention
+        As in `dcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.dcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    │ 0.63093  │
+    └──────────┘
+    """
+    return _plugin.evaluate("dcg_rels", [rels], k, options)
+
+
+def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant, convention
+        As in `idcg`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.idcg_rels("rels", k=2))
+    shape: (2, 1)
+    ┌───────────┐
+    │ idcg@2    │
+    │ ---       │
+    │ f64       │
+    ╞═══════════╡
+    │ 11.416508 │
+    │ 1.0       │
+    └───────────┘
+    """
+    return _plugin.evaluate("idcg_rels", [rels], k, options)
+
+
+def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is.
+
+    Parameters
+    ----------
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    max_rel, no_relevant, convention
+        As in `err`.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where `rels` is. NULL where nothing is relevant, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
+    >>> ranked.select(rk.err_rels("rels", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌──────────┐
+    │ err@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.490234 │
+    │ 0.03125  │
+    └──────────┘
+    """
+    return _plugin.evaluate("err_rels", [rels], k, options)
+
+
+def precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> pl.Expr:
+    """Relevant share of the retrieved top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ precision@2 │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.75        │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("precision_scored", [scores, rels], k, options)
+
+
+def recall_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
+) -> pl.Expr:
+    """Share of the relevant items found in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.recall_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ recall@2 │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.75     │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("recall_scored", [scores, rels], k, options)
+
+
+def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.f1_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ f1@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 0.75 │
+    │ 0.0  │
+    └──────┘
+    """
+    return _plugin.evaluate("f1_scored", [scores, rels], k, options)
+
+
+def hit_rate_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
+) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.hit_rate_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌────────────┐
+    │ hit_rate@2 │
+    │ ---        │
+    │ f64        │
+    ╞════════════╡
+    │ 1.0        │
+    │ 0.0        │
+    └────────────┘
+    """
+    return _plugin.evaluate("hit_rate_scored", [scores, rels], k, options)
+
+
+def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
+    of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.mrr_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ mrr@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 1.0   │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("mrr_scored", [scores, rels], k, options)
+
+
+def average_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where there is no relevance. NULL where nothing
+        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.average_precision_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────────────────┐
+    │ average_precision@2 │
+    │ ---                 │
+    │ f64                 │
+    ╞═════════════════════╡
+    │ 0.75                │
+    │ 0.0                 │
+    └─────────────────────┘
+    """
+    return _plugin.evaluate("average_precision_scored", [scores, rels], k, options)
+
+
+def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.ndcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ ndcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.53606 │
+    │ 0.0     │
+    └─────────┘
+    """
+    return _plugin.evaluate("ndcg_scored", [scores, rels], k, options)
+
+
+def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    no_relevant, empty_rec, score_type, convention
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.cg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────┐
+    │ cg@2 │
+    │ ---  │
+    │ f64  │
+    ╞══════╡
+    │ 2.0  │
+    │ 0.0  │
+    └──────┘
+    """
+    return _plugin.evaluate("cg_scored", [scores, rels], k, options)
+
+
+def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.dcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌──────────┐
+    │ dcg@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 1.946395 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("dcg_scored", [scores, rels], k, options)
+
+
+def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.idcg_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌─────────┐
+    │ idcg@2  │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 3.63093 │
+    │ 1.0     │
+    └─────────┘
+    """
+    return _plugin.evaluate("idcg_scored", [scores, rels], k, options)
+
+
+def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.auc_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ auc@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.75  │
+    │ 0.5   │
+    └───────┘
+    """
+    return _plugin.evaluate("auc_scored", [scores, rels], k, options)
+
+
+def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `r_precision`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where there is no relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.r_precision_scored("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ r_precision │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.75        │
+    │ 0.0         │
+    └─────────────┘
+    """
+    return _plugin.evaluate("r_precision_scored", [scores, rels], None, options)
+
+
+def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
+        As in `rbp`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rbp_scored("scores", "rels", k=2))
+    shape: (2, 1)
+    ┌───────┐
+    │ rbp@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.28  │
+    │ 0.0   │
+    └───────┘
+    """
+    return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
+
+
+def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    max_rel, no_relevant, empty_rec, score_type, convention
+        As in `err`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where there is no relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.err_scored("scores", "rels", k=2, max_rel=4))
+    shape: (2, 1)
+    ┌──────────┐
+    │ err@2    │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.106445 │
+    │ 0.0      │
+    └──────────┘
+    """
+    return _plugin.evaluate("err_scored", [scores, rels], k, options)
+
+
+def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+    min_rel : a number above 0
+        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
+        unset.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``roc_auc``. NULL where there is no relevance. NULL where all items are
+        relevant, or none.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
+    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.roc_auc("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────┐
+    │ roc_auc │
+    │ ---     │
+    │ f64     │
+    ╞═════════╡
+    │ 0.75    │
+    │ null    │
+    └─────────┘
+    """
+    return _plugin.evaluate("roc_auc", [scores, rels], None, options)
+
+
+def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, in the
+    order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+    score_type : "exact", "float32"
+        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
+        tie. Default: exact.
+    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+    "rectools", "recommenders", "lenskit", "torchmetrics"
+        What holds for options that are not given: what a page or another package does. Default:
+        hivemall_page.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``kendall_tau``. NULL where there is no relevance. NULL where all scores are
+        equal, or all relevances.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
+    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.kendall_tau("scores", "rels"))
+    shape: (2, 1)
+    ┌─────────────┐
+    │ kendall_tau │
+    │ ---         │
+    │ f64         │
+    ╞═════════════╡
+    │ 0.0         │
+    │ null        │
+    └─────────────┘
+    """
+    return _plugin.evaluate("kendall_tau", [scores, rels], None, options)
+
+
+def rank_metrics_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, in
+    the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where there is no relevance. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rank_metrics_scored("scores", "rels", k=2)).unnest("rank_metrics@2").select(
+    ...     "precision", "recall", "ndcg"
+    ... )
+    shape: (2, 3)
+    ┌───────────┬────────┬─────────┐
+    │ precision ┆ recall ┆ ndcg    │
+    │ ---       ┆ ---    ┆ ---     │
+    │ f64       ┆ f64    ┆ f64     │
+    ╞═══════════╪════════╪═════════╡
+    │ 0.75      ┆ 0.75   ┆ 0.53606 │
+    │ 0.0       ┆ 0.0    ┆ 0.0     │
+    └───────────┴────────┴─────────┘
+    """
+    return _plugin.evaluate("rank_metrics_scored", [scores, rels], k, options)
+
+
+def rank_metrics_at_scored(
+    scores: Column, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass, in the order of scores.
+
+    Parameters
+    ----------
+    scores : str, Expr, Series or list
+        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : str, Expr, Series or list
+        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+    ks : list of int, or Expr
+        Several k; None is the whole list.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics_at`.
+    ties : "average", "pessimistic", "optimistic", "input_order"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where there is no relevance. Each metric by itself: NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
+    >>> scored.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])).select(
+    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
+    ... ).explode("rank_metrics_at")
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 0.333333        │
+    │ 0.53606         │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return _plugin.evaluate("rank_metrics_at_scored", [scores, rels], ks, options)
+
+
+def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
+    """Relevant share of the retrieved top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall, Ranking
+    Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ precision@2 │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("precision_agg", [score, rel], k, options)
+
+
+def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
+    """Share of the relevant items found in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `recall`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, Ranking Problems:
+    Recall-At-k.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ recall@2 │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.75     │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("recall_agg", [score, rel], k, options)
+
+
+def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
+    """Harmonic mean of precision and recall in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `f1`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 2 * precision * recall / (precision + recall).
+    Source: van Rijsbergen, Information Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ f1@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 0.75 │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return _plugin.aggregate("f1_agg", [score, rel], k, options)
+
+
+def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
+    """1 if the top k holds a relevant item, else 0, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `hit_rate`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis,
+    Item-based top-N recommendation algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬────────────┐
+    │ user ┆ hit_rate@2 │
+    │ ---  ┆ ---        │
+    │ i64  ┆ f64        │
+    ╞══════╪════════════╡
+    │ 1    ┆ 1.0        │
+    │ 2    ┆ 0.0        │
+    └──────┴────────────┘
+    """
+    return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
+
+
+def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
+    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
+    of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `mrr`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: 1 / (rank of the first hit). Source: Hivemall,
+    Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ mrr@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 1.0   │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("mrr_agg", [score, rel], k, options)
+
+
+def average_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
+) -> pl.Expr:
+    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `average_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over hits of (hits so far / rank) / relevant.
+    Source: Hivemall, Ranking Problems: Mean Average Precision.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────────────────┐
+    │ user ┆ average_precision@2 │
+    │ ---  ┆ ---                 │
+    │ i64  ┆ f64                 │
+    ╞══════╪═════════════════════╡
+    │ 1    ┆ 0.75                │
+    │ 2    ┆ 0.0                 │
+    └──────┴─────────────────────┘
+    """
+    return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
+
+
+def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `ndcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: dcg / idcg. Source: Hivemall, Ranking Problems:
+    Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ ndcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.53606 │
+    │ 2    ┆ 0.0     │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
+
+
+def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
+    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    no_relevant, empty_rec, score_type, convention
+        As in `cg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum of rel. Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────┐
+    │ user ┆ cg@2 │
+    │ ---  ┆ ---  │
+    │ i64  ┆ f64  │
+    ╞══════╪══════╡
+    │ 1    ┆ 2.0  │
+    │ 2    ┆ 0.0  │
+    └──────┴──────┘
+    """
+    return _plugin.aggregate("cg_agg", [score, rel], k, options)
+
+
+def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
+    """Discounted cumulative gain of the top k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `dcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum of gain(rel) * discount(rank). Source: Burges et
+    al., Learning to rank using gradient descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ dcg@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 1.946395 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("dcg_agg", [score, rel], k, options)
+
+
+def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
+        As in `idcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over the k largest gains of gain *
+    discount(rank). Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques,
+    TOIS 2002.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ idcg@2  │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 3.63093 │
+    │ 2    ┆ 1.0     │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("idcg_agg", [score, rel], k, options)
+
+
+def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
+    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
+    order, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: pairs with the hit above the miss / (hits * misses).
+    Source: Hivemall, Ranking Problems: Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ auc@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.75  │
+    │ 2    ┆ 0.5   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("auc_agg", [score, rel], k, options)
+
+
+def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
+    """Precision at R, the number of relevant items, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    min_rel, no_relevant, empty_rec, score_type, convention
+        As in `r_precision`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``r_precision``. NULL where no row has a relevance. NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: hits in the top R / R. Source: Buckley and Voorhees,
+    Evaluating evaluation measure stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.r_precision_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ r_precision │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.75        │
+    │ 2    ┆ 0.0         │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
+
+
+def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
+    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
+    one with probability p, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
+        As in `rbp`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (1 - p) * sum over hits of gain * p^(rank - 1),
+    where gain is 1 or rel. Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval
+    effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rbp_agg("score", "rel", k=2))
+    shape: (2, 2)
+    ┌──────┬───────┐
+    │ user ┆ rbp@2 │
+    │ ---  ┆ ---   │
+    │ i64  ┆ f64   │
+    ╞══════╪═══════╡
+    │ 1    ┆ 0.28  │
+    │ 2    ┆ 0.0   │
+    └──────┴───────┘
+    """
+    return _plugin.aggregate("rbp_agg", [score, rel], k, options)
+
+
+def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
+    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
+    the more relevant it is, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    max_rel, no_relevant, empty_rec, score_type, convention
+        As in `err`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err@k``. NULL where no row has a relevance. NULL where nothing is relevant,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: sum over ranks of R(rank) / rank * product over
+    ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel. Source: Chapelle et al., Expected
+    reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.err_agg("score", "rel", k=2, max_rel=4))
+    shape: (2, 2)
+    ┌──────┬──────────┐
+    │ user ┆ err@2    │
+    │ ---  ┆ ---      │
+    │ i64  ┆ f64      │
+    ╞══════╪══════════╡
+    │ 1    ┆ 0.106445 │
+    │ 2    ┆ 0.0      │
+    └──────┴──────────┘
+    """
+    return _plugin.aggregate("err_agg", [score, rel], k, options)
+
+
+def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    min_rel, score_type, convention
+        As in `roc_auc`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``roc_auc``. NULL where no row has a relevance. NULL where all items are
+        relevant, or none.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (pairs with the relevant item above + tied pairs /
+    2) / (relevant * irrelevant). Source: Hanley and McNeil, The meaning and use of the area under a ROC
+    curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.roc_auc_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ roc_auc │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.75    │
+    │ 2    ┆ null    │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
+
+
+def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, over the
+    rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. A NULL leaves the item out.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. A NULL leaves the item out.
+    score_type, convention
+        As in `kendall_tau`.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``kendall_tau``. NULL where no row has a relevance. NULL where all scores
+        are equal, or all relevances.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (concordant - discordant) / sqrt(pairs untied in
+    scores * pairs untied in rels). Source: Kendall, The treatment of ties in ranking problems,
+    Biometrika 1945.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.kendall_tau_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────────┐
+    │ user ┆ kendall_tau │
+    │ ---  ┆ ---         │
+    │ i64  ┆ f64         │
+    ╞══════╪═════════════╡
+    │ 1    ┆ 0.0         │
+    │ 2    ┆ null        │
+    └──────┴─────────────┘
+    """
+    return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
+
+
+def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
+    judged items that were not retrieved come last, in the worst order, and retrieved items without a
+    judgement have relevance 0. NULL without two distinct relevances, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    empty_rec, unjudged, score_type, convention
+        As in `rankdcg`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: pessimistic.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rankdcg``. NULL where no row has a relevance. NULL where all relevances are
+        equal; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: (DCG' - min) / (max - min), where DCG' is the sum of
+    rel' / rev_rel'. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC
+    2016, section 4.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rankdcg_agg("score", "rel"))
+    shape: (2, 2)
+    ┌──────┬─────────┐
+    │ user ┆ rankdcg │
+    │ ---  ┆ ---     │
+    │ i64  ┆ f64     │
+    ╞══════╪═════════╡
+    │ 1    ┆ 0.375   │
+    │ 2    ┆ 0.0     │
+    └──────┴─────────┘
+    """
+    return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
+
+
+def rank_metrics_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
+    over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count; by default, all. One number for each group.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
+        ``rank_metrics@k``. NULL where no row has a relevance. Each metric by itself: NULL where nothing is
+        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(rk.rank_metrics_agg("score", "rel", k=2)).unnest(
+    ...     "rank_metrics@2"
+    ... ).select("precision", "recall", "ndcg")
+    shape: (2, 3)
+    ┌───────────┬────────┬─────────┐
+    │ precision ┆ recall ┆ ndcg    │
+    │ ---       ┆ ---    ┆ ---     │
+    │ f64       ┆ f64    ┆ f64     │
+    ╞═══════════╪════════╪═════════╡
+    │ 0.75      ┆ 0.75   ┆ 0.53606 │
+    │ 0.0       ┆ 0.0    ┆ 0.0     │
+    └───────────┴────────┴─────────┘
+    """
+    return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
+
+
+def rank_metrics_at_agg(
+    score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]
+) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass, over the rows of a group.
+
+    Parameters
+    ----------
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k; None is the whole list.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics_at`.
+    ties : "average", "pessimistic", "optimistic"
+        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
+        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
+        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
+        evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc, named ``rank_metrics_at``. NULL where no row has a relevance. Each metric by itself: NULL where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
+    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> rows = pl.DataFrame(
+    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
+    ... )
+    >>> rows.group_by("user", maintain_order=True).agg(
+    ...     rk.rank_metrics_at_agg("score", "rel", ks=[1, 2])
+    ... ).select(pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))).explode(
+    ...     "rank_metrics_at"
+    ... )
+    shape: (4, 1)
+    ┌─────────────────┐
+    │ rank_metrics_at │
+    │ ---             │
+    │ f64             │
+    ╞═════════════════╡
+    │ 0.333333        │
+    │ 0.53606         │
+    │ 0.0             │
+    │ 0.0             │
+    └─────────────────┘
+    """
+    return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
+
+
+def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
+    """Confidence interval of the mean by Student's t.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    confidence : a number between 0 and 1
+        How often such an interval holds the true mean. Default: 0.95.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, named ``mean_ci``. `n` is the number of users that count; of too few,
+        the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom.
+    Source: Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x,
+    0).confidence_interval().
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.mean_ci("a")).unnest("mean_ci")
+    shape: (1, 4)
+    ┌─────┬──────┬──────────┬──────────┐
+    │ n   ┆ mean ┆ low      ┆ high     │
+    │ --- ┆ ---  ┆ ---      ┆ ---      │
+    │ i64 ┆ f64  ┆ f64      ┆ f64      │
+    ╞═════╪══════╪══════════╪══════════╡
+    │ 5   ┆ 0.56 ┆ 0.233251 ┆ 0.886749 │
+    └─────┴──────┴──────────┴──────────┘
+    """
+    return _plugin.aggregate("mean_ci", [x], None, options)
+
+
+def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
+    """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
+    is as many values as there are, drawn with replacement. If (n + 40) * resamples is at most 1000000,
+    resamples are drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For
+    that, more than 512 distinct values are put into at most 512 groups of close values, which keep mean
+    and variance.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    confidence : a number between 0 and 1
+        How often such an interval holds the true mean. Default: 0.95.
+    resamples : a whole number from 1 to 1000000
+        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
+        samples: see there. Default: 10000.
+    seed : a whole number from 0 to 18446744073709551615
+        Where random numbers start: the same seed draws the same resamples. Default: 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, named ``bootstrap_ci``. `n` is the number of users that count; of too
+        few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z))). Source: Efron,
+    Better Bootstrap Confidence Intervals, JASA 1987; scipy.stats.bootstrap(method='BCa').
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.bootstrap_ci("a")).unnest("bootstrap_ci")
+    shape: (1, 4)
+    ┌─────┬──────┬──────┬──────┐
+    │ n   ┆ mean ┆ low  ┆ high │
+    │ --- ┆ ---  ┆ ---  ┆ ---  │
+    │ i64 ┆ f64  ┆ f64  ┆ f64  │
+    ╞═════╪══════╪══════╪══════╡
+    │ 5   ┆ 0.56 ┆ 0.36 ┆ 0.77 │
+    └─────┴──────┴──────┴──────┘
+    """
+    return _plugin.aggregate("bootstrap_ci", [x], None, options)
+
+
+def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
+    """Student's t test of a mean difference of 0 between pairs; statistic is t.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``paired_t_test``. `n` is the number of
+        users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom. Source: Student, The Probable
+    Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.paired_t_test("a", "b")).unnest("paired_t_test")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬──────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value  │
+    │ --- ┆ ---             ┆ ---       ┆ ---      │
+    │ i64 ┆ f64             ┆ f64       ┆ f64      │
+    ╞═════╪═════════════════╪═══════════╪══════════╡
+    │ 5   ┆ 0.11            ┆ 2.060489  ┆ 0.108392 │
+    └─────┴─────────────────┴───────────┴──────────┘
+    """
+    return _plugin.aggregate("paired_t_test", [a, b], None, options)
+
+
+def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
+    """Wilcoxon's signed-rank test of differences that are symmetric around 0. Pairs without a difference
+    count in n and get no rank. p_value is exact up to 50 pairs that all differ and do not tie, and up
+    to 13 pairs in any case, else by the normal approximation, corrected for ties.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``wilcoxon_signed_rank``. `n` is the number
+        of users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: the sum of the ranks of |a - b| where a > b; two_sided: or where a < b, whichever is less.
+    Source: Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945;
+    scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.wilcoxon_signed_rank("a", "b")).unnest("wilcoxon_signed_rank")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬─────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
+    │ --- ┆ ---             ┆ ---       ┆ ---     │
+    │ i64 ┆ f64             ┆ f64       ┆ f64     │
+    ╞═════╪═════════════════╪═══════════╪═════════╡
+    │ 5   ┆ 0.11            ┆ 1.0       ┆ 0.125   │
+    └─────┴─────────────────┴───────────┴─────────┘
+    """
+    return _plugin.aggregate("wilcoxon_signed_rank", [a, b], None, options)
+
+
+def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
+    """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
+    swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
+    to m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they
+    are count as one more. For more pairs the signs of the 10 largest differences are counted in full,
+    and the sum of the others is taken as normal; up to 10 differences that are no multiples of what the
+    frequent ones are multiples of count among the largest. Where one of these others weighs much, the
+    signs of the 1600 largest differences are drawn instead, at most 10000 times. statistic is the mean
+    difference.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : "two_sided", "less", "greater"
+        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
+        two-sided is two_sided. Default: two_sided.
+    resamples : a whole number from 1 to 1000000
+        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
+        samples: see there. Default: 10000.
+    seed : a whole number from 0 to 18446744073709551615
+        Where random numbers start: the same seed draws the same resamples. Default: 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, statistic, p_value, named ``randomization_test``. `n` is the number of
+        users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: share of ways whose mean difference is at least, or at most, that of the pairs as they are;
+    two_sided: twice the smaller share, at most 1. Source: Fisher, The Design of Experiments, 1935;
+    Smucker, Allan and Carterette, CIKM 2007; scipy.stats.permutation_test(permutation_type='samples').
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rankdcg_sql.polars as rk
+    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
+    >>> users.select(rk.randomization_test("a", "b")).unnest("randomization_test")
+    shape: (1, 4)
+    ┌─────┬─────────────────┬───────────┬─────────┐
+    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
+    │ --- ┆ ---             ┆ ---       ┆ ---     │
+    │ i64 ┆ f64             ┆ f64       ┆ f64     │
+    ╞═════╪═════════════════╪═══════════╪═════════╡
+    │ 5   ┆ 0.11            ┆ 0.11      ┆ 0.1875  │
+    └─────┴─────────────────┴───────────┴─────────┘
+    """
+    return _plugin.aggregate("randomization_test", [a, b], None, options)
+
+
+@pl.api.register_expr_namespace("rank_eval")
+class RankEval:
+    """The functions as methods: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
+
+    A type checker that does not know the namespace knows ``RankEval(pl.col("rec"))``.
+    """
+
+    def __init__(self, expr: pl.Expr) -> None:
+        self._expr = expr
+
+    def precision(self, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
+        """Evaluate `precision` with this expression as `rec`."""
+        return precision(self._expr, truth, k, **options)
+
+    def recall(self, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
+        """Evaluate `recall` with this expression as `rec`."""
+        return recall(self._expr, truth, k, **options)
+
+    def f1(self, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
+        """Evaluate `f1` with this expression as `rec`."""
+        return f1(self._expr, truth, k, **options)
+
+    def hit_rate(self, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
+        """Evaluate `hit_rate` with this expression as `rec`."""
+        return hit_rate(self._expr, truth, k, **options)
+
+    def mrr(self, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
+        """Evaluate `mrr` with this expression as `rec`."""
+        return mrr(self._expr, truth, k, **options)
+
+    def average_precision(
+        self, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision` with this expression as `rec`."""
+        return average_precision(self._expr, truth, k, **options)
+
+    def ndcg(self, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
+        """Evaluate `ndcg` with this expression as `rec`."""
+        return ndcg(self._expr, truth, k, **options)
+
+    def cg(self, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
+        """Evaluate `cg` with this expression as `rec`."""
+        return cg(self._expr, truth, k, **options)
+
+    def dcg(self, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
+        """Evaluate `dcg` with this expression as `rec`."""
+        return dcg(self._expr, truth, k, **options)
+
+    def idcg(self, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
+        """Evaluate `idcg` with this expression as `rec`."""
+        return idcg(self._expr, truth, k, **options)
+
+    def auc(self, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
+        """Evaluate `auc` with this expression as `rec`."""
+        return auc(self._expr, truth, k, **options)
+
+    def r_precision(self, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
+        """Evaluate `r_precision` with this expression as `rec`."""
+        return r_precision(self._expr, truth, **options)
+
+    def rbp(self, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
+        """Evaluate `rbp` with this expression as `rec`."""
+        return rbp(self._expr, truth, k, **options)
+
+    def err(self, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
+        """Evaluate `err` with this expression as `rec`."""
+        return err(self._expr, truth, k, **options)
+
+    def rankdcg(self, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
+        """Evaluate `rankdcg` with this expression as `rec`."""
+        return rankdcg(self._expr, truth, **options)
+
+    def rank_metrics(self, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics` with this expression as `rec`."""
+        return rank_metrics(self._expr, truth, k, **options)
+
+    def rank_metrics_at(self, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics_at` with this expression as `rec`."""
+        return rank_metrics_at(self._expr, truth, ks, **options)
+
+    def ndcg_rels(self, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `ndcg_rels` with this expression as `rels`."""
+        return ndcg_rels(self._expr, k, **options)
+
+    def cg_rels(self, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
+        """Evaluate `cg_rels` with this expression as `rels`."""
+        return cg_rels(self._expr, k, **options)
+
+    def dcg_rels(self, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
+        """Evaluate `dcg_rels` with this expression as `rels`."""
+        return dcg_rels(self._expr, k, **options)
+
+    def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
+        """Evaluate `idcg_rels` with this expression as `rels`."""
+        return idcg_rels(self._expr, k, **options)
+
+    def err_rels(self, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
+        """Evaluate `err_rels` with this expression as `rels`."""
+        return err_rels(self._expr, k, **options)
+
+    def precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `precision_scored` with this expression as `scores`."""
+        return precision_scored(self._expr, rels, k, **options)
+
+    def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
+        """Evaluate `recall_scored` with this expression as `scores`."""
+        return recall_scored(self._expr, rels, k, **options)
+
+    def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
+        """Evaluate `f1_scored` with this expression as `scores`."""
+        return f1_scored(self._expr, rels, k, **options)
+
+    def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_scored` with this expression as `scores`."""
+        return hit_rate_scored(self._expr, rels, k, **options)
+
+    def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
+        """Evaluate `mrr_scored` with this expression as `scores`."""
+        return mrr_scored(self._expr, rels, k, **options)
+
+    def average_precision_scored(
+        self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_scored` with this expression as `scores`."""
+        return average_precision_scored(self._expr, rels, k, **options)
+
+    def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `ndcg_scored` with this expression as `scores`."""
+        return ndcg_scored(self._expr, rels, k, **options)
+
+    def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
+        """Evaluate `cg_scored` with this expression as `scores`."""
+        return cg_scored(self._expr, rels, k, **options)
+
+    def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
+        """Evaluate `dcg_scored` with this expression as `scores`."""
+        return dcg_scored(self._expr, rels, k, **options)
+
+    def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
+        """Evaluate `idcg_scored` with this expression as `scores`."""
+        return idcg_scored(self._expr, rels, k, **options)
+
+    def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
+        """Evaluate `auc_scored` with this expression as `scores`."""
+        return auc_scored(self._expr, rels, k, **options)
+
+    def r_precision_scored(self, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
+        """Evaluate `r_precision_scored` with this expression as `scores`."""
+        return r_precision_scored(self._expr, rels, **options)
+
+    def rbp_scored(self, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
+        """Evaluate `rbp_scored` with this expression as `scores`."""
+        return rbp_scored(self._expr, rels, k, **options)
+
+    def err_scored(self, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
+        """Evaluate `err_scored` with this expression as `scores`."""
+        return err_scored(self._expr, rels, k, **options)
+
+    def roc_auc(self, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
+        """Evaluate `roc_auc` with this expression as `scores`."""
+        return roc_auc(self._expr, rels, **options)
+
+    def kendall_tau(self, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
+        """Evaluate `kendall_tau` with this expression as `scores`."""
+        return kendall_tau(self._expr, rels, **options)
+
+    def rank_metrics_scored(
+        self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_scored` with this expression as `scores`."""
+        return rank_metrics_scored(self._expr, rels, k, **options)
+
+    def rank_metrics_at_scored(
+        self, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_at_scored` with this expression as `scores`."""
+        return rank_metrics_at_scored(self._expr, rels, ks, **options)
+
+    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
+        """Evaluate `precision_agg` with this expression as `score`."""
+        return precision_agg(self._expr, rel, k, **options)
+
+    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
+        """Evaluate `recall_agg` with this expression as `score`."""
+        return recall_agg(self._expr, rel, k, **options)
+
+    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
+        """Evaluate `f1_agg` with this expression as `score`."""
+        return f1_agg(self._expr, rel, k, **options)
+
+    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
+        """Evaluate `hit_rate_agg` with this expression as `score`."""
+        return hit_rate_agg(self._expr, rel, k, **options)
+
+    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
+        """Evaluate `mrr_agg` with this expression as `score`."""
+        return mrr_agg(self._expr, rel, k, **options)
+
+    def average_precision_agg(
+        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
+    ) -> pl.Expr:
+        """Evaluate `average_precision_agg` with this expression as `score`."""
+        return average_precision_agg(self._expr, rel, k, **options)
+
+    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
+        """Evaluate `ndcg_agg` with this expression as `score`."""
+        return ndcg_agg(self._expr, rel, k, **options)
+
+    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
+        """Evaluate `cg_agg` with this expression as `score`."""
+        return cg_agg(self._expr, rel, k, **options)
+
+    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
+        """Evaluate `dcg_agg` with this expression as `score`."""
+        return dcg_agg(self._expr, rel, k, **options)
+
+    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
+        """Evaluate `idcg_agg` with this expression as `score`."""
+        return idcg_agg(self._expr, rel, k, **options)
+
+    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
+        """Evaluate `auc_agg` with this expression as `score`."""
+        return auc_agg(self._expr, rel, k, **options)
+
+    def r_precision_agg(self, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
+        """Evaluate `r_precision_agg` with this expression as `score`."""
+        return r_precision_agg(self._expr, rel, **options)
+
+    def rbp_agg(self, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
+        """Evaluate `rbp_agg` with this expression as `score`."""
+        return rbp_agg(self._expr, rel, k, **options)
+
+    def err_agg(self, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
+        """Evaluate `err_agg` with this expression as `score`."""
+        return err_agg(self._expr, rel, k, **options)
+
+    def roc_auc_agg(self, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
+        """Evaluate `roc_auc_agg` with this expression as `score`."""
+        return roc_auc_agg(self._expr, rel, **options)
+
+    def kendall_tau_agg(self, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
+        """Evaluate `kendall_tau_agg` with this expression as `score`."""
+        return kendall_tau_agg(self._expr, rel, **options)
+
+    def rankdcg_agg(self, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
+        """Evaluate `rankdcg_agg` with this expression as `score`."""
+        return rankdcg_agg(self._expr, rel, **options)
+
+    def rank_metrics_agg(self, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics_agg` with this expression as `score`."""
+        return rank_metrics_agg(self._expr, rel, k, **options)
+
+    def rank_metrics_at_agg(self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]) -> pl.Expr:
+        """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
+        return rank_metrics_at_agg(self._expr, rel, ks, **options)
+
+    def mean_ci(self, **options: Unpack[MeanCiOptions]) -> pl.Expr:
+        """Evaluate `mean_ci` with this expression as `x`."""
+        return mean_ci(self._expr, **options)
+
+    def bootstrap_ci(self, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
+        """Evaluate `bootstrap_ci` with this expression as `x`."""
+        return bootstrap_ci(self._expr, **options)
+
+    def paired_t_test(self, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
+        """Evaluate `paired_t_test` with this expression as `a`."""
+        return paired_t_test(self._expr, b, **options)
+
+    def wilcoxon_signed_rank(self, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
+        """Evaluate `wilcoxon_signed_rank` with this expression as `a`."""
+        return wilcoxon_signed_rank(self._expr, b, **options)
+
+    def randomization_test(self, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
+        """Evaluate `randomization_test` with this expression as `a`."""
+        return randomization_test(self._expr, b, **options)

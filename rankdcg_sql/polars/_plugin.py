@@ -1,0 +1,110 @@
+"""One Polars expression from any function of the catalogue."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import polars as pl
+from polars.plugins import register_plugin_function
+
+from rankdcg_sql import _native, catalogue
+
+#: How a column is given: its name, an expression, a series, or a list that stands for every row.
+Column = str | pl.Expr | pl.Series | Sequence[Any]
+#: The cut: the same for all rows, or an expression.
+K = int | pl.Expr | None
+#: Several cuts, of which None is the whole list.
+Ks = Sequence[int | None] | pl.Expr
+
+
+def evaluate(
+    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Evaluate `function` on columns of lists, row by row."""
+    return _expression(function, [_column(column) for column in columns], k, options)
+
+
+def aggregate(
+    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Evaluate `function` on the rows of each group, which become lists, in one call for all groups."""
+    lists = [_rows(column).implode() for column in columns]
+    if isinstance(k, pl.Expr):
+        # Polars 1.28 makes no list of numbers of what is one number for a group, unless it is extended first.
+        ks = k.extend_constant(None, 0).implode()
+        return _expression(function, lists, ks, options, grouped_k=True)
+    return _expression(function, lists, k, options)
+
+
+def _expression(
+    name: str,
+    columns: list[pl.Expr],
+    k: K | Ks,
+    options: Mapping[str, Any] | None,
+    *,
+    grouped_k: bool = False,
+) -> pl.Expr:
+    text = catalogue.options_text(options or {})
+    output = metric_name(name)
+    keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
+    if isinstance(k, pl.Expr):
+        columns = [*columns, k]
+    elif _takes_ks(name):
+        keywords["ks"] = _integers(name, k)
+    elif k is not None:
+        keywords["k"] = _integer(name, k)
+        output = f"{output}@{k}"
+    cuts = keywords["ks"] or [keywords["k"]]
+    _native.check(name, [cut for cut in cuts if cut is not None], text)
+    return register_plugin_function(
+        plugin_path=_native.extension_path(),
+        function_name="evaluate",
+        args=columns,
+        kwargs={"name": name, "options": text or None, **keywords},
+        is_elementwise=True,
+        use_abs_path=True,
+    ).alias(output)
+
+
+def _column(column: Column) -> pl.Expr:
+    if isinstance(column, pl.Expr):
+        return column
+    return pl.col(column) if isinstance(column, str) else pl.lit(column)
+
+
+def _rows(column: Column) -> pl.Expr:
+    """A column with one value for each row: a list is a column here, no value."""
+    if isinstance(column, pl.Expr | pl.Series | str):
+        return _column(column)
+    return _column(pl.Series(column))
+
+
+def _integer(name: str, k: Any) -> int:
+    try:
+        number = operator.index(k)
+    except TypeError:
+        number = None
+    if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
+        raise TypeError(f"{name}: k must be an integer or an expression, got {k!r}")
+    return number
+
+
+def _integers(name: str, ks: Any) -> list[int | None]:
+    if not isinstance(ks, Iterable) or isinstance(ks, str):
+        raise TypeError(f"{name}: ks must be a list of integers or an expression, got {ks!r}")
+    return [None if k is None else _integer(name, k) for k in ks]
+
+
+@cache
+def _takes_ks(function: str) -> bool:
+    return any(each.name == function and "ks" in each.arguments for each in catalogue.functions())
+
+
+@cache
+def metric_name(name: str) -> str:
+    """Return the name of the metric alone, as columns have it."""
+    return re.sub("_(agg|scored|rels)$", "", name)

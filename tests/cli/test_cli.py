@@ -1,0 +1,923 @@
+"""The command line: every command, every output, wrong input, the queries of the package, and real data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+from html import escape
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import click.testing
+import duckdb
+import pytest
+from support import reference
+from support.hivemall_page import BINARY, GRADED
+from support.outputs import not_json, trec_values
+
+import rankdcg_sql
+from rankdcg_sql import _static
+from rankdcg_sql._output import Result, render
+from rankdcg_sql.cli import _demo, main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+QUERIES = _demo.queries()
+PAPER = [1, 0.975, 0.65, 0.325, 0.325, 0]  # the rankDCG column of the paper's Table 1
+
+
+@pytest.fixture(autouse=True)
+def _plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str | Path, text: str | bytes | None = None) -> click.testing.Result:
+    result = click.testing.CliRunner().invoke(
+        main, [str(arg) for arg in args], input=text, prog_name="rankdcg-sql"
+    )
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result
+
+
+def output(*args: str | Path, text: str | bytes | None = None) -> str:
+    """What a command that succeeds prints."""
+    result = run(*args, text=text)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def error(*args: str | Path, code: int, text: str | bytes | None = None) -> str:
+    """What a command that fails prints."""
+    result = run(*args, text=text)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def objects(*args: str | Path) -> list[list[dict[str, Any]]]:
+    """The results of `sql --output json`."""
+    text = output("sql", "--output", "json", *args)
+    return [json.loads(part, parse_constant=not_json) for part in text.split("\n\n") if part.strip()]
+
+
+def rows(*args: str | Path) -> list[dict[str, Any]]:
+    """The only result of `sql --output json`."""
+    (result,) = objects(*args)
+    return result
+
+
+def tables(text: str) -> Iterator[list[list[str]]]:
+    """The cells of every table drawn in a text, header first."""
+    cells: list[list[str]] = []
+    for line in text.splitlines():
+        if line.startswith("│"):
+            cells.append([cell.strip() for cell in line.strip("│").split("│")])
+        elif line.startswith("╰"):
+            yield cells
+            cells = []
+
+
+# Results
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("NULL", None),
+        ("true", True),
+        ("42", 42),
+        ("170141183460469231731687303715884105727::HUGEINT", 2**127 - 1),
+        ("0.1::DOUBLE + 0.2::DOUBLE", 0.1 + 0.2),
+        ("1e300", 1e300),
+        ("5e-324::DOUBLE", 5e-324),
+        ("-0.0::DOUBLE", -0.0),
+        ("1.25::DECIMAL(9, 2)", 1.25),
+        ("'NaN'::DOUBLE", "NaN"),
+        ("'inf'::FLOAT", "Infinity"),
+        ("'-inf'::DOUBLE", "-Infinity"),
+        ("['NaN'::DOUBLE, 1, NULL]", ["NaN", 1, None]),
+        ("'NaN, \"Infinity\" and \\'", 'NaN, "Infinity" and \\'),
+        ("{'NaN': '-inf'::DOUBLE, 'b': 'NaN', 'c': [{'d': 'nan'::FLOAT}]}",
+         {"NaN": "-Infinity", "b": "NaN", "c": [{"d": "NaN"}]}),
+        ("''", ""),
+        ("'Ünï ✓ 日本 👍'", "Ünï ✓ 日本 👍"),
+        ("e'a\\tb\\r\\nc'", "a\tb\r\nc"),
+        ("DATE '2024-02-29'", "2024-02-29"),
+        ("'infinity'::DATE", "infinity"),
+        ("TIMESTAMP '2024-02-29 12:34:56.789'", "2024-02-29 12:34:56.789"),
+        ("'2024-02-29 00:00:00.123456789'::TIMESTAMP_NS", "2024-02-29 00:00:00.123456789"),
+        ("INTERVAL '1 month 2 days'", "1 month 2 days"),
+        ("'\\x00a'::BLOB", "\\x00a"),
+        ("UUID '00000000-0000-0000-0000-00000000002a'", "00000000-0000-0000-0000-00000000002a"),
+        ("'b'::ENUM('a', 'b')", "b"),
+        ("[1, 2]::INTEGER[2]", [1, 2]),
+        ("MAP {'fig': 3, 'plum': 1}", {"fig": 3, "plum": 1}),
+        ("MAP {7: [1.5::DOUBLE]}", {"7": [1.5]}),
+        ('\'{"a": [1, null]}\'::JSON', {"a": [1, None]}),
+        ("TIMESTAMPTZ '2024-02-29 12:00:00+00' = TIMESTAMPTZ '2024-02-29 13:00:00+01'", True),
+    ],
+)  # fmt: skip
+def test_json_holds_every_value(expression: str, expected: Any) -> None:
+    assert rows("-c", f"SELECT {expression} AS v") == [{"v": expected}]
+
+
+def test_json_keeps_columns_of_one_name_apart() -> None:
+    (row,) = rows("-c", 'SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS "q""q", 5 AS "é"')
+    assert row == {"a": 1, "a_1": 2, "a_1_1": 3, 'q"q': 4, "é": 5}
+
+
+def test_json_of_no_rows_is_an_empty_list() -> None:
+    assert rows("-c", "SELECT 1 WHERE false") == []
+
+
+def test_csv_reads_back() -> None:
+    query = """
+        SELECT * FROM (VALUES
+            (1, 'plain', 0.1::DOUBLE + 0.2::DOUBLE, [1, 2]),
+            (2, 'a "quoted", comma', 'nan'::DOUBLE, []),
+            (3, e'two\nlines', NULL, NULL),
+            (4, '', 1.0, [NULL])
+        ) AS t(i, "te,xt", x, l)
+    """
+    text = output("sql", "--output", "csv", "-c", query)
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["i", "te,xt", "x", "l"],
+        ["1", "plain", "0.30000000000000004", "[1, 2]"],
+        ["2", 'a "quoted", comma', "nan", "[]"],
+        ["3", "two\nlines", "", ""],
+        ["4", "", "1.0", "[NULL]"],
+    ]
+    assert text.splitlines()[-2:] == [
+        'lines",,',
+        '4,"",1.0,[NULL]',
+    ]  # NULL is nothing, '' is a pair of quotes
+
+
+def test_csv_quotes_a_bare_carriage_return() -> None:
+    text = output("sql", "--output", "csv", "-c", "SELECT 'a' || chr(13) || 'b' AS x, 1 AS y")
+    assert text == 'x,y\n"a\rb",1\n'
+
+
+def test_csv_leaves_what_spreadsheets_take_for_formulas() -> None:
+    cells = ["=1+1", "+1", "-1", "@SUM(A1)"]
+    text = output("sql", "--output", "csv", "-c", f"SELECT unnest({cells!r}) AS x")
+    assert [row for (row,) in csv.reader(io.StringIO(text))] == ["x", *cells]
+
+
+def test_csv_reads_back_in_duckdb(here: Path) -> None:
+    query = "SELECT range AS i, 'é, ' || range AS t, range / 7 AS x FROM range(5000)"
+    (here / "out.csv").write_text(output("sql", "--output", "csv", "-c", query), encoding="utf-8")
+    (count,) = rows("-c", f"SELECT count(*) AS n FROM (FROM 'out.csv' INTERSECT ({query}))")
+    assert count == {"n": 5000}
+
+
+def test_markdown() -> None:
+    query = "SELECT 'a|b' AS \"x|y\", e'two\nlines\r\nor\rfour' AS t, 0.5::DOUBLE AS v, NULL AS n"
+    assert output("sql", "--output", "markdown", "-c", query).splitlines()[:1] == ["| x\\|y | t | v | n |"]
+    _, rules, row = output("sql", "--output", "markdown", "-c", query).splitlines()
+    assert rules.split()[:6] == ["|", "---", "|", "---", "|", "---:"]
+    assert row == "| a\\|b | two<br>lines<br>or<br>four | 0.5 | NULL |"
+
+
+def test_markdown_holds_no_html() -> None:
+    query = 'SELECT \'<img src=x onerror=alert(1)> & "b"\' AS "<b>"'
+    assert output("sql", "--output", "markdown", "-c", query).splitlines() == [
+        "| &lt;b&gt; |",
+        "| --- |",
+        '| &lt;img src=x onerror=alert(1)&gt; &amp; "b" |',
+    ]
+
+
+def test_json_keeps_digits_beside_numbers_that_it_does_not_have() -> None:
+    query = """SELECT {'x': 'NaN'::DOUBLE, 'd': 0.12345678901234567890123456789::DECIMAL(38, 29),
+        't': 'Infinity "é"', 'l': [1e300, '-inf'::DOUBLE],
+        'h': 170141183460469231731687303715884105727, 'n': NULL} AS v"""
+    text = output("sql", "--output", "json", "-c", query)
+    assert json.loads(text, parse_float=str, parse_constant=not_json) == [
+        {
+            "v": {
+                "x": "NaN",
+                "d": "0.12345678901234567890123456789",
+                "t": 'Infinity "é"',
+                "l": ["1e300", "-Infinity"],
+                "h": 2**127 - 1,
+                "n": None,
+            }
+        }
+    ]
+
+
+def test_texts_are_texts_in_json() -> None:
+    """Also those that look like numbers, or like words of JSON."""
+    cells = ("ndcg", "0.4147", "null", 'a"b', None)
+    text = render(Result(list("abcde"), [False] * 5, [cells]), "json")
+    assert json.loads(text, parse_constant=not_json) == [dict(zip("abcde", cells, strict=True))]
+
+
+def test_macros_do_not_change_how_results_are_written() -> None:
+    assert objects("-c", "CREATE MACRO to_json(x) AS 42; SELECT 'a' AS x") == [[{"x": "a"}]]
+
+
+def test_html() -> None:
+    query = "SELECT '<b> & \"c\"' AS \"x<y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
+    assert output("sql", "--output", "html", "-c", query).splitlines() == [
+        "<table>",
+        "<thead>",
+        '<tr><th scope="col">x&lt;y</th><th scope="col">t</th>'
+        '<th scope="col" class="number">v</th><th scope="col">n</th></tr>',
+        "</thead>",
+        "<tbody>",
+        "<tr><td>&lt;b&gt; &amp; &quot;c&quot;</td><td>two<br>lines</td>"
+        '<td class="number">-0.5</td><td>NULL</td></tr>',
+        "</tbody>",
+        "</table>",
+    ]
+
+
+def test_latex() -> None:
+    query = "SELECT '-[50 %] --a_b' AS \"x&y\", e'two\nlines' AS t, -0.5::DOUBLE AS v, NULL::VARCHAR AS n"
+    assert output("sql", "--output", "latex", "-c", query).splitlines() == [
+        r"\begin{tabular}{llrl}",
+        r"\toprule",
+        r"x\&y & t & v & n \\",
+        r"\midrule",
+        r"{-}{[}50 \%] {-}{-}a\_b & two lines & $-$0.5 & NULL \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["html", "latex"])
+def test_no_rows_are_a_table_without_rows(kind: str) -> None:
+    text = output("sql", "--output", kind, "-c", "SELECT 1 AS a WHERE false")
+    assert "a" in text
+    assert "1" not in text
+
+
+def test_table() -> None:
+    text = output(
+        "sql",
+        "-c",
+        "FROM (VALUES ('[bold]x[/bold] :fig:', 0.1::DOUBLE + 0.2::DOUBLE), (NULL, 1e-7)) AS t(name, x)",
+    )
+    assert list(tables(text)) == [
+        [["name", "x"], ["[bold]x[/bold] :fig:", "0.30000000000000004"], ["NULL", "1e-07"]]
+    ]
+    assert "│               1e-07 │" in text  # numbers stand to the right
+    assert "│ NULL                 │" in text
+
+
+def test_table_is_as_wide_as_its_values() -> None:
+    text = output("sql", "-c", "SELECT range(500) AS long")
+    assert list(tables(text)) == [[["long"], [str(list(range(500)))]]]
+
+
+def test_order_of_rows_is_kept() -> None:
+    found = rows("-c", "SELECT range AS i FROM range(300000) ORDER BY hash(range) DESC")
+    hashes = "SELECT list(range ORDER BY hash(range) DESC) FROM range(300000)"
+    ((expected,),) = duckdb.connect().execute(hashes).fetchall()
+    assert [row["i"] for row in found] == expected
+
+
+# Statements
+
+
+def test_every_statement_that_returns_rows_is_shown() -> None:
+    script = """
+        -- A comment; with a semicolon.
+        CREATE TABLE t AS SELECT 1 AS a;
+        INSERT INTO t VALUES (2); -- after; it
+        SET VARIABLE x = 'y';
+        SELECT getvariable('x') AS x;
+        /* in; between */
+        INSERT INTO t VALUES (3) RETURNING a;
+        UPDATE t SET a = a + 1;
+        BEGIN; DELETE FROM t WHERE a = 2; COMMIT;
+        SELECT count(*) AS "Count" FROM t; ;
+        PIVOT t ON a USING count(*);
+        DESCRIBE t;
+        PREPARE p AS SELECT ?::INTEGER AS one; EXECUTE p(1);
+        DROP TABLE t;
+        SELECT ';é' AS "semi;colon" -- the end; really
+    """
+    results = objects("-c", script)
+    assert [result for result in results if "column_name" not in result[0]] == [
+        [{"x": "y"}],
+        [{"a": 3}],
+        [{"Count": 2}],
+        [{"3": 1, "4": 1}],
+        [{"one": 1}],
+        [{"semi;colon": ";é"}],
+    ]
+    assert results[4][0]["column_name"] == "a"
+
+
+def test_statements_without_rows_print_nothing(here: Path) -> None:
+    script = "CREATE TABLE t(a INTEGER); INSERT INTO t VALUES (1); COPY t TO 't.parquet'; SET threads = 1"
+    for kind in ("table", "csv", "json", "markdown"):
+        assert output("sql", "--output", kind, "-c", script) == ""
+
+
+def test_results_are_apart() -> None:
+    assert output("sql", "--output", "csv", "-c", "SELECT 1 AS a; SELECT 2 AS b") == "a\n1\n\nb\n2\n"
+
+
+def test_results_before_an_error_are_shown() -> None:
+    text = error("sql", "--output", "csv", "-c", "SELECT 1 AS a; SELECT error('boom')", code=1)
+    assert text.startswith("a\n1\n")
+    assert "boom" in text
+
+
+def test_files_in_order_and_standard_input(here: Path) -> None:
+    (here / "first é.sql").write_text("CREATE TABLE t AS SELECT 'ü' AS a;", encoding="utf-8-sig")
+    text = output("sql", "--output", "csv", "first é.sql", "-", text="SELECT a || 'ß' AS a FROM t")
+    assert text == "a\nüß\n"
+
+
+def test_database_is_kept(here: Path) -> None:
+    output("sql", "--database", "kept.db", "-c", "CREATE TABLE t AS SELECT 5 AS a")
+    assert rows("--database", "kept.db", "-c", "SELECT a, mrr([a], [5]) AS mrr FROM t") == [
+        {"a": 5, "mrr": 1}
+    ]
+
+
+def test_variables_are_texts() -> None:
+    query = "SELECT getvariable('a b') AS a, getvariable('K') AS k, typeof(getvariable('K')) AS type"
+    found = rows("--set", 'a b=it\'s = "it"', "--set", "K=007", "-c", query)
+    assert found == [{"a": 'it\'s = "it"', "k": "007", "type": "VARCHAR"}]
+
+
+def test_names_of_python_are_no_tables() -> None:
+    for name in ("statements", "scripts", "files", "con"):
+        assert f"Table with name {name} does not exist" in error("sql", "-c", f"FROM {name}", code=1)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
+def test_files_are_queried_in_place(here: Path, suffix: str) -> None:
+    output(
+        "sql",
+        "-c",
+        f"""
+        COPY (FROM (VALUES ('ü', 'fig'), ('ü', 'plum'), ('v', 'kiwi')) AS t(userid, itemid))
+            TO 'truth.{suffix}';
+        COPY (FROM (VALUES ('ü', 'fig', 0.1), ('ü', 'kiwi', 0.9)) AS r(userid, itemid, score))
+            TO 'rec.{suffix}';
+        """,
+    )
+    query = f"""
+        SELECT userid, recall_at(rec, truth) AS recall, mrr(rec, truth) AS mrr
+        FROM (SELECT userid, list(itemid) AS truth FROM 'truth.{suffix}' GROUP BY userid)
+        LEFT JOIN (
+            SELECT userid, list(itemid ORDER BY score DESC) AS rec FROM 'rec.{suffix}' GROUP BY userid
+        ) USING (userid)
+        ORDER BY userid
+    """
+    assert rows("-c", query) == [
+        {"userid": "v", "recall": 0, "mrr": 0},
+        {"userid": "ü", "recall": 0.5, "mrr": 0.5},
+    ]
+
+
+# Wrong input
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["sql"], 2, "Give the SQL in FILEs"),
+        (["sql", "-c", "SELECT 1", "there.sql"], 2, "one of the two"),
+        (["sql", "missing.sql"], 2, "'missing.sql': No such file"),
+        (["sql", "."], 2, "directory"),
+        (["sql", "-c", ""], 1, "no SQL statement"),
+        (["sql", "-c", " ; -- nothing"], 1, "no SQL statement"),
+        (["sql", "empty.sql"], 1, "no SQL statement"),
+        (["sql", "latin1.sql"], 1, "latin1.sql is not text in UTF-8"),
+        (["sql", "-c", "SELCT 1"], 1, "Parser Error: syntax error at or near \"SELCT\""),
+        (["sql", "-c", "SELECT 1 AS a; SELCT 1"], 1, "Parser Error"),
+        (["sql", "-c", "SELECT nope(1)"], 1, "nope does not exist"),
+        (["sql", "-c", "FROM 'missing.parquet'"], 1, "missing.parquet"),
+        (["sql", "-c", "SELECT ndcg([1], [1], 0)"], 1, "ndcg: k must be at least 1, got 0"),
+        (["sql", "-c", "SELECT 'a'::INTEGER"], 1, "Conversion Error"),
+        (["sql", "-c", "SELECT '\udcff'"], 1, "surrogates not allowed"),
+        (["sql", "--set", "a=\udcff", "-c", "SELECT 1"], 1, "surrogates not allowed"),
+        (["sql", "--database", "\udcff", "-c", "SELECT 1"], 1, "surrogates not allowed"),
+        (["sql", "--database", "latin1.sql", "-c", "SELECT 1"], 1, "latin1.sql"),
+        (["sql", "--set", "run", "-c", "SELECT 1"], 2, "expected NAME=VALUE, got 'run'"),
+        (["sql", "--set", "=run", "-c", "SELECT 1"], 2, "expected NAME=VALUE, got '=run'"),
+        (["sql", "--output", "xml", "-c", "SELECT 1"], 2, "'xml' is not one of"),
+        (["functions", "ndgc"], 2, "there is no function 'ndgc': did you mean ndcg"),
+        (["functions", "ndcg", "zzzzzz"], 2, "there is no function 'zzzzzz'\n"),
+        (["functions", "--output", "csv"], 2, "'csv' is not one of"),
+        (["demo", "--users", "0"], 2, "x>=1"),
+        (["demo", "--users", "many"], 2, "not a valid integer"),
+        (["demo", "--directory", "there.sql"], 2, "is a file"),
+        (["demo", "--directory", "there.sql/in"], 1, "cannot be made"),
+        (["nope"], 2, "No such command 'nope'"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_named(here: Path, args: list[str], code: int, message: str) -> None:
+    (here / "there.sql").write_text("SELECT 1")
+    (here / "empty.sql").write_text("\n-- nothing here\n")
+    (here / "latin1.sql").write_bytes(b"SELECT '\xfc'")
+    text = error(*args, code=code)
+    assert message in text
+    assert "Traceback" not in text
+
+
+def test_no_statement_runs_where_one_does_not_parse() -> None:
+    assert "a\n1" not in error("sql", "--output", "csv", "-c", "SELECT 1 AS a; SELCT 1", code=1)
+
+
+# The command itself, and help
+
+
+def test_process(command: list[str]) -> None:
+    script = "SELECT 'ü' AS a, ndcg([1, 3, 2, 6], [1, 2, 4], 2) AS ndcg"
+    done = subprocess.run(
+        [*command, "sql", "--output", "csv", "-"], input=script.encode(), capture_output=True, check=True
+    )
+    name, value = done.stdout.decode("utf-8").splitlines()[1].split(",")
+    assert name == "ü"
+    assert float(value) == pytest.approx(0.6131471927654585, rel=0, abs=1e-9)
+    assert done.stderr == b""
+
+
+def test_process_reports_errors_on_stderr(command: list[str]) -> None:
+    done = subprocess.run([*command, "sql", "-c", "SELECT nope(1)"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Error: Catalog Error: Scalar Function with name nope does not exist!")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["table", "csv"])
+def test_reader_may_leave(command: list[str], kind: str) -> None:
+    query = "SELECT range, repeat('x', 1000) FROM range(2000)"
+    with subprocess.Popen(
+        [*command, "sql", "--output", kind, "-c", query], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("name", ["-h", "--help"])
+@pytest.mark.parametrize(
+    "args", [[], ["evaluate"], ["compare"], ["report"], ["sql"], ["functions"], ["demo"]]
+)
+def test_help_has_examples(args: list[str], name: str) -> None:
+    text = output(*args, name)
+    assert "  Examples:\n    rankdcg-sql " in text
+    assert "\b" not in text
+
+
+def test_version() -> None:
+    assert rankdcg_sql.__version__ in output("--version").split()
+
+
+# functions
+
+
+def test_functions_as_json_are_the_catalogue() -> None:
+    listed = json.loads(output("functions", "--output", "json"))
+    assert [entry["name"] for entry in listed] == [f.name for f in rankdcg_sql.functions()]
+    for entry, function in zip(listed, rankdcg_sql.functions(), strict=True):
+        assert entry["aliases"] == list(function.aliases)
+        assert entry["arguments"] == list(function.arguments)
+        assert entry["options"] == list(function.options)
+        assert (entry["formula"], entry["range"], entry["source"]) == (
+            function.formula, function.range, function.source,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["table", "markdown"])
+def test_functions_are_listed_with_their_options(kind: str) -> None:
+    text = output("functions", "--output", kind)
+    for function in rankdcg_sql.functions():
+        assert f"{function.name}({function.signature})" in text
+        formula = function.formula
+        if kind == "markdown":
+            formula = escape(formula, quote=False).replace("|", r"\|")
+        assert all(word in text for word in (*function.aliases, formula, function.source))
+        assert all(word in text for word in function.fields)
+    assert text.count("aggregate") >= sum(function.is_aggregate for function in rankdcg_sql.functions())
+    for option in rankdcg_sql.options():
+        assert all(word in text for word in (option.name, *option.values, option.other, option.doc))
+
+
+def test_functions_by_name() -> None:
+    names = ["Precision", "mrr", "PRECISION_AT", "reciprocal_rank"]
+    listed = json.loads(output("functions", *names, "--output", "json"))
+    assert [entry["name"] for entry in listed] == ["precision_at", "mrr"]
+    text = output("functions", "rankdcg")
+    assert "ties" in text
+    assert "average_precision" not in text
+    assert "ap_denominator" not in text
+
+
+# The queries
+
+TREC_RUN = "q1 Q0 d1 1 0.5 tag\nq1\tQ0\td2  2\t0.9 tag\n\nq1 Q0 d3 3 0.5 tag\r\nq2 Q0 d1 1 7e0 tag\n"
+TREC_QRELS = "q1 0 d3 2\nq1 0 d1 1\nq1 0 d2 -1\nq1 0 d9 1\n  q2 0 d2 0\nq3 0 d1 1\n"
+
+
+def prepared(query: Path, here: Path) -> list[str | Path]:
+    """The arguments that a file of the queries needs, with its data in the working directory."""
+    if query.parent.name == "hivemall":
+        return ["--hivemall", *([QUERIES / "hivemall" / "tables.sql"] * (query.name != "tables.sql")), query]
+    if query == QUERIES / "demo" / "evaluate.sql":
+        output("sql", "--set", "users=60", QUERIES / "demo" / "generate.sql")
+    if query == QUERIES / "trec_eval.sql":
+        (here / "run.txt").write_bytes(TREC_RUN.encode())
+        (here / "qrels.txt").write_bytes(TREC_QRELS.encode())
+    if query == QUERIES / "check_tables.sql":
+        (here / "truth.csv").write_text("userid,itemid\n1,10\n")
+        (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n")
+        return ["--set", "truth=truth.csv", "--set", "rec=rec.csv", query]
+    if query == QUERIES / "movielens.sql":
+        (here / "truth.csv").write_text("userid,itemid,rating\n1,10,4.5\n1,11,3.5\n1,12,4\n2,10,5\n3,10,1\n")
+        (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n1,12,0.4\n1,10,0.3\n3,10,1\n")
+    return [query]
+
+
+@pytest.mark.parametrize("query", sorted(QUERIES.rglob("*.sql")), ids=lambda path: path.stem)
+def test_queries_run_as_they_are(here: Path, query: Path) -> None:
+    if query.name == "aggregate_metrics.sql" and not _static.installed():
+        pytest.skip("aggregates are native from DuckDB 2.0 on")
+    results = objects(*prepared(query, here))
+    assert all(results)
+    assert len(results) > 0 or query.name == "tables.sql"
+
+
+def test_queries_of_the_package_are_found_by_name(here: Path) -> None:
+    tables = prepared(QUERIES / "check_tables.sql", here)[:-1]
+    by_path = output("sql", *tables, QUERIES / "check_tables.sql")
+    assert output("sql", *tables, "check_tables.sql") == by_path
+    assert "no item in common" in by_path
+    means = objects("--hivemall", "hivemall/tables.sql", "hivemall/binary_response.sql")
+    assert means == objects(*prepared(QUERIES / "hivemall" / "binary_response.sql", here))
+
+
+def test_a_file_comes_before_a_query_of_the_package(here: Path) -> None:
+    Path("check_tables.sql").write_text("SELECT 42 AS mine")
+    assert rows("check_tables.sql") == [{"mine": 42}]
+    assert "'nothing.sql': No such file" in error("sql", "nothing.sql", code=2)
+
+
+def test_queries_are_there() -> None:
+    names = {path.relative_to(QUERIES).as_posix() for path in QUERIES.rglob("*.sql")}
+    assert names >= {
+        "list_metrics.sql",
+        "aggregate_metrics.sql",
+        "check_tables.sql",
+        "trec_eval.sql",
+        "movielens.sql",
+        "demo/evaluate.sql",
+    }
+    assert names >= {"hivemall/binary_response.sql", "hivemall/graded_response.sql"}
+
+
+#: Faults that are planted in the two tables, so many of each that no two counts are equal.
+SOUND = "(1, 'a', 1.0), (2, 'a', 1.0)"
+PLANTED: dict[str, tuple[str, dict[str, int]]] = {
+    "truth": (
+        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, rel)
+        UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
+        UNION ALL SELECT i, 'differs', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(8) AS t(i)
+        UNION ALL SELECT 1, 'k' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
+        UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
+        {
+            "userid and itemid of another row": 3 + 2,
+            "item of a user with several relevances": 2,
+            "userid is NULL": 4,
+            "itemid is NULL": 6,
+            "rel is NULL": 7,
+            "rel is NaN or no number": 8,
+            "rel is infinite or below 0": 9,
+            "user without a row in rec": 10,
+        },
+    ),
+    "rec": (
+        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, score)
+        UNION ALL SELECT 1, 'twice', i FROM range(1 + 11) AS t(i)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(12)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(13)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(14) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(15) AS t(i)
+        UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
+        UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
+        {
+            "userid and itemid of another row": 11,
+            "userid is NULL": 12,
+            "itemid is NULL": 13,
+            "score is NULL": 14,
+            "score is NaN or no number": 15,
+            "score is infinite": 16,
+            "user without a row in truth": 17,
+        },
+    ),
+}
+TOGETHER = {"itemid has another type": 0, "userid has another type": 0, "no item in common": 0}
+
+
+def checked(**tables: str) -> dict[str, dict[str, int]]:
+    """What the check finds, by table and problem."""
+    made = "; ".join(f"CREATE TABLE {name} AS {query}" for name, query in tables.items())
+    script = (QUERIES / "check_tables.sql").read_text(encoding="utf-8")
+    ((*rows,),) = objects("-c", f"{made}; {script}")
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row["source"], {})[row["problem"]] = row["found"]
+    return found
+
+
+def test_tables_are_checked() -> None:
+    found = checked(truth=PLANTED["truth"][0], rec=PLANTED["rec"][0])
+    assert found == {name: counts for name, (_, counts) in PLANTED.items()} | {"both": TOGETHER}
+
+
+def test_sound_tables_pass_the_check() -> None:
+    """Also without relevances, and with whole numbers of other widths."""
+    found = checked(
+        truth="SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid",
+        rec="SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score WHERE false "
+        "UNION ALL SELECT 1, 2, 0.5",
+    )
+    assert {number for counts in found.values() for number in counts.values()} == {0}
+
+
+def test_types_that_do_not_meet_are_found() -> None:
+    found = checked(
+        truth="SELECT 1 AS userid, 'a' AS itemid",
+        rec="SELECT '1' AS userid, 'b'::ENUM('b') AS itemid, 1 AS score",
+    )
+    assert found["both"] == {**TOGETHER, "userid has another type": 1, "no item in common": 1}
+    other = checked(
+        truth="SELECT 1 AS userid, 1 AS itemid", rec="SELECT 1 AS userid, 1.0::DOUBLE AS itemid, 1 AS score"
+    )
+    assert other["both"]["itemid has another type"] == 1
+
+
+def test_list_metrics() -> None:
+    users, means, cutoffs, graded, _, options, _, pooled, one_list, rankdcg = objects(
+        QUERIES / "list_metrics.sql"
+    )
+    rec = {"ann": ["fig", "kiwi", "plum", "pear"], "bob": ["plum", "kiwi"], "dan": None}
+    truth = {"ann": {"fig": 3, "plum": 1, "lime": 2}, "bob": {"kiwi": 1, "fig": 2}, "dan": {"pear": 1}}
+
+    def by_reference(name: str, user: str, k: int | None = None, **options: Any) -> Any:
+        judged = truth[user] if options.pop("graded", False) else list(truth[user])
+        value = reference.evaluate(name, rec[user], judged, k, **options)
+        return value if value is None else pytest.approx(value, rel=0, abs=1e-9)
+
+    def mean(name: str, k: int | None = None) -> Any:
+        values = [reference.evaluate(name, rec[user], list(truth[user]), k) for user in rec]
+        return pytest.approx(fmean(values), rel=0, abs=1e-9)
+
+    assert [row.pop("userid") for row in users] == list(rec)
+    for user, row in zip(rec, users, strict=True):
+        for column, value in row.items():
+            name = re.sub("_2$", "", column).removesuffix("_at")
+            name = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}.get(name, name)
+            assert value == by_reference(name, user, 2 if column.endswith("_2") else None), column
+    assert means == [{"map": mean("average_precision"), "mrr": mean("mrr"), "ndcg_at_2": mean("ndcg", 2)}]
+    assert cutoffs == [
+        {"k": k, "recall": mean("recall_at", k), "ndcg": mean("ndcg", k)} for k in (1, 2, 3, None)
+    ]
+    assert graded == [
+        {
+            "userid": user,
+            "ndcg_at_3": by_reference("ndcg", user, 3, graded=True),
+            "rankdcg": by_reference("rankdcg", user, graded=True),
+        }
+        for user in rec
+    ]
+    for user, row in zip(rec, options, strict=True):
+        assert row["linear_gain"] == by_reference("ndcg", user, 3, graded=True, gain="linear")
+        assert row["precision_at_3"] == by_reference("precision_at", user, 3, precision_denominator="k")
+    sums = [
+        sum(reference.evaluate(name, rec[user], truth[user], 3) for user in rec) for name in ("dcg", "idcg")
+    ]
+    assert pooled[0]["pooled"] == pytest.approx(sums[0] / sums[1], rel=0, abs=1e-9)
+    # Wikipedia, Discounted cumulative gain.
+    assert (one_list[0]["cg"], round(one_list[0]["dcg"], 3)) == (11, 6.861)
+    assert rankdcg == [
+        {"perfect": 1, "reversed": 0, "between": 0.125, "all_tied": 0, "all_tied_on_average": 0.5}
+    ]
+
+
+@pytest.mark.parametrize("line_end", ["mixed", "\n", "\r\n"])
+def test_trec_eval_by_hand(here: Path, line_end: str) -> None:
+    query = prepared(QUERIES / "trec_eval.sql", here)
+    if line_end != "mixed":
+        for path in here.iterdir():
+            path.write_bytes(line_end.join(path.read_text().splitlines()).encode())
+    found = {(row["query"], row["measure"]): row["value"] for row in rows(*query)}
+    # q1: d2 (judged below 0), d3 and d1 (equal scores, larger id first); d9 is not retrieved.
+    # q2: one document, none relevant. q3 was not run.
+    assert {query for query, _ in found} == {"q1", "q2", "all"}
+    expected = {
+        "map": (1 / 2 + 2 / 3) / 3,
+        "recip_rank": 1 / 2,
+        "P_5": 2 / 5,
+        "P_1000": 2 / 1000,
+        "recall_5": 2 / 3,
+        "success_1": 0,
+        "success_5": 1,
+    }
+    for measure, value in expected.items():
+        assert found["q1", measure] == pytest.approx(value, rel=0, abs=1e-12)
+        assert found["q2", measure] == 0
+        assert found["all", measure] == pytest.approx(value / 2, rel=0, abs=1e-12)
+    gain = reference.evaluate("ndcg", ["d2", "d3", "d1"], {"d3": 2, "d1": 1, "d9": 1}, gain="linear")
+    assert found["q1", "ndcg"] == found["q1", "ndcg_cut_5"] == pytest.approx(gain, rel=0, abs=1e-9)
+
+
+def test_movielens_by_hand(here: Path) -> None:
+    first, *_, whole = rows(*prepared(QUERIES / "movielens.sql", here))
+    # User 1 gets 12 and 10 at ranks 2 and 3, user 2 nothing, user 3 likes nothing.
+    assert first["users"] == whole["users"] == 2
+    assert first["precision"] == pytest.approx(2 / 5 / 2, rel=0, abs=1e-12)
+    assert whole["average_precision"] == pytest.approx((1 / 2 + 2 / 3) / 2 / 2, rel=0, abs=1e-12)
+    assert whole["recall"] == whole["hit_rate"] == 0.5
+
+
+# demo
+
+
+def test_demo(here: Path) -> None:
+    text = output("demo", "--users", "400", "--directory", "data")
+    binary, graded, paper, files, users, means = tables(text)
+    for table in (binary, graded, paper):
+        assert table[0][1:] == ["value", "expected", ""]
+        for _, value, expected, mark in table[1:]:
+            assert mark == "✓"
+            assert float(value) == pytest.approx(float(expected), rel=0, abs=1e-9)
+    assert {name: float(expected) for name, _, expected, _ in binary[1:]} == BINARY
+    assert [float(expected) for _, _, expected, _ in graded[1:]] == GRADED
+    assert [float(expected) for _, _, expected, _ in paper[1:]] == PAPER
+    for name in ("hivemall/binary_response", "hivemall/graded_response", "demo/rankdcg_paper",
+                 "demo/generate", "demo/evaluate"):  # fmt: skip
+        assert (QUERIES / f"{name}.sql").read_text(encoding="utf-8") in text
+
+    con = duckdb.connect()
+    truth: dict[int, dict[int, int]] = {}
+    for userid, itemid, rel in con.execute("FROM 'data/truth.parquet'").fetchall():
+        truth.setdefault(userid, {})[itemid] = rel
+    rec: dict[str, dict[int, list[int]]] = {}
+    ranked = "FROM 'data/rec.parquet' ORDER BY score DESC, itemid"
+    for recommender, userid, itemid, _ in con.execute(ranked).fetchall():
+        rec.setdefault(recommender, {}).setdefault(userid, []).append(itemid)
+    assert {(name, int(people)) for _, name, _, people in files[1:]} == {
+        ("NULL", len(truth)), *((name, len(lists)) for name, lists in rec.items())
+    }  # fmt: skip
+
+    cuts = {"precision_at": 10, "recall_at": 10, "average_precision": None, "mrr": None, "ndcg": 10,
+            "rankdcg": None}  # fmt: skip
+    values = {
+        (name, user): [
+            reference.evaluate(metric, lists.get(user), truth[user], k) for metric, k in cuts.items()
+        ]
+        for name, lists in rec.items()
+        for user in truth
+    }
+    assert users[0][2:] == [
+        "precision_at_10",
+        "recall_at_10",
+        "average_precision",
+        "mrr",
+        "ndcg_at_10",
+        "rankdcg",
+    ]
+    assert len(users) == 11
+    for user, name, *shown in users[1:]:
+        assert shown == ["NULL" if v is None else f"{v:.4f}" for v in values[name, int(user)]]
+    for name, count, *shown in means[1:]:
+        assert int(count) == len(truth)
+        columns = zip(*(values[name, user] for user in truth), strict=True)
+        expected = [fmean(v for v in column if v is not None) for column in columns]
+        assert [float(value) for value in shown] == pytest.approx(expected, rel=0, abs=6e-5)
+
+    # The better recommender is better by every metric, also with nothing for the users who came late.
+    assert [row[0] for row in means[1:]] == ["personalised", "popularity"]
+    assert all(float(better) > float(worse) for better, worse in zip(means[1][2:], means[2][2:], strict=True))
+    late = set(truth) - set(rec["personalised"])
+    assert late
+    assert all(user % 50 == 3 for user in late)
+    assert late <= set(rec["popularity"])
+
+
+def test_demo_without_sql_leaves_nothing_behind(here: Path) -> None:
+    text = output("demo", "--users", "60", "--no-sql")
+    assert "SELECT" not in text
+    assert len(list(tables(text))) == 6
+    assert list(here.iterdir()) == []
+    assert Path.cwd() == here
+
+
+def test_demo_overwrites_nothing(here: Path) -> None:
+    (here / "rec.parquet").write_text("mine")
+    assert "rec.parquet is there already" in error("demo", "--directory", ".", code=1)
+    assert (here / "rec.parquet").read_text() == "mine"
+
+
+def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
+    text = error("demo", "--users", "20", "--no-sql", code=1)
+    assert [row[0] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
+    assert "A value is not the published one." in text
+
+
+def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
+    script = (QUERIES / "demo" / "generate.sql").read_text(encoding="utf-8")
+    made = {}
+    for name, seed, threads in (("a", 1, 1), ("b", 1, 4), ("c", 2, 1)):
+        output(
+            "sql", "--set", f"seed={seed}", "--set", "users=700", "-c", f"SET threads = {threads}; {script}"
+        )
+        con = duckdb.connect()
+        made[name] = [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES]
+    assert made["a"] == made["b"]
+    assert made["a"] != made["c"]
+
+
+def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path) -> None:
+    output("sql", QUERIES / "demo" / "generate.sql")
+    ((users, items, size), (share,)) = (
+        duckdb.connect().execute(query).fetchall()[0]
+        for query in (
+            "SELECT count(DISTINCT userid), count(DISTINCT itemid), count(*) FROM 'truth.parquet'",
+            """
+            SELECT sum(n) FILTER (place <= 200) / sum(n)
+            FROM (
+                SELECT count(*) AS n, row_number() OVER (ORDER BY count(*) DESC) AS place
+                FROM 'truth.parquet' GROUP BY itemid
+            )
+            """,
+        )
+    )
+    assert users > 4500
+    assert items > 1500
+    assert size > 30_000
+    assert share > 1 / 3  # a tenth of the items
+
+
+# Real data
+
+
+def test_trec_eval_values(third_party: Path) -> None:
+    folder = third_party / "data/trec_eval"
+    found = {
+        (row["query"], row["measure"]): row["value"]
+        for row in rows(
+            "--set", f"run={folder / 'results.test'}", "--set", f"qrels={folder / 'qrels.test'}",
+            QUERIES / "trec_eval.sql",
+        )
+    }  # fmt: skip
+    expected = trec_values(folder / "out.test.aq")
+    assert len(expected) == 4 * 33
+    assert {key: f"{value:.4f}" for key, value in found.items()} == expected
+
+    means = json.loads((folder / "ref_results_test.json").read_text())["pytrec_eval"]["mean"]
+    checked = {measure: value for measure, value in means.items() if ("all", measure) in found}
+    assert {"map", "ndcg", "recip_rank", "P_100", "recall_1000", "ndcg_cut_20"} <= checked.keys()
+    assert {measure: found["all", measure] for measure in checked} == pytest.approx(checked, rel=0, abs=1e-9)
+
+
+def test_movielens_values(third_party: Path) -> None:
+    folder = third_party / "data/ml-latest-small"
+    found = rows(
+        "--set", f"truth={folder / 'truth.csv'}", "--set", f"rec={folder / 'rec.csv'}",
+        QUERIES / "movielens.sql",
+    )  # fmt: skip
+    published = json.loads((folder / "ref_poprec.json").read_text())
+    means = published["pytrec_eval"]["mean"]
+    assert [row["k"] for row in found] == [5, 10, 20, 100, None]
+    assert {row["users"] for row in found} == {published["n_queries_evaluated"]}
+    at_k = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
+    checked = 0
+    for row in found:
+        names = {column: f"{name}_{row['k']}" for column, name in at_k.items()} if row["k"] else whole
+        for column, name in names.items():
+            if name in means:
+                assert row[column] == pytest.approx(means[name], rel=0, abs=1e-9), name
+                checked += 1
+    assert checked == 4 * 4 - 1 + 3  # the reference has no map_cut_20

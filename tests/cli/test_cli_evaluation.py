@@ -1,0 +1,753 @@
+"""The commands that evaluate: what they print and write, wrong input, terminals, and real data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import click.testing
+import duckdb
+import pytest
+from scipy import stats
+from support.outputs import not_json, trec_values
+from support.paths import README
+
+import rankdcg_sql
+from rankdcg_sql.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TABLES = ["--truth", "truth.csv", "--rec", "rec.csv"]
+BOTH = ["--truth", "truth.csv", "--rec", "rec.csv", "--rec", "mine.csv"]
+# The values at k=2 of users 1, 2 and 3, by hand.
+RECALL = {"rec": [1 / 3, 1, 0], "mine": [2 / 3, 1, 0]}
+MRR = {"rec": [1, 1 / 2, 0], "mine": [1, 1, 0]}
+FILES = {
+    "truth.csv": "userid,itemid,rating,country\n1,1,5,FR\n1,2,4,FR\n1,4,1,FR\n2,3,5,IT\n3,5,4,FR\n",
+    "rec.csv": "userid,itemid,score\n1,1,0.9\n1,3,0.8\n1,2,0.3\n2,1,0.7\n2,3,0.6\n",
+    "mine.csv": "userid,itemid,score\n1,1,0.9\n1,2,0.8\n2,3,0.3\n3,1,0.7\n",
+    "qrels.txt": "q1 0 d1 1\nq2 0 d2 1\n",
+    "run.txt": "q1 Q0 d1 1 0.5 bm25\nq1 Q0 d2 2 0.4 bm25\nq2 Q0 d1 1 0.4 bm25\n",
+    "other.txt": "q1 Q0 d2 1 0.5 dense\nq2 Q0 d2 1 0.4 dense\n",
+}
+WRONG_FILES = {
+    "columns.csv": "user_id,movie,score\n1,1,0.9\n",
+    "texts.csv": "userid,itemid,score\nann,1,0.9\nbob,2,0.8\n",
+    "strangers.csv": "userid,itemid,score\n71,1,0.9\n",
+    "grades.csv": "userid,itemid,score\n1,1,high\n",
+    "header.csv": "userid,itemid,score\n",
+    "empty.csv": "",
+    "broken.parquet": "this is not Parquet",
+    "notes.txt": "hello world\n",
+    "two.run": "q1 Q0 d1 1 0.5 bm25\nq1 Q0 d1 1 0.5 dense\n",
+    "repeats.csv": "userid,itemid,score\n1,1,0.9\n1,1,0.8\n1,,0.5\n,2,0.5\n2,3,\n2,3,0.3\n",
+    "negative.csv": "userid,itemid,rel\n1,1,-2\n",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with tables to work in."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    with duckdb.connect("shop.db") as con:
+        for table, file in {"truth": "truth", "rec": "rec", "popular": "rec", "mine": "mine"}.items():
+            con.execute(f"CREATE TABLE {table} AS FROM '{file}.csv'")
+        con.execute("COPY truth TO 'truth.parquet'; COPY rec TO 'rec.parquet'")
+        con.execute("COPY rec TO 'popular.csv'; COPY mine TO 'mine.parquet'; COPY rec TO 'popular.parquet'")
+    return tmp_path
+
+
+def run(*args: str | Path, code: int = 0) -> click.testing.Result:
+    runner = click.testing.CliRunner(env=dict.fromkeys(("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")))
+    result = runner.invoke(main, [str(arg) for arg in args], prog_name="rankdcg-sql")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    assert result.exit_code == code, result.output
+    return result
+
+
+def objects(*args: str | Path) -> list[dict[str, Any]]:
+    """What a command prints as JSON."""
+    found: list[dict[str, Any]] = json.loads(run(*args, "--output", "json").stdout, parse_constant=not_json)
+    return found
+
+
+def near(value: float) -> Any:
+    return pytest.approx(value, rel=0, abs=1e-12)
+
+
+# evaluate
+
+
+def test_means_and_intervals(here: Path) -> None:
+    found = objects("evaluate", *TABLES, "-k", "2", "--metric", "recall,mrr", "--confidence", "0.9")
+    for row, metric, values in zip(found, ("recall", "mrr"), (RECALL, MRR), strict=True):
+        low, high = stats.ttest_1samp(values["rec"], 0).confidence_interval(0.9)
+        assert row == {
+            "metric": metric, "k": 2, "n": 3, "mean": near(fmean(values["rec"])),
+            "low": pytest.approx(max(low, 0), abs=1e-9), "high": pytest.approx(min(high, 1), abs=1e-9),
+            "without_value": 0,
+        }  # fmt: skip
+
+
+def test_csv_and_json_have_every_digit_and_null(here: Path) -> None:
+    Path("one.csv").write_text("userid,itemid\n1,1\n1,2\n1,4\n")
+    args = ["evaluate", "--truth", "one.csv", "--rec", "rec.csv", "-k", "2,all", "-m", "recall"]
+    none = {"low": None, "high": None, "without_value": 0}
+    assert objects(*args) == [
+        {"metric": "recall", "k": 2, "n": 1, "mean": 1 / 3, **none},
+        {"metric": "recall", "k": None, "n": 1, "mean": 2 / 3, **none},
+    ]
+    assert list(csv.reader(io.StringIO(run(*args, "--output", "csv").stdout))) == [
+        ["metric", "k", "n", "mean", "low", "high", "without_value"],
+        ["recall", "2", "1", str(1 / 3), "", "", "0"],
+        ["recall", "", "1", str(2 / 3), "", "", "0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("table", r"│ recall +│ +2 │ 3 │ 0\.4444 │"),
+        ("markdown", r"\| recall \| 2 \| 3 \| 0\.4444 \|"),
+        ("html", r"<td>recall</td>.*0\.4444"),
+        ("latex", r"recall & 2 & 3 & 0\.4444 &"),
+    ],
+)
+def test_other_outputs_are_rounded(here: Path, kind: str, row: str) -> None:
+    text = run("evaluate", *TABLES, "-k", "2,all", "-m", "recall,mrr", "--output", kind).stdout
+    assert re.search(row, text)
+    assert "all" in text
+
+
+def test_what_is_said_of_the_data_is_not_on_standard_output(here: Path) -> None:
+    Path("repeats.csv").write_text(WRONG_FILES["repeats.csv"])
+    done = run("evaluate", "--truth", "truth.csv", "--rec", "repeats.csv", "--output", "csv")
+    assert done.stdout.startswith("metric,k,n,")
+    headline, *notes = done.stderr.splitlines()
+    assert headline == "Evaluation of 3 users"
+    assert all(note.startswith("- 1 ") for note in notes)
+    assert [re.sub(r",.*|:.*", "", note) for note in notes] == [
+        "- 1 user of truth without a row in rec",
+        "- 1 row of rec with the user and item of another row",
+        "- 1 row of rec without a user",
+        "- 1 row of rec without an item",
+        "- 1 row of rec without a score",
+    ]
+
+
+def test_a_system_called_rec_has_each_note_once(here: Path) -> None:
+    Path("repeats.csv").write_text(WRONG_FILES["repeats.csv"])
+    done = run("compare", "--truth", "truth.csv", "--rec", "rec=repeats.csv", "--rec", "mine.csv")
+    assert done.stderr.count("1 row of rec without a score") == 1
+
+
+def test_a_warning_is_a_note(here: Path) -> None:
+    done = run(
+        "evaluate", "--truth", "truth.csv", "--rec", "SELECT * REPLACE (-itemid AS itemid) FROM 'rec.csv'"
+    )
+    assert "- no item of rec is one of truth (truth.csv)" in done.stderr
+    assert "DataWarning" not in done.stderr
+
+
+def test_metrics_and_cuts_in_any_way(here: Path) -> None:
+    several = ["-k", "2", "--k", "all, 1", "-m", "MRR", "--metric", "recall_at,mrr"]
+    found = objects("evaluate", *TABLES, *several)
+    assert [(row["metric"], row["k"]) for row in found] == [
+        (metric, k) for metric in ("mrr", "recall") for k in (2, None, 1)
+    ]
+    assert [row["k"] for row in objects("evaluate", *TABLES, "-m", "mrr")] == [5, 10]
+    assert {row["metric"] for row in objects("evaluate", *TABLES)} >= {"precision", "ndcg", "mrr", "f1"}
+    assert "auc" not in {row["metric"] for row in objects("evaluate", *TABLES)}
+
+
+@pytest.mark.parametrize(
+    ("args", "mean"),
+    [
+        (["-m", "recall", "--rel", "rating"], 4 / 9),
+        (["-m", "recall", "--rel", "rating", "--options", "min_rel=4"], (1 / 2 + 1 + 0) / 3),
+        (["-m", "recall", "--rel", "rating", "--options", " MIN_REL = 4 , no_relevant=zero"], 1 / 2),
+        (["-m", "recall", "--rel", "rating", "--options", "min_rel=5", "--options", "no_relevant=zero"],
+         (1 + 1 + 0) / 3),
+        (["-m", "recall", "--users", "both"], (1 / 3 + 1) / 2),
+        (["-m", "precision", "--rec", "mine.csv"], (1 + 1 + 0) / 3),
+        (["-m", "precision", "--rec", "mine.csv", "--convention", "spark"], (1 + 1 / 2 + 0) / 3),
+        (["-m", "precision", "--rec", "mine.csv", "--options", "convention=spark"], 1 / 2),
+        (["-m", "precision", "--rec", "mine.csv", "--convention", "spark", "--options",
+          "precision_denominator=retrieved"], 2 / 3),
+    ],
+)  # fmt: skip
+def test_what_metrics_are_of(here: Path, args: list[str], mean: float) -> None:
+    tables = ["--truth", "truth.csv", *(["--rec", "rec.csv"] if "--rec" not in args else [])]
+    (row,) = objects("evaluate", *tables, "-k", "2", *args)
+    assert row["mean"] == near(mean)
+
+
+def test_segments(here: Path) -> None:
+    found = objects("evaluate", *TABLES, "-k", "2", "-m", "recall", "--by", "country")
+    assert [(row["country"], row["n"], row["mean"]) for row in found] == [
+        ("FR", 2, near(1 / 6)),
+        ("IT", 1, 1),
+    ]
+
+
+def test_bootstrap_depends_on_its_seed(here: Path) -> None:
+    def low(*args: str) -> float:
+        args = ("--interval", "bootstrap", "--resamples", "50", *args)
+        (row,) = objects("evaluate", *TABLES, "-k", "2", "-m", "recall", *args)
+        return row["low"]
+
+    assert low("--seed", "1") == low("--seed", "1")
+    assert len({low("--seed", str(seed)) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("truth", "rec", "args"),
+    [
+        ("truth.parquet", "rec.parquet", []),
+        ("SELECT * FROM 'truth.csv' WHERE userid = userid", "FROM 'rec.parquet'", []),
+        ("truth", "rec", ["--database", "shop.db"]),
+        ("truth.csv", "main.rec", ["--database", "shop.db"]),
+        ("truth.csv", "SELECT * FROM rec", ["--database", "shop.db"]),
+        ("T.csv", "R.csv", ["--user", "Nutzer", "--item", "ding", "--score", "wert"]),
+        ("truth.csv", "day=1/rec.csv", []),
+        ("truth.csv", "parts/*.csv", []),
+    ],
+)
+def test_tables_are_named_in_many_ways(here: Path, truth: str, rec: str, args: list[str]) -> None:
+    Path("T.csv").write_text(FILES["truth.csv"].replace("userid,itemid", "nutzer,Ding"))
+    Path("R.csv").write_text(FILES["rec.csv"].replace("userid,itemid,score", "nutzer,Ding,wert"))
+    Path("day=1").mkdir()
+    Path("day=1/rec.csv").write_text(FILES["rec.csv"])
+    Path("parts").mkdir()
+    header, *lines = FILES["rec.csv"].splitlines(keepends=True)
+    for part, line in enumerate(lines):
+        Path(f"parts/{part}.csv").write_text(header + line)
+    (row,) = objects("evaluate", "--truth", truth, "--rec", rec, "-k", "2", "-m", "recall", *args)
+    assert row["mean"] == near(4 / 9)
+
+
+def test_a_database_is_only_read(here: Path) -> None:
+    """Who reads only can do so while another process reads."""
+    before = Path("shop.db").read_bytes()
+    code = (
+        "import duckdb; con = duckdb.connect('shop.db', read_only=True); print('open', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        run("evaluate", "--truth", "truth", "--rec", "mine", "--database", "shop.db")
+        other.communicate("\n")
+    assert Path("shop.db").read_bytes() == before
+
+
+def test_metrics_without_k_take_none(here: Path) -> None:
+    args = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv"]
+    for more in (["-m", "rankdcg", "-k", "5"], ["-m", "rankdcg,r_precision", "-k", "5,10"]):
+        assert "the whole list and take" in run(*args, *more, code=1).stderr
+    for more in ([], ["-k", "all"]):
+        assert [row["k"] for row in objects(*args, "-m", "r_precision", *more)] == [None]
+    told = "rankdcg needs graded truth: 3 of 3 users have fewer than two distinct relevances in truth ("
+    assert told in run(*args, "-m", "rankdcg").stderr
+
+
+def test_users_without_a_value_are_told(here: Path) -> None:
+    Path("graded.csv").write_text("userid,itemid,rating\n1,1,4\n2,1,2\n3,1,2\n")
+    done = run(
+        "evaluate", "--truth", "graded.csv", "--rec", "rec.csv", "--rel", "rating", "--options", "min_rel=4",
+        "-k", "1", "-m", "recall,ndcg", "--output", "csv",
+    )  # fmt: skip
+    assert "Evaluation of 3 users, 1 to 3 of them in the means, by metric" in done.stderr
+    assert "2 users without a relevant item: in no mean of recall@1" in done.stderr
+    assert [row["without_value"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["2", "0"]
+
+
+def test_limits_reach_the_connection(here: Path) -> None:
+    limited = "current_setting('threads') = 3 AND current_setting('memory_limit') = '512.0 MiB'"
+    rec = f"SELECT 1 AS userid, CASE WHEN {limited} THEN 1 ELSE 99 END AS itemid, 1 AS score"
+    args = ["evaluate", "--truth", "truth.csv", "--rec", rec, "-m", "hit_rate", "-k", "1", "--users", "both"]
+    assert [row["mean"] for row in objects(*args)] == [0]
+    assert [row["mean"] for row in objects(*args, "--threads", "3", "--memory-limit", "512MiB")] == [1]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".json", ".jsonl", ".CSV"])
+def test_values_of_users(here: Path, suffix: str) -> None:
+    file = f"values{suffix}"
+    args = ["evaluate", *TABLES, "-k", "2,all", "-m", "recall,mrr", "--per-user", file]
+    reader = "read_csv" if suffix == ".CSV" else ""
+    table = f"{reader}('{file}')" if reader else f"'{file}'"
+
+    run(*args)
+    found = duckdb.sql(f"SELECT userid, metric, value FROM {table} WHERE k = 2 ORDER BY metric DESC, userid")
+    expected = [("recall", RECALL["rec"]), ("mrr", MRR["rec"])]
+    assert found.fetchall() == [
+        (user, metric, near(value)) for metric, values in expected for user, value in enumerate(values, 1)
+    ]
+    run(*args, "--wide")
+    found = duckdb.sql(f"FROM {table} ORDER BY userid")
+    assert found.columns == ["userid", "recall@2", "recall", "mrr@2", "mrr"]
+    assert [row[1] for row in found.fetchall()] == [near(value) for value in RECALL["rec"]]
+    run(*args, "--long")
+    assert duckdb.sql(f"FROM {table}").columns == ["userid", "metric", "k", "value"]
+
+
+# compare
+
+
+def test_differences(here: Path) -> None:
+    found = objects("compare", *BOTH, "-k", "2", "-m", "recall,mrr")
+    p_values = []
+    for row, metric, values in zip(found, ("recall", "mrr"), (RECALL, MRR), strict=True):
+        mine, rec = values["mine"], values["rec"]
+        test = stats.ttest_rel(mine, rec)
+        low, high = test.confidence_interval()
+        p_values.append(test.pvalue)
+        assert [row[name] for name in ("system", "metric", "k", "n")] == ["mine", metric, 2, 3]
+        assert [row[name] for name in ("mean", "baseline", "difference")] == [
+            near(fmean(mine)), near(fmean(rec)), near(fmean(mine) - fmean(rec)),
+        ]  # fmt: skip
+        assert [row[name] for name in ("low", "high", "p_value")] == pytest.approx(
+            [low, high, test.pvalue], rel=0, abs=1e-9
+        )
+        assert (row["wins"], row["ties"], row["losses"]) == (1, 2, 0)
+    # Holm: twice the smaller one, and the larger one is no less than that.
+    corrected = 2 * min(p_values)
+    assert [row["p_corrected"] for row in found] == pytest.approx(
+        [max(p, corrected) for p in p_values], rel=0, abs=1e-9
+    )
+
+
+def test_how_systems_are_compared(here: Path) -> None:
+    def row(*args: str) -> dict[str, Any]:
+        (found,) = objects("compare", *BOTH, "-k", "2", "-m", "recall", *args)
+        return found
+
+    assert row("--baseline", "mine")["difference"] == near(-1 / 9)
+    (mine, rec) = RECALL["mine"], RECALL["rec"]
+    for alternative in ("less", "greater"):
+        expected = stats.ttest_rel(mine, rec, alternative=alternative).pvalue
+        assert row("--alternative", alternative)["p_value"] == pytest.approx(expected, rel=0, abs=1e-9)
+    # One pair differs: of its two orders both are as extreme as it.
+    assert row("--test", "randomization")["p_value"] == 1
+    assert row("--test", "wilcoxon")["p_value"] == 1
+    for correction, factor in (("none", 1), ("bonferroni", 2)):
+        found = objects("compare", *BOTH, "-k", "1,2", "-m", "recall", "--correction", correction)
+        defined = [each for each in found if each["p_value"] is not None]
+        assert defined
+        assert all(each["p_corrected"] == min(1, factor * each["p_value"]) for each in defined[1:])
+
+
+def test_names_of_systems(here: Path) -> None:
+    for folder in ("day=1", "old"):
+        Path(folder).mkdir()
+        Path(folder, "rec.csv").write_text(FILES["rec.csv"])
+    Path("v2.bm25.csv.gz").write_bytes(b"")
+    duckdb.sql("COPY (FROM 'mine.csv') TO 'v2.bm25.csv.gz' (COMPRESSION gzip)")
+    recs = {
+        "rec.csv": "rec",
+        "new-1.0=mine.csv": "new-1.0",
+        "über=mine.parquet": "über",
+        "v2.bm25.csv.gz": "v2.bm25",
+        "q=SELECT * FROM 'rec.csv' WHERE userid=1": "q",
+        "day=day=1/rec.csv": "day",
+        "./day=1/../old/../mine.parquet": "mine",
+        "popular": "popular",
+    }
+    args = [arg for rec in recs for arg in ("--rec", rec)]
+    found = objects("compare", "--truth", "truth.csv", *args, "--database", "shop.db", "-m", "mrr", "-k", "1")
+    assert [row["system"] for row in found] == list(recs.values())[1:]
+
+
+def test_comparison_tells_of_whom_it_speaks(here: Path) -> None:
+    done = run("compare", *BOTH, "-k", "2", "-m", "recall,precision", "--output", "markdown")
+    assert done.stdout.startswith("| system |")
+    headline, *notes = done.stderr.splitlines()
+    assert headline == "Comparison with rec: paired t test, Holm's correction"
+    assert notes[0] == "- rec: 1 user of truth without a row in rec"
+    assert notes[1].startswith("- mine and rec have lists of different length for 1 user")
+    assert len(notes) == 2
+
+
+def test_values_of_users_of_all_systems(here: Path) -> None:
+    run("compare", *BOTH, "-k", "2", "-m", "recall", "--per-user", "values.csv")
+    found = duckdb.sql("SELECT system, value FROM 'values.csv' ORDER BY system DESC, userid").fetchall()
+    assert found == [(name, near(value)) for name in ("rec", "mine") for value in RECALL[name]]
+
+
+# report
+
+
+@pytest.mark.parametrize(
+    ("args", "headline", "words"),
+    [
+        (["--rec", "rec.csv", "--by", "country"], "Evaluation", ["country", "IT"]),
+        (["--rec", "old=rec.csv", "--rec", "new=mine.csv"], "Comparison with old", ["new", "Holm"]),
+        (["--rec", "rec.csv", "--title", "Spring & <autumn>"], "Spring &amp; &lt;autumn&gt;", []),
+    ],
+)
+def test_report(here: Path, args: list[str], headline: str, words: list[str]) -> None:
+    Path("page.html").write_text("of yesterday")
+    done = run("report", "--truth", "truth.csv", *args, "-k", "2", "-m", "recall", "--out", "page.html")
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1] == "Wrote page.html"
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert f"<h1>{headline}</h1>" in page
+    assert all(word in page for word in words)
+
+
+# Wrong input
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--truth", "rec.csv", "--rec", "truth.csv"],
+         "rec (truth.csv) has no column 'score'.* truth (rec.csv) has one: are the two swapped?"),
+        (["--truth", "run.txt", "--rec", "qrels.txt"],
+         "truth (run.txt) is a TREC run, where TREC qrels should be: are truth and rec swapped?"),
+        (["--rec", "columns.csv"],
+         "rec (columns.csv) has no column 'userid', but user_id, .* did you mean --user='user_id'?"),
+        ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),
+        ([*TABLES, "--by", "itemid"], "itemid must be the same in all rows of a user"),
+        (["--rec", "texts.csv"],
+         "userid of truth (truth.csv) is BIGINT, userid of rec (texts.csv) is VARCHAR.* cast one"),
+        (["--rec", "strangers.csv"], "no user of rec (strangers.csv) is one of truth.* 1, 2, 3.* 71"),
+        (["--rec", "grades.csv"], "score of rec (grades.csv) must be a number, got VARCHAR"),
+        (["--rec", "header.csv"], "rec (header.csv) has no rows"),
+        (["--rec", "empty.csv"], "rec (empty.csv) is an empty file"),
+        (["--rec", "broken.parquet"], "rec (broken.parquet) cannot be read"),
+        (["--rec", "notes.txt"], "rec (notes.txt) is none of Parquet.* first line is 'hello world'"),
+        (["--truth", "qrels.txt", "--rec", "two.run"],
+         "rec (two.run) has the runs of 2 systems (bm25, dense): put each into a file of its own"),
+        (["--truth", "negative.csv", "--rec", "rec.csv", "--rel", "rel"], "-2.*user 1, item 1 of truth"),
+        (["--rec", "missing.csv"], "rec (missing.csv): there is no such file"),
+        (["--rec", "missing"], "rec (missing): there is no file and no table of this name"),
+        (["--rec", "missing.run"], "rec (missing.run): there is no file and no table of this name"),
+        (["--rec", "recc", "--database", "shop.db"], "rec (recc): there is no file and no table"),
+        (["--rec", "FROM missing"], "rec: Catalog Error: Table with name missing does not exist!"),
+        (["--rec", "SELECT 1 +"], "rec: Parser Error"),
+        ([*TABLES, "--database", "run.txt"], "run.txt cannot be opened as a database"),
+        ([*TABLES, "-m", "ndgc"], "there is no metric 'ndgc' for tables: did you mean ndcg?"),
+        ([*TABLES, "-m", "ndcg,"], "there is no metric ''"),
+        ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
+        ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),
+        ([*TABLES, "--options", "p=0.5"], "p is an option of rbp, none of which is among metrics"),
+        ([*TABLES, "--seed", "1"], "--seed is for random numbers, .* drawn with --interval bootstrap, got 1"),
+        ([*TABLES, "--memory-limit", "1MB"], "Out of Memory"),
+        ([*TABLES, "--user", "value"], "the results have a column 'value' already"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> None:
+    for name, text in WRONG_FILES.items():
+        Path(name).write_text(text)
+    truth = [] if "--truth" in args else ["--truth", "truth.csv"]
+    done = run("evaluate", *truth, *args, code=1)
+    assert done.stdout == ""
+    assert re.match("Error: .*" + ".*".join(map(re.escape, message.split(".*"))), done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["evaluate", *TABLES, "--k", "0"], "'0' is no cut: give whole numbers from 1 on, or all"),
+        (["evaluate", *TABLES, "--k", "abc"], "'abc' is no cut"),
+        (["evaluate", *TABLES, "--k", "5,,10"], "'' is no cut"),
+        (["evaluate", *TABLES, "--k", "-3"], "'-3' is no cut"),
+        (["evaluate", *TABLES, "--k", "1.5"], "'1.5' is no cut"),
+        (["evaluate", *TABLES, "--k", str(2**63)], "is no cut"),
+        (["evaluate", *TABLES, "--options", "gain"], "expected NAME=VALUE, got 'gain'"),
+        (["evaluate", *TABLES, "--options", "gain=exp2,gain=linear"], "gain is given twice"),
+        (["evaluate", *TABLES, "--options", "k=5"], "k is no option of metrics"),
+        (["evaluate", *TABLES, "--options", "convention=ranx", "--convention", "spark"], "convention once"),
+        (["evaluate", *TABLES, "--convention", "mine"], "'mine' is not one of 'hivemall_page'"),
+        (["evaluate", *TABLES, "--confidence", "95"], "95.0 is not in the range 0<x<1"),
+        (["evaluate", *TABLES, "--memory-limit", "lots"], "'lots' is no amount that DuckDB can work with"),
+        (["evaluate", *TABLES, "--threads", "0"], "'--threads': 0 is not in the range"),
+        (["evaluate", *TABLES, "--database", "no.db"], "File 'no.db' does not exist"),
+        (["evaluate", *TABLES, "--per-user", "out.txt"], "'out.txt' must end with .parquet, .csv"),
+        (["evaluate", *TABLES, "--per-user", "no/out.csv"], "there is no folder 'no'"),
+        (["evaluate", *TABLES, "--per-user", "rec.csv"], "'rec.csv' is read from: write to another file"),
+        (["evaluate", *TABLES, "--wide"], "--wide and --long are about the file of --per-user"),
+        (["evaluate", *TABLES, "--rec", "mine.csv"], "give it once, or use `rankdcg-sql compare`"),
+        (["evaluate", "--truth", "\udcff", "--rec", "rec.csv"], "is not text in UTF-8"),
+        (["evaluate", "--truth", "truth.csv"], "Missing option '--rec'"),
+        (["compare", *TABLES], "Give --rec for two systems or more"),
+        (["compare", *TABLES, "--rec", "rec.csv"], "'rec.csv' and 'rec.csv' are both called 'rec'"),
+        (["compare", *TABLES, "--rec", "rec=mine.csv"], "give each a name of its own, as in --rec NAME"),
+        (["compare", *TABLES, "--rec", "FROM 'mine.csv'"], "needs a name, as in --rec NAME=TABLE"),
+        (["compare", *TABLES, "--rec", "m*.csv"], "'m*.csv' needs a name"),
+        (["compare", *BOTH, "--by", "country"], "No such option"),
+        (["report", *BOTH, "--by", "country", "--out", "a.html"], "--by is for one system"),
+        (["report", *TABLES, "--test", "t", "--out", "a.html"], "--test is for a comparison"),
+        (["report", *TABLES], "Missing option '--out'"),
+        (["report", *TABLES, "--out", "truth.csv"], "'truth.csv' is read from: write to another file"),
+        (["report", *TABLES, "--out", "no/a.html"], "there is no folder 'no'"),
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_said_before_the_work(here: Path, args: list[str], message: str) -> None:
+    done = run(*args, code=2)
+    assert done.stdout == ""
+    assert message in done.stderr
+
+
+def test_errors_of_a_system_name_it(here: Path) -> None:
+    Path("two.run").write_text(WRONG_FILES["two.run"])
+    done = run("compare", "--truth", "qrels.txt", "--rec", "run.txt", "--rec", "b=two.run", code=1)
+    assert done.stderr.startswith("Error: b (two.run) has the runs of 2 systems")
+    done = run("compare", *BOTH, "--baseline", "his", code=1)
+    assert done.stderr == "Error: baseline must be 'rec' or 'mine', got 'his'\n"
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ["--truth", "truth.csv", "--rec", "FROM read_csv('in/rec.csv')"],
+        ["--truth", "truth.csv", "--rec", "in/*.csv"],
+        ["--truth", "truth.csv", "--rec", "a=./in/rec.csv", "--rec", "b=mine.csv"],
+    ],
+)
+def test_what_is_read_is_not_written_over(here: Path, tables: list[str]) -> None:
+    Path("in").mkdir()
+    Path("in/rec.csv").write_text(FILES["rec.csv"])
+    command = "compare" if "b=mine.csv" in tables else "evaluate"
+    assert "is read from" in run(command, *tables, "--per-user", here / "in" / "rec.csv", code=2).stderr
+    assert Path("in/rec.csv").read_text() == FILES["rec.csv"]
+    run(command, *tables, "--per-user", "rec.csv")
+
+
+def test_a_folder_that_is_read_is_not_written_into(here: Path) -> None:
+    Path("in").mkdir()
+    duckdb.sql("COPY (FROM 'rec.csv') TO 'in/rec.parquet'")
+    before = Path("in/rec.parquet").read_bytes()
+    tables = ["--truth", "truth.csv", "--rec", "in"]
+    assert "is read from" in run("evaluate", *tables, "--per-user", "in/rec.parquet", code=2).stderr
+    assert Path("in/rec.parquet").read_bytes() == before
+
+
+def test_a_folder_that_is_not_writable(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # root may write anywhere.
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    for name in ("evaluate", "compare"):
+        text = run(name, *BOTH[: 4 if name == "evaluate" else 6], "--per-user", "a.csv", code=2).stderr
+        assert "the folder '.' is not writable" in text
+
+
+def test_a_bug_is_not_hidden(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**arguments: Any) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(rankdcg_sql, "evaluate", fail)
+    done = click.testing.CliRunner().invoke(main, ["evaluate", *TABLES])
+    assert isinstance(done.exception, KeyError)
+
+
+# Help
+
+
+@pytest.mark.parametrize("name", ["evaluate", "compare", "report"])
+def test_examples_of_help_work(here: Path, name: str) -> None:
+    lines = re.findall(r"^ +rankdcg-sql (.*)", run(name, "--help").stdout.partition("Examples:")[2], re.M)
+    assert len(lines) > 1
+    for line in lines:
+        run(*shlex.split(line))
+
+
+def test_examples_of_the_readme_work(here: Path) -> None:
+    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
+    commands = [
+        line for block in blocks for line in re.findall(r"^rankdcg-sql (.*)", block, re.M)
+        if line.startswith(("evaluate", "compare", "report"))
+    ]  # fmt: skip
+    assert {line.split()[0] for line in commands} == {"evaluate", "compare", "report"}
+    for line in commands:
+        run(*shlex.split(line))
+
+
+def complete(*words: str) -> list[str]:
+    """What bash offers in place of the last word."""
+    env = {
+        "_RANKDCG_SQL_COMPLETE": "bash_complete",
+        "COMP_WORDS": shlex.join(["rankdcg-sql", *words]) if words[-1] else f"rankdcg-sql {' '.join(words)}",
+        "COMP_CWORD": str(len(words)),
+    }
+    done = click.testing.CliRunner(env=env).invoke(main, [], prog_name="rankdcg-sql")
+    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+
+def test_completion() -> None:
+    assert {"evaluate"} == set(complete("eval"))
+    assert complete("evaluate", "--metr") == ["--metric"]
+    assert complete("evaluate", "--users", "") == ["truth", "both"]
+    assert complete("compare", "--test", "w") == ["wilcoxon"]
+    assert complete("evaluate", "--convention", "tr") == ["trec_eval"]
+    assert complete("report", "-m", "recall,nd") == ["recall,ndcg"]
+    source = click.testing.CliRunner(env={"_RANKDCG_SQL_COMPLETE": "zsh_source"}).invoke(
+        main, [], prog_name="rankdcg-sql"
+    )
+    assert "#compdef rankdcg-sql" in source.stdout
+    assert "_RANKDCG_SQL_COMPLETE=bash_source" in run("--help").stdout
+
+
+# Terminals
+
+
+class Terminal:
+    """A command whose standard error is a terminal."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._master, error = pty.openpty()
+        env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+        for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+            env.pop(name, None)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=error, env=env)
+        os.close(error)
+        self.text = ""
+
+    def read(self, until: Callable[[str], bool] = lambda text: False) -> None:
+        """Read what is shown until the command ends, or shows what is waited for."""
+        end = time.monotonic() + 60
+        while not until(self.text):
+            if not select.select([self._master], [], [], max(0, end - time.monotonic()))[0]:
+                self.process.kill()
+                pytest.fail(f"it does not end: {self.text[-500:]!r}")
+            try:
+                self.text += os.read(self._master, 1 << 16).decode(errors="replace")
+            except OSError:  # Linux says so that the other side is gone
+                return
+
+    def close(self) -> str:
+        """Wait for the end; return what is on standard output."""
+        self.read()
+        os.close(self._master)
+        return self.process.communicate()[0].decode()
+
+
+#: Tables of which one takes two seconds to read on any machine. Statements under 0.1 seconds show no bar.
+SLOW = [
+    "evaluate",
+    "--truth=SELECT range // 20 AS userid, range AS itemid FROM range(1000)",
+    """--rec=SELECT range // 20 AS userid, range AS itemid, 1.0 AS score FROM range(2000), (
+        WITH RECURSIVE waiting AS (
+            SELECT uuidv7() AS id
+            UNION ALL
+            SELECT uuidv7() FROM waiting WHERE uuid_extract_timestamp(id) < now() + INTERVAL 2 SECONDS
+        )
+        SELECT count(*) FROM waiting
+    )""",
+    "-m",
+    "ndcg",
+]
+
+
+def test_progress_on_a_terminal(command: list[str]) -> None:
+    terminal = Terminal([*command, *SLOW, "--output", "json"])
+    (row, _) = json.loads(terminal.close())
+    # Every item of theirs is relevant to the first half of the users, and nobody else is judged.
+    assert (terminal.process.returncode, row["n"], row["mean"]) == (0, 50, 1)
+    bar, _, notes = terminal.text.rpartition("\x1b[?25h")
+    assert re.search("reading rec.*━", bar)
+    assert bar.count("\x1b[?25l") == 1  # the cursor is hidden, and there again
+    assert "━" not in notes
+    assert "Evaluation of 50 users" in notes
+
+
+def test_no_progress_elsewhere(command: list[str]) -> None:
+    done = subprocess.run([*command, *SLOW], capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("Evaluation of 50 users\n")
+    assert "\x1b" not in done.stderr + done.stdout
+    terminal = Terminal([*command, *SLOW, "--no-progress"])
+    terminal.close()
+    assert terminal.text.startswith("Evaluation of")
+
+
+def test_interrupted(here: Path, command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(here / "tmp"))
+    endless = "SELECT range % 3 AS userid, range AS itemid, 1.0 AS score FROM range(10_000_000_000_000)"
+    terminal = Terminal([*command, "evaluate", "--truth", "truth.csv", "--rec", endless])
+    terminal.read(lambda text: re.search("reading rec.*━", text) is not None)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.close() == ""
+    assert terminal.process.returncode == 1
+    bar, _, rest = terminal.text.rpartition("\x1b[?25h")
+    assert "\x1b[?25l" in bar
+    assert rest.endswith("Aborted!\r\n")
+    assert "Traceback" not in terminal.text
+    assert list((here / "tmp").iterdir()) == []
+
+
+# Real data
+
+
+def test_trec_eval_values(third_party: Path, tmp_path: Path) -> None:
+    folder = third_party / "data/trec_eval"
+    expected = trec_values(folder / "out.test.aq")
+    names = {"precision": "P", "recall": "recall", "ndcg": "ndcg_cut", "hit_rate": "success"}
+    whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
+
+    def measure(metric: str, k: int | None) -> str | None:
+        return whole.get(metric) if k is None else f"{names[metric]}_{k}" if metric in names else None
+
+    args = ["evaluate", "--truth", folder / "qrels.test", "--rec", folder / "results.test"]
+    args += ["-k", "1,5,10,15,20,30,100,200,500,1000,all", "--convention", "trec_eval", "--users", "both"]
+    found = {("all", measure(row["metric"], row["k"])): row["mean"] for row in objects(*args)}
+    run(*args, "--per-user", tmp_path / "values.json")
+    for row in json.loads((tmp_path / "values.json").read_text()):
+        found[row["userid"], measure(row["metric"], row["k"])] = row["value"]
+    assert found.keys() >= expected.keys()
+    assert {key: f"{found[key]:.4f}" for key in expected} == expected
+    assert len(expected) == 4 * 33
+
+
+def test_movielens_values(third_party: Path, tmp_path: Path) -> None:
+    folder = third_party / "data/ml-latest-small"
+    published = json.loads((folder / "ref_poprec.json").read_text())["pytrec_eval"]
+    tables = ["--truth", folder / "truth.csv"]
+    shared = ["-k", "5,10,all", "--convention", "trec_eval", "--per-user", tmp_path / "values.csv"]
+    found = objects("evaluate", *tables, "--rec", folder / "rec.csv", *shared)
+    at_k = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
+    checked = 0
+    for row in found:
+        name = whole.get(row["metric"]) if row["k"] is None else at_k.get(row["metric"])
+        if name:
+            name += f"_{row['k']}" * (row["k"] is not None)
+            assert row["mean"] == pytest.approx(published["mean"][name], rel=0, abs=1e-9), name
+            checked += 1
+    assert checked == 4 * 2 + 3
+    values = dict(
+        duckdb.sql(
+            f"SELECT userid::VARCHAR, value FROM '{tmp_path}/values.csv' WHERE metric = 'ndcg' AND k = 10"
+        ).fetchall()
+    )
+    assert values == {
+        user: pytest.approx(each["ndcg_cut_10"], rel=0, abs=1e-9)
+        for user, each in published["per_query"].items()
+    }
+
+    # Against a system that finds nothing the differences are the values themselves.
+    nothing = f"SELECT * REPLACE (-itemid AS itemid) FROM '{folder}/rec.csv'"
+    recs = ["--rec", f"nothing={nothing}", "--rec", f"popular={folder / 'rec.csv'}"]
+    (row,) = objects("compare", *tables, *recs, "-k", "10", "-m", "ndcg", "--convention", "trec_eval")
+    expected = [each["ndcg_cut_10"] for each in published["per_query"].values()]
+    test = stats.ttest_1samp(expected, 0)
+    assert row["difference"] == pytest.approx(fmean(expected), rel=0, abs=1e-9)
+    assert row["p_value"] == pytest.approx(test.pvalue, rel=1e-6, abs=0)
+    assert (row["wins"], row["losses"]) == (sum(value > 0 for value in expected), 0)

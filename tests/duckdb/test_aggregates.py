@@ -1,0 +1,1114 @@
+"""The aggregate functions: over rows what the list functions are over lists, however the rows come."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import reference
+from support.drawing import quick
+from support.engines import METRICS, Row, by_reference, options_text
+
+import rankdcg_sql
+from rankdcg_sql import _static
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+pytestmark = pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
+
+AGG = [function for function in rankdcg_sql.functions() if function.shape == "agg"]
+VALUES = [function for function in AGG if function.output == "value"]
+#: The functions of which metrics are the columns of rank_metrics.
+LONG = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
+#: Before 2.0, DuckDB hands over but one state for all rows of such aggregates, and says that there are many.
+OLD = int(duckdb.__version__.partition(".")[0]) < 2
+ONE_STATE = re.compile(r"_agg\([^)]* ORDER BY|OVER \(PARTITION BY u\)")
+NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(30,4)", "FLOAT", "DOUBLE"]
+
+
+@pytest.fixture
+def con(aggregating: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection whose settings go with the test, too."""
+    ((threads,),) = aggregating.execute("SELECT current_setting('threads')").fetchall()
+    yield aggregating
+    aggregating.execute(f"SET threads = {threads}")
+
+
+@pytest.fixture
+def large(native: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the fastest connection, for tables of many rows."""
+    ((threads,),) = native.execute("SELECT current_setting('threads')").fetchall()
+    yield native
+    native.execute(f"SET threads = {threads}")
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> list[Any]:
+    """The rows of a query, of which one column is not in tuples."""
+    found = con.execute(query, parameters).fetchall()
+    return [row[0] for row in found] if found and len(found[0]) == 1 else found
+
+
+def one(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> Any:
+    (value,) = rows(con, query, parameters)
+    return value
+
+
+def refused(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> str:
+    """The sentence of the error of a query, after which the connection goes on working."""
+    with pytest.raises(duckdb.InvalidInputException) as caught:
+        con.execute(query, parameters).fetchall()
+    assert one(con, "SELECT mrr_agg(1, 1)") == 1
+    return str(caught.value).removeprefix("Invalid Input Error: ")
+
+
+def near(expected: Any) -> Any:
+    return None if expected is None else pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def calls(over: str, ks: Sequence[int | None], ties: str) -> list[str]:
+    """Every function that returns a number at every k: over rows of s and r, or over their lists."""
+    found = []
+    for function in VALUES:
+        name = function.name.removesuffix("_agg")
+        if over == "lists":
+            name += "" if name in ("rankdcg", "roc_auc", "kendall_tau") else "_scored"
+        else:
+            name = function.name
+        # An expected value of this one costs too much where thousands are tied.
+        options = {"ties": "pessimistic" if name.startswith("err") and ties == "average" else ties}
+        # Aligned lists leave out what is not judged, of which rows can say that it has relevance 0.
+        options |= {"max_rel": 4, "unjudged": "skip"}
+        known = {key: value for key, value in options.items() if key in function.options}
+        cuts = [f"{'NULL' if k is None else k}, " for k in ks] if "k" in function.arguments else [""]
+        found += [f"{name}(s, r, {cut}{sql_text(options_text(known) or '')})" for cut in cuts]
+    return found
+
+
+def sql_text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -> None:
+    """A table t of random scores, not too many different ones, and grades, some of either missing."""
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % {groups} AS g,
+            CASE WHEN hash(i * 3) % 11 > 0 THEN (hash(i * 3 + 1) % {levels}) / 7.0 END AS s,
+            CASE WHEN hash(i * 5) % 7 > 0 THEN ((hash(i * 3 + 2) % 5) // 2)::DOUBLE END AS r
+        FROM range({count}) AS x(i)
+    """)
+
+
+# The same as lists, bit by bit
+
+
+@pytest.mark.parametrize(
+    ("count", "groups", "levels"),
+    [(1, 1, 1), (2047, 1, 3), (2048, 3, 40), (2049, 1, 5000), (20_000, 3, 6), (125_000, 20_000, 2)],
+)
+@pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
+def test_rows_are_what_lists_are(
+    large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
+):
+    """At any k, of which most keep but a part of the rows."""
+    fill(large, count, groups, levels)
+    ks = [None, 1, 2, 10, 31, 33, 100] if count < 100_000 else [2]
+    by_rows = f"SELECT g, {', '.join(calls('rows', ks, ties))} FROM t GROUP BY g ORDER BY g"
+    lists = "SELECT g, list(s) AS s, list(r) AS r FROM t GROUP BY g"
+    by_lists = f"SELECT g, {', '.join(calls('lists', ks, ties))} FROM ({lists}) ORDER BY g"
+    found = rows(large, by_rows)
+    assert found == rows(large, by_lists)
+    assert len(found) == min(count, groups)
+    assert count == 1 or any(0 < value < 1 for value in found[0][1:] if value is not None)
+
+
+@pytest.mark.parametrize(
+    ("count", "groups", "levels", "ties"),
+    [(260_000, 1, 5, "average"), (260_000, 3, 10**6, "optimistic"), (125_000, 100_000, 3, "average")],
+)
+def test_no_bit_depends_on_threads_nor_on_the_order_of_rows(
+    large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
+):
+    fill(large, count, groups, levels)
+    several = f"rank_metrics_at_agg(s, r, [1, 5, 40], 'ties={ties}')"
+    ks = ("NULL", 1, 33) if groups < 10 else (2,)
+    met = [f"rank_metrics_rows(i // 2, s, i // 2 % 3, {k}, 'ties={ties}')" for k in ks]
+    values = calls("rows", [None, 3], ties) if groups < 10 else []
+    query = f"SELECT g, {', '.join([several, *met, *values])} FROM t GROUP BY g ORDER BY g"
+    found = []
+    for threads, seed in [(1, 0), (2, 0), (4, 1)]:
+        large.execute(f"SET threads = {threads}")
+        if seed:
+            large.execute(f"CREATE OR REPLACE TEMP TABLE t AS SELECT * FROM t ORDER BY hash(i + {seed}), i")
+        large.execute(f"CREATE OR REPLACE TEMP TABLE found{threads} AS {query}")
+        found.append(f"FROM found{threads}")
+    for other in found[1:]:
+        assert one(large, f"SELECT count(*) FROM ({found[0]} EXCEPT ALL {other})") == 0
+    assert one(large, f"SELECT count(*) {found[0]}") == groups
+
+
+@pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
+@pytest.mark.parametrize("rel", ["(hash(i + 7) % 5)::DOUBLE - 1", "1.0"], ids=["graded", "ones"])
+def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
+    large: duckdb.DuckDBPyConnection, rel: str, ties: str
+):
+    """Every function at several k, where ties at and below the cut may or may not have been dropped.
+
+    These are 122 calls, in 3 orders on 1 and on 2 threads, with 3 rules for ties and 2 kinds of truth.
+    """
+    large.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % 400 AS g, i // 400 AS item,
+            CASE WHEN hash(i) % 9 > 0 THEN (hash(i + 3) % 5) / 10 - (40 * (item // 14))::DOUBLE END AS s,
+            CASE WHEN hash(i + 5) % 3 > 0 AND {rel} >= 0 THEN {rel} END AS r
+        FROM range(400 * 60) AS x(i)
+    """)
+    names = [name for name in METRICS if name != "f1"] + ["rbp", "err", "dcg", "cg", "idcg"]
+    called = {name: f"{name}_at" if name in ("precision", "recall") else name for name in names}
+    calls = []
+    for name in names:
+        of = "max_rel=5, " if name == "err" else ""
+        for k in (1, 2, 5, 20, 33):
+            calls.append(f"{called[name]}_agg(s, r, {k}, '{of}ties={ties}')")
+            calls.append(f"{called[name]}_rows(item, s, r, {k}, '{of}ties={ties}')")
+    calls.append(f"rankdcg_agg(s, r, 'ties={ties}')")
+    calls.append(f"rankdcg_rows(item, s, r, 'ties={ties}')")
+    found = set()
+    for order in ("i", "i DESC", "hash(i)"):
+        for threads in (1, 2):
+            large.execute(f"SET threads = {threads}")
+            values = f"SELECT g, [{', '.join(calls)}] AS v FROM (FROM t ORDER BY {order}) GROUP BY g"
+            # Doubles that differ in one bit differ as texts.
+            found.add(one(large, f"SELECT bit_xor(hash(g, v::VARCHAR)) FROM ({values})"))
+    assert len(found) == 1
+
+
+def test_what_is_below_the_cut_changes_no_bit(con: duckdb.DuckDBPyConnection):
+    rows_of_group = [
+        *[
+            (0.7, None),
+            (0.7, None),
+            (0.3, 2),
+            (0.2, 2),
+            (0.2, 2),
+            (0.1, 4),
+            (0.001, 0),
+            (0.001, 3),
+            (0.001, None),
+        ],
+        *[(None, 1), (None, 2)],
+        *[(-float(place), None) for place in range(1, 41)],
+    ]
+    con.execute("CREATE OR REPLACE TEMP TABLE t (s DOUBLE, r DOUBLE)")
+    found = set()
+    for _ in range(2):
+        for _ in rows_of_group:
+            rows_of_group.append(rows_of_group.pop(0))
+            con.execute("DELETE FROM t")
+            con.executemany("INSERT INTO t VALUES (?, ?)", rows_of_group)
+            found.add(one(con, "SELECT average_precision_agg(s, r, 5) FROM t"))
+        rows_of_group.reverse()
+    assert len(found) == 1
+    # Hits at ranks 3, 4 and 5 of 7 relevant items.
+    assert found.pop() == near((1 / 3 + 2 / 4 + 3 / 5) / 7)
+
+
+def test_tied_gains_are_those_of_the_group_at_hand(con: duckdb.DuckDBPyConnection):
+    """A truth of ones, one group after the other: 2^-5 at the first of two ranks, or at the second."""
+    con.execute("SET threads = 1")
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE t AS FROM (VALUES
+            (1, 'x', 1.0, NULL), (1, 'y', 1.0, NULL), (1, 'x', NULL, 3.0),
+            (2, 'a', 1.0, NULL), (2, 'b', 1.0, NULL), (2, 'b', NULL, 1.0)
+        ) AS t(u, item, s, r)
+    """)
+    query = "SELECT u, err_rows(item, s, r, 'max_rel=5') FROM t GROUP BY u ORDER BY u"
+    expected = [(1, near((7 / 32 + 7 / 64) / 2)), (2, near((1 / 32 + 1 / 64) / 2))]
+    assert rows(con, query) == expected
+    assert rows(con, query.replace("FROM t", "FROM t WHERE u = 2")) == expected[1:]
+
+
+@pytest.mark.parametrize(
+    ("kind", "score"),
+    [
+        ("BIGINT", "4611686018427387904 + {}"),
+        ("UBIGINT", "18446744073709540000::UBIGINT + {}"),
+        ("HUGEINT", "170141183460469231731687303715884000000 + {}"),
+        ("DECIMAL(38,2)", "-10000000000000000000000000000000000.00::DECIMAL(38,2) + {} * 0.01"),
+        ("HUGEINT", "(5000 - {})::HUGEINT * -34028236692093846346337460743176821"),  # far from each other
+    ],
+)
+@pytest.mark.parametrize(("count", "groups"), [(130_000, 2), (60_000, 9_000)])
+def test_exact_scores_are_ranked_as_small_ones_in_their_order(
+    large: duckdb.DuckDBPyConnection, kind: str, score: str, count: int, groups: int
+):
+    large.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % {groups} AS g, CASE WHEN hash(i) % 9 > 0 THEN hash(i + 1) % 5000 END::BIGINT AS level,
+            ({score.format("level")})::{kind} AS s, CASE WHEN hash(i) % 7 > 0 THEN hash(i + 2) % 3 END AS r
+        FROM range({count}) AS x(i)
+    """)
+    columns = [
+        f"{name}(i // 2, {{0}}, r, 40, 'ties={ties}')"
+        for name in ("ndcg_rows",)
+        for ties in ("average", "item_desc")
+    ]
+    columns += [
+        "rank_metrics_at_agg({0}, r, [1, 40, NULL])",
+        "kendall_tau_agg({0}, r)",
+        "rankdcg_agg({0}, r)",
+    ]
+    by_user = "SELECT unnest(rank_metrics_by_user(g, i, {0}, r, 5), recursive := true) FROM t"
+    for query in (f"SELECT g, {', '.join(columns)} FROM t GROUP BY g", by_user):
+        expected = sorted(rows(large, query.format("level")))
+        for threads in (1, 4):
+            large.execute(f"SET threads = {threads}")
+            found = rows(large, query.format("s"))
+            assert len(found) == groups
+            assert sorted(found) == expected, threads
+    large.execute("SET threads = 2")
+
+
+def test_scores_that_are_rounded_tie(con: duckdb.DuckDBPyConnection):
+    # Of 32 bits, numbers from 2^24 on are even; those in the middle of two go to a multiple of 4.
+    for scores, equal in [
+        ("16777217::{}", "16777216"),
+        ("16777219::{}", "16777220"),
+        ("9007199254740993::{}", "9007199254740992"),
+        ("25.1234567::DOUBLE", "25.1234566"),
+        ("1e39::DOUBLE", "'inf'"),
+        ("1e-60::DOUBLE", "-1e-60"),
+    ]:
+        for kind in ("BIGINT", "UBIGINT", "HUGEINT", "DECIMAL(38,2)", "DOUBLE") if "{}" in scores else [""]:
+            one_score = scores.format(kind)
+            same = f"{equal}::{one_score.partition('::')[2]}"
+            rows_of_two = f"(VALUES ('a', {one_score}, 1), ('b', {same}, 0)) AS t(i, s, r)"
+            for call in (
+                "mrr_agg(s, r, 'score_type=float32')",
+                "mrr_rows(i, s, r, 'score_type=float32')",
+                "rank_metrics_by_user(1, i, s, r, 'score_type=float32')[1].mrr",
+                "mrr_scored(list(s), list(r), 'score_type=float32')",
+            ):
+                assert one(con, f"SELECT {call} FROM {rows_of_two}") == 0.75, (call, one_score)
+            assert one(con, f"SELECT roc_auc_agg(s, r, 'score_type=float32') FROM {rows_of_two}") == 0.5
+
+
+def test_groups_of_one_query_may_round_scores_or_not(con: duckdb.DuckDBPyConnection):
+    table = "(VALUES (1, 9007199254740993, 1), (1, 9007199254740992, 0)) AS t(i, s, r)"
+    query = f"""
+        SELECT mrr_agg(s, r, if(g = 1, 'score_type=float32', '')) FROM {table}, (VALUES (0), (1), (2)) AS x(g)
+        GROUP BY g ORDER BY g
+    """
+    assert rows(con, query) == [1, 0.75, 1]
+
+
+@pytest.mark.parametrize(("users", "items"), [(1, 90_000), (3, 50_000), (30_000, 4), (7, 17_000)])
+def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, items: int):
+    large.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % {users} AS u, (hash(i) % {items})::BIGINT AS item,
+            CASE WHEN hash(i + 1) % 4 > 0 THEN (hash(i + 2) % 9)::DOUBLE END AS s,
+            CASE WHEN s IS NULL THEN (item % 3)::DOUBLE END AS r
+        FROM range({users * items}) AS x(i)
+    """)
+    for k, options, of in [
+        (3, "", "BIGINT"),
+        (40, "ties=item_desc", "VARCHAR"),
+        (None, "ties=optimistic", "BIGINT"),
+    ]:
+        cut = "NULL" if k is None else k
+        arguments = f"item::{of}, s, r, {cut}, '{options}'"
+        grouped = f"SELECT u, rank_metrics_rows({arguments}) FROM t GROUP BY u ORDER BY u"
+        nothing = {"k": k} | dict.fromkeys(METRICS)  # for users without truth there is no struct
+        expected = [(user, *(value or nothing).values()) for user, value in rows(large, grouped)]
+        for threads, order in [(1, "i"), (2, "hash(i)"), (4, "u, i")]:
+            large.execute(f"SET threads = {threads}")
+            table = f"(SELECT * FROM t ORDER BY {order})"
+            query = f"SELECT unnest(rank_metrics_by_user(u, {arguments}), recursive := true) FROM {table}"
+            assert sorted(rows(large, query)) == expected, (k, threads, order)
+        large.execute("SET threads = 2")
+        several = (
+            f"SELECT unnest(rank_metrics_at_by_user(u, item::{of}, s, r, [{cut}, 2], '{options}')) FROM t"
+        )
+        found = [(row["userid"], *[row[name] for name in ("k", *METRICS)]) for row in rows(large, several)]
+        assert sorted(row for row in found if row[1] == k) == expected
+        assert len(found) == 2 * len(expected)
+
+
+@pytest.mark.parametrize("order", ["i", "hash(i)", "u, i"])
+def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, order: str):
+    """Many users in each part, whose texts are of any length, or begin or end like those of others."""
+    texts = [
+        "''",
+        "u::VARCHAR",
+        "repeat('x', u % 30)",
+        "'a user of many letters ' || u",
+        "u || ' and a user'",
+    ]
+    users = "CASE u % 5 {} END".format(" ".join(f"WHEN {n} THEN {text}" for n, text in enumerate(texts)))
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE x AS
+        SELECT i, i // 8 AS u, {users} AS name, i % 8 AS place,
+            if(place < 7, place, u % 7) AS item, if(place < 7, -place, NULL) AS s, if(place < 7, NULL, 1) AS r
+        FROM range(8 * 3000) AS t(i)
+    """)
+    # A user of a text of its own finds its one item at the rank that u tells.
+    call = "rank_metrics_by_user(name, item, s, r)"
+    users = f"SELECT unnest({call}, recursive := true) FROM (FROM x ORDER BY {order})"
+    found = dict(rows(con, f"SELECT userid, mrr FROM ({users})"))
+    names = rows(con, "SELECT DISTINCT u, name FROM x")
+    assert found.keys() == {name for _, name in names}
+    alone = {name: 1 / (u % 7 + 1) for u, name in names if u % 5 in (1, 3, 4)}
+    assert len(alone) == 1800
+    assert {name: found[name] for name in alone} == pytest.approx(alone)
+    # The others share theirs: where users of all ranks do, the best item is a hit.
+    assert found[""] == found["xx"] == 1
+
+
+@pytest.mark.parametrize("user", ["'u'", "7"])
+@pytest.mark.parametrize("item", ["{}", "'item ' || {}"])
+def test_rows_of_one_item_take_the_place_of_no_other_beside_an_unknown_one(
+    con: duckdb.DuckDBPyConnection, user: str, item: str
+):
+    """The best item is unknown, forty rows have the second one, and the third one is relevant."""
+    items = item.format("CASE WHEN i = 0 THEN NULL WHEN i < 41 THEN 1 ELSE 2 END")
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE x AS
+        SELECT {user} AS u, {items} AS item, -i AS s, NULL::DOUBLE AS r FROM range(42) AS t(i)
+        UNION ALL SELECT {user}, {item.format("2")}, NULL, 1
+    """)
+    by_user = "unnest(rank_metrics_by_user(u, item, s, r, 3), recursive := true)"
+    assert rows(con, f"SELECT mrr FROM (SELECT {by_user} FROM x)") == [near(1 / 3)]
+    assert rows(con, "SELECT mrr_rows(item, s, r, 3) FROM x") == [near(1 / 3)]
+
+
+def test_users_of_a_group_are_its_own(con: duckdb.DuckDBPyConnection):
+    """In each of the groups, user g alone is right at once, and g + 1 with the second item."""
+    found = rows(
+        con,
+        """
+        SELECT g, rank_metrics_by_user(u, item, s, r)
+        FROM (
+            SELECT g, g + i // 3 AS u, i % 3 AS item, -(i % 3) AS s, if(i % 3 = i // 3, 1, 0) AS r
+            FROM range(300) AS t(g), range(6) AS x(i)
+        )
+        GROUP BY g ORDER BY g
+        """,
+    )
+    assert [(g, sorted((user["userid"], user["mrr"]) for user in users)) for g, users in found] == [
+        (g, [(g, 1.0), (g + 1, 0.5)]) for g in range(300)
+    ]
+
+
+def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
+    """Text longer and shorter than what fits in place, on several threads."""
+    large.execute("SET threads = 4")
+    large.execute("""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i % 5 AS g, i // 10 AS item,
+            CASE WHEN i % 10 < 5 THEN hash(i) % 1000 END AS s, CASE WHEN i % 10 >= 5 THEN 1 END AS r
+        FROM range(300000) AS x(i)
+        WHERE i % 10 < 5 OR hash(i) % 3 = 0
+    """)
+    texts = [
+        "'item ' || item",
+        "'an item of more than sixteen letters ' || item",
+        "repeat('x', item % 20) || item",
+    ]
+    for metrics in [f"rank_metrics_rows({{}}, s, r, {k})" for k in (10, 1000, "NULL")]:
+        by_number = rows(large, f"SELECT g, {metrics.format('item')} FROM t GROUP BY g ORDER BY g")
+        for text in texts:
+            by_text = rows(large, f"SELECT g, {metrics.format(text)} FROM t GROUP BY g ORDER BY g")
+            assert by_text == by_number
+    arguments = "g, {}, s, r, 10"
+    by_number, by_text = (
+        rows(large, f"SELECT rank_metrics_by_user({arguments.format(item)}) FROM t")
+        for item in ("item", texts[1])
+    )
+    assert by_number == by_text
+
+
+# Ties by brute force
+
+
+@quick
+@given(data=st.data())
+def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.DataObject):
+    """In a group of rows that meet on their items, as well as for all users at once."""
+    con = grouping["agg"].con
+    items = st.sampled_from(["a", "b", "c", "d", "e", "an item of more than sixteen letters"])
+    group = st.tuples(
+        st.dictionaries(items, st.sampled_from([1.0, 2.0, 3.0]), max_size=6),
+        st.dictionaries(items, st.sampled_from([0.0, 1.0, 2.0]), min_size=1, max_size=4),
+    )
+    users = data.draw(st.lists(group, min_size=1, max_size=6))
+    k = data.draw(st.none() | st.integers(1, 7))
+    ties = data.draw(st.sampled_from(["average", "pessimistic", "optimistic"]))
+    steps = data.draw(st.sampled_from(["rank", "threshold"]))
+    empty = data.draw(st.sampled_from(["zero", "null"]))
+    table = [(user, item, score, None) for user, (run, _) in enumerate(users) for item, score in run.items()]
+    table += [(user, item, None, rel) for user, (_, truth) in enumerate(users) for item, rel in truth.items()]
+    data.draw(st.randoms(use_true_random=False)).shuffle(table)
+    values = ", ".join(
+        f"({u}, {i!r}, {s or 'NULL'}::DOUBLE, {'NULL' if r is None else r}::DOUBLE)" for u, i, s, r in table
+    )
+    source = f"(VALUES {values}) AS t(u, i, s, r)"
+    options = {"ties": ties, "ap_steps": steps, "empty_rec": empty}
+    written = ", ".join(f"{option}={value}" for option, value in options.items())
+    arguments = f"i, s, r, {'NULL' if k is None else k}, '{written}'"
+    by_group = rows(con, f"SELECT u, rank_metrics_rows({arguments}) FROM {source} GROUP BY u")
+    at_once = rows(con, f"SELECT unnest(rank_metrics_by_user(u, {arguments})) FROM {source}")
+    joined = f"(SELECT u, i, max(s) AS s, max(r) AS r FROM {source} GROUP BY u, i)"
+    by_pairs = rows(
+        con, f"SELECT u, rank_metrics_agg({arguments.removeprefix('i, ')}) FROM {joined} GROUP BY u"
+    )
+    found = [dict(by_group), {row["userid"]: row for row in at_once}, dict(by_pairs)]
+    for user, (run, truth) in enumerate(users):
+        pairs = [(run.get(item), truth.get(item)) for item in run | truth]
+        lists = [score for score, _ in pairs], [rel for _, rel in pairs]
+        for metric in METRICS:
+            name = f"{LONG.get(metric, metric)}_scored"
+            taken = {each: options[each] for each in options if each in reference.OPTIONS[name]}
+            expected = near(by_reference(name, "scored", Row(lists, k, taken)))
+            assert [each[user][metric] for each in found] == [expected] * 3, (metric, run, truth)
+
+
+@quick
+@given(data=st.data())
+def test_ties_by_item(grouping: dict[str, Any], data: st.DataObject):
+    con = grouping["agg"].con
+    items = data.draw(st.sampled_from([[-5, 0, 3, 2**40, -(2**63)], ["", "B", "a", "aé", "b" * 20]]))
+    run = data.draw(st.dictionaries(st.sampled_from(items), st.sampled_from([1.0, 2.0]), min_size=1))
+    truth = data.draw(st.dictionaries(st.sampled_from(items), st.sampled_from([0, 1, 3]), min_size=1))
+    k, ties = data.draw(st.integers(1, 6)), data.draw(st.sampled_from(["item_asc", "item_desc"]))
+    steps = data.draw(st.sampled_from(["rank", "threshold"]))
+    of = "VARCHAR" if isinstance(items[0], str) else "BIGINT"
+    values = [f"('{item}'::{of}, {score}, NULL)" for item, score in run.items()]
+    values += [f"('{item}'::{of}, NULL, {rel})" for item, rel in truth.items()]
+    source = f"(VALUES {', '.join(values)}) AS t(i, s, r)"
+    arguments = f"i, s, r, {k}, 'ties={ties}, ap_steps={steps}'"
+    found = one(con, f"SELECT rank_metrics_rows({arguments}) FROM {source}")
+    (at_once,) = one(con, f"SELECT rank_metrics_by_user(NULL::BIGINT, {arguments}) FROM {source}")
+    for metric in METRICS:
+        more = {"ap_steps": steps} if metric == "average_precision" else {}
+        expected = reference.evaluate_run(LONG.get(metric, metric), run, truth, k, ties=ties, **more)
+        assert [found[metric], at_once[metric]] == [near(expected)] * 2, (metric, run, truth, k, ties)
+
+
+# In SQL
+
+
+@pytest.fixture
+def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Two systems' rankings, a and b, of the same items: the reciprocal ranks are 1/2 and 1."""
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE p AS FROM (VALUES
+            ('a', 1, 0.9, 0), ('a', 2, 0.8, 1), ('a', 3, 0.7, 0), ('b', 2, 0.5, 1), ('b', 3, 0.4, 1)
+        ) AS t(u, item, s, r)
+    """)
+    return con
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT u, mrr_agg(s, r) FROM p GROUP BY u ORDER BY u", [("a", 0.5), ("b", 1.0)]),
+        ("SELECT avg(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY u)", [0.75]),
+        ("SELECT mrr_agg(s, r) FILTER (item > 1) FROM p WHERE u = 'a'", [1.0]),
+        ("SELECT mrr_agg(s, r) FILTER (item > 9) FROM p", [None]),
+        ("SELECT precision_at_agg(DISTINCT s, r) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [1 / 3]),
+        ("SELECT precision_at_agg(s, r, 4) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [0.5]),
+        ("SELECT mrr_agg(s, r ORDER BY item DESC) FROM p WHERE u = 'a'", [0.5]),
+        ("SELECT u, mrr_agg(s, r) AS m FROM p GROUP BY u HAVING mrr_agg(s, r) > 0.6", [("b", 1.0)]),
+        ("SELECT mrr_agg(s, r) OVER (PARTITION BY u) FROM p ORDER BY u, item", [0.5, 0.5, 0.5, 1.0, 1.0]),
+        (
+            "SELECT mrr_agg(s, r) OVER (PARTITION BY u ORDER BY item"
+            " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM p ORDER BY u, item",
+            [None, 0.5, 1.0, 1.0, 1.0],
+        ),
+        (
+            "SELECT mrr_agg(s, r) OVER (ORDER BY u, item ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
+            " EXCLUDE CURRENT ROW) FROM p ORDER BY u, item",
+            [1.0, 1 / 2, 1.0, 1.0, None],
+        ),
+        (
+            "SELECT u, mrr_agg(s, r) FROM p GROUP BY GROUPING SETS ((u), ()) ORDER BY ALL NULLS LAST",
+            [("a", 0.5), ("b", 1.0), (None, 0.5)],
+        ),
+        ("SELECT mrr_agg(s, r) FROM p GROUP BY ROLLUP (u) ORDER BY u NULLS FIRST", [0.5, 0.5, 1.0]),
+        (
+            "SELECT count(*), max(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY CUBE (u, item))",
+            [(11, 1.0)],
+        ),
+        (
+            "SELECT u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u)"
+            " FROM (VALUES ('b'), ('a'), ('c')) AS q(u) ORDER BY u",
+            [("a", 0.5), ("b", 1.0), ("c", None)],
+        ),
+        ("SELECT m.ndcg FROM (SELECT rank_metrics_agg(s, r) AS m FROM p WHERE u = 'b')", [1.0]),
+        ("SELECT len(rank_metrics_at_agg(s, r, [1, 2])) FROM p", [2]),
+        ("SELECT mrr_agg(s, r) FROM p WHERE false", [None]),
+        ("SELECT mrr_agg(s, r) FROM p WHERE false GROUP BY u", []),
+        ("SELECT mrr_agg(DISTINCT s, r ORDER BY s) FROM p WHERE u = 'a'", [0.5]),
+        ("SELECT u, list(mrr_agg(s, r)) OVER () FROM p WHERE u = 'a' GROUP BY u", [("a", [0.5])]),
+    ],
+)
+def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[Any]):
+    if OLD and ONE_STATE.search(query):
+        pytest.skip("before DuckDB 2.0, this kills the process: github.com/duckdb/duckdb/issues/21537")
+    assert rows(pairs, query) == expected
+
+
+def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
+    """DuckDB has it so for all of them."""
+    for call in ("mrr_agg(s, r)", "corr(s, r)"):
+        with pytest.raises(duckdb.BinderException, match="aggregates are not allowed inside the TRY"):
+            rows(pairs, f"SELECT TRY({call}) FROM p")
+    assert one(pairs, "SELECT TRY(m + 1) FROM (SELECT mrr_agg(s, r) AS m FROM p)") == 1.5
+
+
+def test_moving_frames_are_groups(large: duckdb.DuckDBPyConnection):
+    fill(large, 3000, 1, 9)
+    frame = "OVER (ORDER BY i ROWS BETWEEN 60 PRECEDING AND 20 FOLLOWING)"
+    for call in ("ndcg_agg(s, r, 5)", "rankdcg_agg(s, r)", "rank_metrics_rows(i % 50, s, NULL::INT, 4)"):
+        moving = rows(large, f"SELECT {call} {frame} FROM t ORDER BY i")
+        for place in (0, 1, 30, 61, 1500, 2048, 2999):
+            rest = f"FROM t WHERE i BETWEEN {place - 60} AND {place + 20}"
+            assert moving[place] == one(large, f"SELECT {call} {rest}"), (call, place)
+    users = one(
+        large,
+        f"SELECT count(DISTINCT m) FROM (SELECT rank_metrics_by_user(i % 3, i, s, r, 2) {frame} AS m FROM t)",
+    )
+    assert users > 100
+
+
+def test_prepared_statements(pairs: duckdb.DuckDBPyConnection):
+    query = "SELECT mrr_agg(s, r, $1), mrr_agg(s, r, $2, $3), mrr_agg(s, r, $3) FROM p WHERE u = 'a'"
+    assert rows(pairs, query, [1, 2, "no_relevant=zero"]) == [(0.0, 0.5, 0.5)]
+    assert rows(pairs, query, [None, None, None]) == [(0.5, 0.5, 0.5)]
+    assert one(pairs, "SELECT len(rank_metrics_at_agg(s, r, ?)) FROM p", [[1, 2, 3]]) == 3
+    assert one(pairs, "SELECT mrr_agg(?::DOUBLE, ?::INTEGER)", [0.1, 1]) == 1
+
+
+def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
+    """They are constants or the same in all rows of a group, but may differ between groups."""
+    by_group = "SELECT recall_at_agg(s, r, length(u), lower('NO_RELEVANT=zero')) FROM p GROUP BY u ORDER BY u"
+    assert rows(pairs, by_group) == [0.0, 0.5]
+    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, 2)) FROM p GROUP BY u ORDER BY u") == [
+        1.0,
+        0.5,
+    ]
+    assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, NULL)) FROM p GROUP BY u ORDER BY u") == [
+        1.0,
+        0.5,
+    ]
+    many = "FROM (SELECT 5 - i AS s, (i > 2)::INT AS r, i FROM range(5) AS x(i))"
+    differ = "must be the same in all rows of a group, got"
+    assert refused(pairs, f"SELECT mrr_agg(s, r, i + 1) {many}") == f"mrr_agg: k {differ} 1 and 2"
+    assert refused(pairs, f"SELECT mrr_agg(s, r, nullif(i, 0)) {many}") == f"mrr_agg: k {differ} NULL and 1"
+    assert refused(pairs, f"SELECT rank_metrics_at_agg(s, r, [1, i]) {many} WHERE i > 0") == (
+        f"rank_metrics_at_agg: k {differ} 1, 1 and 1, 2"
+    )
+    for call in (
+        "mrr_agg(s, r, {})",
+        "rank_metrics_rows(i, s, r, {})",
+        "rank_metrics_by_user(1, i, s, r, {})",
+    ):
+        options = "if(i < 3, 'min_rel=1', 'min_rel=2')"
+        assert refused(pairs, f"SELECT {call.format(options)} {many}") == (
+            f"{call.partition('(')[0]}: options {differ} 'min_rel=1' and 'min_rel=2'"
+        )
+        # Only what they say counts.
+        one(pairs, f"SELECT {call.format(options.replace('2', ' 1 '))} {many}")
+    statistic = "SELECT mean_ci(s, if(i < 3, 'confidence=0.9', 'confidence=0.8'))"
+    assert "mean_ci: options must be the same" in refused(pairs, f"{statistic} {many}")
+
+
+def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
+    """A thread reads 122,880 rows at a time, here of one k: only joining its groups with others shows two."""
+    large.execute("SET threads = 4")
+    large.execute(
+        "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 122880 AS k FROM range(245760) AS x(i)"
+    )
+    for call in ("mrr_agg(i, 1, k)", "rank_metrics_rows(i, i, 1, k)", "rank_metrics_by_user(1, i, i, 1, k)"):
+        assert "k must be the same in all rows of a group" in refused(large, f"SELECT {call} FROM t")
+
+
+@pytest.mark.parametrize("call", ["rank_metrics_at_agg(1, 1, ks)", "rank_metrics_at_rows(1, 1, 1, ks)"])
+def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
+    con: duckdb.DuckDBPyConnection, call: str
+):
+    query = f"SELECT {call} FROM (SELECT unnest($1::BIGINT[][]) AS ks)"
+    assert rows(con, query, [[None, None]]) == [None]
+    assert rows(con, query, [[[], []]]) == [[]]
+    assert "k must be the same in all rows of a group" in refused(con, query, [[[], None]])
+
+
+# NULL
+
+
+@pytest.mark.parametrize(
+    ("call", "values", "expected"),
+    [
+        # Judged, not retrieved: it counts in denominators and in the ideal.
+        ("recall_at_agg(s, r)", "(1, 1), (NULL, 1)", 0.5),
+        ("ndcg_agg(s, r)", "(1, 1), (NULL, 1)", 1 / (1 + 1 / math.log2(3))),
+        ("precision_at_agg(s, r)", "(1, 1), (NULL, 1)", 1.0),
+        # Retrieved, not judged: of relevance 0.
+        ("precision_at_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
+        ("mrr_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
+        # Neither: no row.
+        ("precision_at_agg(s, r)", "(1, 1), (NULL, NULL)", 1.0),
+        # Nothing judged, nothing relevant, nothing retrieved.
+        ("mrr_agg(s, r)", "(1, NULL), (2, NULL)", None),
+        ("mrr_agg(s, r, 'no_relevant=error')", "(1, NULL), (2, NULL)", None),
+        ("mrr_agg(s, r)", "(NULL, NULL)", None),
+        ("mrr_agg(s, r)", "(1, 0)", None),
+        ("mrr_agg(s, r, 'no_relevant=one')", "(1, 0)", 1.0),
+        ("mrr_agg(s, r)", "(NULL, 1), (NULL, 0)", 0.0),
+        ("auc_agg(s, r)", "(NULL, 1)", 0.0),
+        ("idcg_agg(s, r)", "(NULL, 1)", 1.0),
+        # k and options
+        ("recall_at_agg(s, r, NULL)", "(1, 1), (2, 1)", 1.0),
+        ("recall_at_agg(s, r, NULL, NULL)", "(1, 1), (2, 1)", 1.0),
+        ("recall_at_agg(s, r, 1, '')", "(1, 1), (2, 1)", 0.5),
+        ("rank_metrics_at_agg(s, r, NULL)", "(1, 1)", None),
+        ("rank_metrics_at_agg(s, r, [])", "(1, 1)", []),
+        ("rank_metrics_at_agg(s, r, [])", "(1, NULL)", None),
+        ("rank_metrics_agg(s, r)", "(1, NULL)", None),
+        # Pairs
+        ("roc_auc_agg(s, r)", "(3, 1), (2, 0), (NULL, 1), (9, NULL)", 1.0),
+        ("kendall_tau_agg(s, r)", "(3, 3), (2, -1), (NULL, 9), (9, NULL)", 1.0),
+        ("roc_auc_agg(s, r)", "(3, 1), (NULL, 0)", None),
+        # Without a relevance an item has relevance 0; without a score it comes last. DCG' of 0, 9, 3, 1 is
+        # 1/1 + 4/2 + 3/3 + 2/4 = 54/12, between 48/12 of the reversed and 77/12 of the perfect order.
+        ("rankdcg_agg(s, r)", "(3, 9), (2, 3), (NULL, 1), (9, NULL)", 6 / 29),
+        ("rankdcg_agg(s, r, 'unjudged=skip')", "(3, 9), (2, 3), (NULL, 1), (9, NULL)", 1.0),
+        ("rankdcg_agg(s, r)", "(7, 1), (1, 3), (NULL, 9)", 0.0),
+        ("rankdcg_agg(s, r)", "(NULL, 1), (NULL, 3)", 0.0),
+        ("rankdcg_agg(s, r)", "(1, 2), (3, 2)", None),
+        # -0 is 0, and infinity is but large.
+        ("mrr_agg(s, r)", "('-0.0', 1), ('0.0', 0)", 0.75),
+        ("mrr_agg(s, r)", "('-inf', 1), ('inf', 0)", 0.5),
+        # Truth as a boolean
+        ("mrr_agg(s, r::BOOLEAN)", "(1, 1), (2, 0)", 0.5),
+        ("mrr_agg(s, r = 2)", "(1, 2), (2, 1)", 0.5),
+        ("recall_at_agg(s, r > 0)", "(1, 2), (NULL, 1), (3, 0)", 0.5),
+    ],
+)
+def test_missing_scores_and_relevances(con: duckdb.DuckDBPyConnection, call: str, values: str, expected: Any):
+    source = f"(SELECT s::DOUBLE AS s, r::DOUBLE AS r FROM (VALUES {values}) AS t(s, r))"
+    found = one(con, f"SELECT {call} FROM {source}")
+    assert found == (expected if isinstance(expected, list) else near(expected))
+
+
+@pytest.mark.parametrize("k", ["", ", 4", ", 40"])
+@pytest.mark.parametrize("name", ["rank_metrics_rows(", "rank_metrics_by_user('u', "])
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        # precision, recall, mrr
+        ("('a', 2, NULL), ('b', 1, NULL), ('b', NULL, 1)", (0.5, 1.0, 0.5)),
+        # One row may be both, and nothing.
+        ("('a', 2, NULL), ('b', 1, 1), ('c', NULL, NULL)", (0.5, 1.0, 0.5)),
+        # An item's score is its largest.
+        ("('a', 2, NULL), ('b', 1, 1), ('b', 3, NULL), ('b', 3, NULL)", (0.5, 1.0, 1.0)),
+        # The same judgement again
+        ("('a', 2, NULL), ('b', 1, 1), ('b', NULL, 1)", (0.5, 1.0, 0.5)),
+        # An item that is NULL takes its position, each of them, and is never judged.
+        ("(NULL, 2, NULL), (NULL, 3, NULL), ('b', 1, 1), (NULL, NULL, 1)", (1 / 3, 1.0, 1 / 3)),
+        ("(NULL, 2, 1), ('b', 1, 1)", (0.5, 1.0, 0.5)),
+        # Only judgements of nothing: an empty truth.
+        ("('a', 2, NULL), (NULL, NULL, 1)", (None, None, None)),
+        # Only judgements, and none of them
+        ("('a', NULL, 1)", (0.0, 0.0, 0.0)),
+        ("('a', 1, NULL)", (None, None, None)),
+        ("('a', 1, 0)", (None, None, None)),
+    ],
+)
+def test_rows_that_meet(
+    con: duckdb.DuckDBPyConnection, name: str, k: str, values: str, expected: tuple[float | None, ...]
+):
+    """The same without k and with one that cuts nothing off."""
+    source = f"(SELECT i, s::DOUBLE AS s, r::INTEGER AS r FROM (VALUES {values}) AS t(i, s, r))"
+    found = one(con, f"SELECT {name}i, s, r{k}) FROM {source}")
+    found = found[0] if isinstance(found, list) else found or {}
+    assert tuple(found.get(metric) for metric in ("precision", "recall", "mrr")) == tuple(map(near, expected))
+
+
+def test_judgements_that_differ(con: duckdb.DuckDBPyConnection):
+    for one, other in [(1, 2), (2, 1)]:
+        source = f"(VALUES ('a', 1, NULL), ('a', NULL, {one}), ('a', NULL, {other})) AS t(i, s, r)"
+        for name, user in [("rank_metrics_rows", ""), ("rank_metrics_by_user", "7, ")]:
+            sentence = refused(con, f"SELECT {name}({user}i, s, r) FROM {source}")
+            assert sentence == f"{name}: truth judges an item twice, with relevance 1 and 2"
+
+
+def test_users_of_one_side(con: duckdb.DuckDBPyConnection):
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE x AS FROM (VALUES
+            ('both', 1, 2.0, NULL), ('both', 2, 1.0, NULL), ('both', 1, NULL, 1),
+            ('rec', 1, 2.0, NULL), ('truth', 1, NULL, 1), (NULL, 1, 1.0, 1), (NULL, 2, 2.0, NULL)
+        ) AS t(u, i, s, r)
+    """)
+    users = "SELECT unnest(rank_metrics_by_user(u, i, s, r, 2), recursive := true) FROM x"
+    found = rows(con, f"SELECT userid, k, precision, mrr, auc FROM ({users}) ORDER BY userid NULLS LAST")
+    assert found == [
+        ("both", 2, 0.5, 1.0, 1.0),
+        ("rec", 2, None, None, None),
+        ("truth", 2, 0.0, 0.0, 0.0),
+        (None, 2, 0.5, 0.5, 0.0),
+    ]
+    call = "rank_metrics_at_by_user(u, i, s, r, [2, 1])"
+    several = f"SELECT unnest({call}, recursive := true) FROM x WHERE u <> 'both'"
+    assert rows(con, f"SELECT userid, k, recall FROM ({several}) ORDER BY ALL") == [
+        ("rec", 1, None),
+        ("rec", 2, None),
+        ("truth", 1, 0.0),
+        ("truth", 2, 0.0),
+    ]
+
+
+def test_no_rows(con: duckdb.DuckDBPyConnection):
+    nothing = "FROM (SELECT 1 AS i, 1.0 AS s, 1 AS r WHERE false)"
+    for function in AGG:
+        ks = "[1], " if "ks" in function.arguments else ""
+        options = "'max_rel=4'" if "max_rel" in function.options else "''"
+        assert one(con, f"SELECT {function.name}(s, r, {ks}{options}) {nothing}") is None, function.name
+    assert one(con, f"SELECT rank_metrics_rows(i, s, r) {nothing}") is None
+    assert one(con, f"SELECT rank_metrics_at_rows(i, s, r, [1]) {nothing}") is None
+    assert one(con, f"SELECT rank_metrics_by_user(i, i, s, r) {nothing}") in (None, [])
+    assert one(con, "SELECT rank_metrics_rows(NULL, NULL, NULL)") is None
+    assert one(con, "SELECT mrr_agg(NULL, NULL)") is None
+    (user,) = one(con, "SELECT rank_metrics_by_user(NULL, NULL, NULL, NULL)") or [{"userid": None}]
+    assert user["userid"] is None
+
+
+def test_joins(con: duckdb.DuckDBPyConnection):
+    """Only FULL JOIN keeps what was not retrieved as well as what is not judged."""
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE rec AS FROM (VALUES
+            (1, 'a', 0.9), (1, 'b', 0.8), (1, 'c', 0.7), (1, 'd', 0.6)
+        ) AS t(userid, itemid, score);
+        CREATE OR REPLACE TEMP TABLE truth AS FROM (VALUES
+            (1, 'b', 1), (1, 'd', 1), (1, 'x', 1), (1, 'y', 1), (2, 'a', 1)
+        ) AS t(userid, itemid, rel)
+    """)
+
+    def joined(how: str) -> list[Any]:
+        names = ("precision_at_agg", "recall_at_agg", "average_precision_agg")
+        metrics = ", ".join(f"{name}(score, rel, 4)" for name in names)
+        join = f"FROM rec {how} JOIN truth USING (userid, itemid) GROUP BY userid ORDER BY userid"
+        return rows(con, f"SELECT userid, {metrics} {join}")
+
+    assert joined("FULL") == [(1, 0.5, 0.5, 0.25), (2, 0.0, 0.0, 0.0)]
+    assert joined("LEFT") == [(1, 0.5, 1.0, 0.5)]  # wrong: 2 of the 4 relevant items are lost, and a user
+    assert joined("INNER") == [(1, 1.0, 1.0, 1.0)]  # wrong: only the hits are left
+    union = "SELECT *, NULL AS rel FROM rec UNION ALL SELECT userid, itemid, NULL, rel FROM truth"
+    call = "rank_metrics_by_user(userid, itemid, score, rel, 4)"
+    users = f"SELECT unnest({call}, recursive := true) FROM ({union})"
+    found = rows(con, f"SELECT userid, precision, recall, average_precision FROM ({users}) ORDER BY userid")
+    assert found == joined("FULL")
+
+
+# Types
+
+
+@pytest.mark.parametrize("score", NUMBERS)
+@pytest.mark.parametrize("rel", [*NUMBERS, "BOOLEAN"])
+def test_types_of_numbers(con: duckdb.DuckDBPyConnection, score: str, rel: str):
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT i, i % 3 AS g, if(i % 5 = 0, NULL, i * 7 % 11) AS s, if(i % 7 = 0, NULL, i % 2) AS r
+        FROM range(200) AS x(i)
+    """)
+    calls = "ndcg_agg({0}, {1}, 5), rankdcg_agg({0}, {1}), rank_metrics_rows(i, {0}, {1}, 5)"
+    expected = rows(con, f"SELECT g, {calls.format('s', 'r')} FROM t GROUP BY g ORDER BY g")
+    typed = calls.format(f"s::{score}", f"r::{rel}")
+    assert rows(con, f"SELECT g, {typed} FROM t GROUP BY g ORDER BY g") == expected
+
+
+ITEM_TYPES = {
+    "TINYINT": "i::TINYINT",
+    "UBIGINT": "18446744073709551615::UBIGINT - i::UBIGINT",
+    "HUGEINT": "170141183460469231731687303715884105727::HUGEINT - i",
+    "small HUGEINT": "i::HUGEINT",
+    "mixed HUGEINT": "if(i < 50, i::HUGEINT, i::HUGEINT + 100000000000000000000)",
+    "mixed DECIMAL": "if(i < 50, i::DECIMAL(38, 2), i + 1e20::DECIMAL(38, 2))",
+    "DECIMAL(4,1)": "(i / 2)::DECIMAL(4, 1)",
+    "DECIMAL(30,4)": "(i / 2)::DECIMAL(30, 4)",
+    "VARCHAR": "'i' || i",
+    "VARCHAR of 16 and 17": "if(i % 2 = 0, rpad('i' || i, 16, '.'), rpad('i' || i, 17, '.'))",
+    "long VARCHAR": "repeat('a long text ', 3) || i",
+    "ENUM": "('v' || i % 100)::letters",
+    "UUID": "('00000000-0000-0000-0000-' || lpad(i::VARCHAR, 12, '0'))::UUID",
+    "DATE": "DATE '2020-01-01' + i::INTEGER",
+    "TIMESTAMPTZ": "TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_days(i::INTEGER)",
+    "INTERVAL": "to_days(i::INTEGER)",
+    "BLOB": "('\\x00' || i)::BLOB",
+    "STRUCT": "{'a': i, 'b': 'x' || i}",
+    "LIST": "[i, NULL, i + 1]",
+    "ARRAY": "[i, i + 1]::INTEGER[2]",
+    "MAP": "MAP {i: 'x'}",
+    "DOUBLE": "i / 3",
+    "FLOAT": "(i / 4)::FLOAT",
+    "BOOLEAN": "i % 2 = 0",
+}
+
+
+@pytest.mark.parametrize("name", ITEM_TYPES)
+def test_types_of_items(con: duckdb.DuckDBPyConnection, name: str):
+    """Of each type there is an item for each number."""
+    con.execute("DROP TYPE IF EXISTS letters")
+    letters = ", ".join(f"'v{number}'" for number in range(100))
+    con.execute(f"CREATE TYPE letters AS ENUM ({letters})")
+    items = 2 if name == "BOOLEAN" else 100
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE t AS
+        SELECT n % 7 AS u, (hash(n) % {items})::BIGINT AS i,
+            if(n % 3 > 0, (hash(n + 1) % 9)::INTEGER, NULL) AS s,
+            if(n % 3 = 0, i % 2, NULL) AS r
+        FROM range(6000) AS x(n)
+    """)
+    con.execute(f"CREATE OR REPLACE TEMP TABLE typed AS SELECT u, i, s, r, {ITEM_TYPES[name]} AS item FROM t")
+    call = "rank_metrics_rows({}, s, r, {})"
+    users = "rank_metrics_by_user(u, {}, s, r, {})"
+    for k in (5, "NULL"):
+        expected = rows(con, f"SELECT u, {call.format('i', k)} FROM t GROUP BY u ORDER BY u")
+        assert rows(con, f"SELECT u, {call.format('item', k)} FROM typed GROUP BY u ORDER BY u") == expected
+        assert one(con, f"SELECT {users.format('item', k)} FROM typed") == one(
+            con, f"SELECT {users.format('i', k)} FROM t"
+        )
+    by_item = "SELECT rank_metrics_rows(item, s, r, 'ties=item_asc') FROM typed"
+    if name in ("TINYINT", "ENUM", "FLOAT", "DOUBLE") or "VARCHAR" in name:
+        assert one(con, by_item)["mrr"] > 0
+    else:
+        needed = "integers that fit 64 bits with a sign, floating point or text"
+        assert f"ties by item need items that are {needed}, got" in refused(con, by_item)
+
+
+@pytest.mark.parametrize(
+    ("of", "value", "found"),
+    [
+        ("TINYINT", "1", 1),
+        ("INTEGER", "-1", -1),
+        ("BIGINT", "9223372036854775807", 2**63 - 1),
+        ("UINTEGER", "4294967295", 2**32 - 1),
+        ("VARCHAR", "'u'", "u"),
+        ("VARCHAR", "'a name of more than sixteen letters'", "a name of more than sixteen letters"),
+        ("BIGINT", "NULL", None),
+        ("VARCHAR", "NULL", None),
+    ],
+)
+def test_types_of_users(con: duckdb.DuckDBPyConnection, of: str, value: str, found: Any):
+    (user,) = one(con, f"SELECT rank_metrics_by_user({value}::{of}, 1, 1.0, 1)")
+    assert user == {"userid": found, "k": None} | dict.fromkeys(METRICS, 1.0) | {"auc": 0.5}
+
+
+@pytest.mark.parametrize(
+    "user", ["1::UBIGINT", "1::HUGEINT", "uuid()", "DATE '2020-01-31'", "[1]", "1.5::DOUBLE"]
+)
+def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
+    """The type of users is part of the result's."""
+    with pytest.raises(duckdb.BinderException, match=r"rank_metrics_by_user.*explicit type casts"):
+        con.execute(f"SELECT rank_metrics_by_user({user}, 1, 1.0, 1)")
+    (found,) = one(con, f"SELECT rank_metrics_by_user(({user})::VARCHAR, 1, 1.0, 1)")
+    assert isinstance(found["userid"], str)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        ("mrr_agg('nan'::DOUBLE, 1)", "mrr_agg: score must not be NaN, got NaN"),
+        ("mrr_agg('nan'::FLOAT, NULL::INT)", "mrr_agg: score must not be NaN, got NaN"),
+        ("mrr_agg(1, 'inf'::DOUBLE)", "mrr_agg: relevance in rel must be finite, got inf"),
+        ("mrr_agg(1, 'nan'::DOUBLE)", "mrr_agg: relevance in rel must be finite, got NaN"),
+        ("mrr_agg(NULL::INT, -1)", "mrr_agg: relevance in rel must not be negative, got -1"),
+        ("roc_auc_agg(1, -1)", "roc_auc_agg: relevance in rel must not be negative, got -1"),
+        ("precision_agg(1, -0.5)", "precision_agg: relevance in rel must not be negative, got -0.5"),
+        ("err_agg(1, 5, 'max_rel=4')", "err_agg: relevance in rel must be at most max_rel=4, got 5"),
+        (
+            "err_agg(1, 1)",
+            "err_agg: max_rel is needed, the highest grade that there can be, such as max_rel=4",
+        ),
+        ("ndcg_agg(1, 2000)", "ndcg_agg: relevance 2000 is too large for the gain"),
+        ("ndcg_agg(1, 2000, 3)", "ndcg_agg: relevance 2000 is too large for the gain"),
+        ("ndcg_agg(1, 1, 0)", "ndcg_agg: k must be at least 1, got 0"),
+        ("rankdcg_agg(1, 1, 3)", "rankdcg_agg: takes no k, got 3"),
+        ("mrr_agg(1, 0, 'no_relevant=error')", "mrr_agg: truth has no relevant item, and no_relevant=error"),
+        ("mrr_agg(1, 1, 'ties=item_asc')", "mrr_agg: ties=item_asc needs items: use rank_metrics_rows"),
+        (
+            "ndcg_agg(1, 1, 'convention=trec_eval')",
+            "ndcg_agg: convention=trec_eval breaks ties by item: use rank_metrics_rows or evaluate",
+        ),
+        ("mrr_agg('a', 1)", "mrr_agg: score must be a number, got text"),
+        ("mrr_agg([1], 1)", "mrr_agg: score must be a number, got list of integer"),
+        ("mrr_agg(1, {'a': 1})", "mrr_agg: rel must be a number or a boolean, got struct(a integer)"),
+        ("mrr_agg(true, 1)", "mrr_agg: score must be a number, got boolean"),
+        ("mrr_agg(DATE '2020-01-01', 1)", "mrr_agg: score must be a number, got date"),
+        ("mrr_agg(1, 'a')", "mrr_agg: rel must be a number or a boolean, got text"),
+        ("rank_metrics_rows(1, 'nan'::DOUBLE, NULL)", "rank_metrics_rows: score must not be NaN, got NaN"),
+        (
+            "rank_metrics_rows(NULL, 1, -1)",
+            "rank_metrics_rows: relevance in rel must not be negative, got -1",
+        ),
+        ("rank_metrics_rows(1, [1], NULL)", "rank_metrics_rows: score must be a number, got list of integer"),
+        (
+            "rank_metrics_by_user(1, 1, 'nan'::DOUBLE, 1)",
+            "rank_metrics_by_user: score must not be NaN, got NaN",
+        ),
+        (
+            "rank_metrics_by_user('a', 1, 1, 'inf'::DOUBLE)",
+            "rank_metrics_by_user: relevance in rel must be finite, got inf",
+        ),
+        ("rank_metrics_by_user('a', 1, 1, 1, 0)", "rank_metrics_by_user: k must be at least 1, got 0"),
+        ("rank_metrics_at_agg(1, 1, [1, 0])", "rank_metrics_at_agg: k must be at least 1, got 0"),
+    ],
+)
+def test_sentences(con: duckdb.DuckDBPyConnection, call: str, sentence: str):
+    assert refused(con, f"SELECT {call}") == sentence
+
+
+def test_wrong_numbers_of_arguments(con: duckdb.DuckDBPyConnection):
+    for call in (
+        "mrr_agg(1)",
+        "mrr_agg(1, 1, 1, 'a', 1)",
+        "rank_metrics_at_agg(1, 1)",
+        "rank_metrics_rows(1, 1)",
+    ):
+        with pytest.raises(duckdb.BinderException, match=call.partition("(")[0]):
+            con.execute(f"SELECT {call}")
+
+
+def test_too_many_orders(large: duckdb.DuckDBPyConnection):
+    sentence = refused(large, "SELECT err_agg(0, 1 + i % 2, 'max_rel=4') FROM range(60000) AS x(i)")
+    assert sentence.startswith("err_agg: too many items of different relevance are tied")
+
+
+def test_random_calls_in_random_order(large: duckdb.DuckDBPyConnection):
+    """Errors on one thread among many, and what comes after them."""
+    chance = random.Random(1)
+    large.execute("SET threads = 4")
+    large.execute("CREATE OR REPLACE TEMP TABLE t AS SELECT i, i % 1000 AS g FROM range(300000) AS x(i)")
+    for _ in range(5):
+        bad = chance.randrange(300_000)
+        broken = f"if(i = {bad}, 'nan'::DOUBLE, i)"
+        for call in ("mrr_agg({}, 1, 3)", "rank_metrics_rows(i, {}, 1)", "rank_metrics_by_user(g, i, {}, 1)"):
+            group = "" if "user" in call else "GROUP BY g"
+            assert "score must not be NaN" in refused(large, f"SELECT {call.format(broken)} FROM t {group}")
+
+
+@pytest.mark.parametrize("ties", ["item_asc", "item_desc"])
+def test_ties_by_item_have_unknown_items_last(con: duckdb.DuckDBPyConnection, ties: str):
+    """An item that is NULL is never relevant, so that the rank of the other one shows."""
+    for values in ("(1, 1.0, NULL), (NULL, 1.0, NULL)", "(NULL, 1.0, NULL), (1, 1.0, NULL)"):
+        source = f"(VALUES {values}, (1, NULL, 1.0)) AS t(item, s, r)"
+        assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == 1
+
+
+@pytest.mark.parametrize("user", ["'a'", "7"])
+def test_users_beside_one_that_is_null_keep_their_names(aggregating: duckdb.DuckDBPyConnection, user: str):
+    source = f"(VALUES (1, NULL), (2, {user}), (3, NULL), (4, {user})) AS t(i, u)"
+    found = aggregating.execute(
+        f"SELECT unnest(rank_metrics_by_user(u, i, 1.0, 1.0)).userid FROM {source}"
+    ).fetchall()
+    assert sorted(found, key=str) == sorted([(None,), (7 if user == "7" else "a",)], key=str)
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT", "DOUBLE"])
+def test_ties_by_item_are_in_the_order_of_numbers_below_0(con: duckdb.DuckDBPyConnection, kind: str):
+    """Item -1 comes before the relevant item 1, or behind it, whatever the type of the scores."""
+    source = f"(VALUES (-1, 5::{kind}, NULL), (1, 5, 1.0)) AS t(item, s, r)"
+    for ties, expected in (("item_asc", 0.5), ("item_desc", 1.0)):
+        assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == expected
+
+
+@pytest.mark.parametrize("item", ["'a'", "7", "2.5", "DATE '2000-01-01'", "1.5::DOUBLE"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_rows_without_an_item_may_come_by_themselves(
+    con: duckdb.DuckDBPyConnection, item: str, is_first: bool
+):
+    """A NULL takes its position, also where all the rows that come at once have no item."""
+    rankdcg_sql.register(con)
+    parts = [f"SELECT {item} AS item, 2.0 AS s, 1 AS r", f"SELECT NULL::{_type(con, item)}, 3.0, NULL"]
+    rows = " UNION ALL ".join(parts[::-1] if is_first else parts)
+    query = f"SELECT mrr_rows(item, s, r), recall_at_rows(item, s, r, 1) FROM ({rows}) AS t(item, s, r)"
+    assert con.execute(query).fetchall() == [(1 / 2, 0.0)]
+
+
+def _type(con: duckdb.DuckDBPyConnection, expression: str) -> str:
+    return str(con.execute(f"SELECT typeof({expression})").fetchall()[0][0])
+
+
+# Results of groups
+
+
+#: Calls whose rows may be ordered.
+ORDERED = [
+    "mrr_agg(s, r{})",
+    "rank_metrics_agg(s, r, 3{})",
+    "rank_metrics_at_agg(s, r, [1, 3]{})",
+    "mrr_rows(i, s, r::INT{})",
+    "rank_metrics_by_user(i % 2, i, s, r::INT{})",
+]
+
+
+@pytest.mark.parametrize("call", ORDERED)
+def test_ordered_rows_change_no_value_of_any_group(con: duckdb.DuckDBPyConnection, call: str):
+    # DuckDB finalizes groups of ordered rows one by one, each at a row of its own in the vector of results.
+    table = "(SELECT i, i % 3000 AS g, hash(i) AS s, hash(i) % 5 = 0 AS r FROM range(30000) t(i))"
+    both = f"SELECT {call.format('')} AS one, {call.format(' ORDER BY i')} AS other FROM {table} GROUP BY g"
+    assert one(con, f"SELECT count(*) = 3000 AND count(DISTINCT one) > 5 FROM ({both})")
+    assert rows(con, f"FROM ({both}) WHERE one IS DISTINCT FROM other") == []
+
+
+def test_lists_of_groups_with_few_k_and_many(con: duckdb.DuckDBPyConnection):
+    # The first groups leave too little room for the lists of those after them.
+    table = "(SELECT i // 2 AS g, i % 2 AS s, 1 AS r FROM range(8000) t(i))"
+    query = f"SELECT g, rank_metrics_at_agg(s, r, range(1, 2 + g % 7)) AS m FROM {table} GROUP BY g"
+    found = rows(
+        con, f"SELECT g % 7 + 1, list_transform(m, lambda x: x.k), m[-1].mrr, m[1].recall FROM ({query})"
+    )
+    assert len(found) == 4000
+    assert all(ks == [*range(1, length + 1)] for length, ks, _, _ in found)
+    assert {(mrr, recall) for _, _, mrr, recall in found} == {(1.0, 0.5)}
+
+
+def test_values_that_are_not_aligned(con: duckdb.DuckDBPyConnection):
+    # Arrow's buffers may begin anywhere, and DuckDB reads them where they are.
+    def shifted(values: list[Any], kind: pa.DataType) -> pa.Array:
+        _, data = pa.array(values, kind).buffers()
+        moved = pa.py_buffer(b"x" + data.to_pybytes()).slice(1)
+        assert moved.address % 8
+        return pa.Array.from_buffers(kind, len(values), [None, moved])
+
+    # Of the three items of a user the second is relevant.
+    incoming = pa.table(
+        {
+            "u": shifted([index // 3 for index in range(3000)], pa.int64()),
+            "s": shifted([float(-index) for index in range(3000)], pa.float64()),
+            "r": shifted([int(index % 3 == 1) for index in range(3000)], pa.int64()),
+        }
+    )
+    con.register("incoming", incoming)
+    assert rows(con, "SELECT DISTINCT v FROM (SELECT mrr_agg(s, r) AS v FROM incoming GROUP BY u)") == [0.5]
+    assert (
+        one(
+            con,
+            "SELECT count(*) FROM (SELECT unnest(rank_metrics_by_user(u, s, s, r)) AS m FROM incoming) "
+            "WHERE m.mrr = 0.5",
+        )
+        == 1000
+    )
+    con.unregister("incoming")

@@ -1,0 +1,266 @@
+"""Apache Hivemall's dialect: the functions that build lists, the averages, and whole queries."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from support.hivemall_page import BINARY, GRADED
+from support.paths import ROOT
+
+import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+QUERIES = ROOT / "queries" / "hivemall"
+
+
+@pytest.fixture
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = rankdcg_sql.connect()
+    rankdcg_sql.register_hivemall(con)
+    con.execute("""
+        CREATE TABLE fruit AS
+        SELECT * FROM (VALUES (5, 'fig'), (3, 'kiwi'), (4, 'lime'), (1, 'pear'), (2, 'plum')) AS t(key, value)
+    """)
+    con.execute("CREATE TABLE tied AS FROM fruit UNION ALL VALUES (4, 'lime'), (4, 'date')")
+    yield con
+    con.close()
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
+    """The rows of a query, without the tuple where a row is a single value."""
+    return [row[0] if len(row) == 1 else row for row in con.execute(query).fetchall()]
+
+
+def columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
+    """The single row of a query by column name."""
+    result = con.execute(query)
+    names = [column[0] for column in result.description or []]
+    (row,) = result.fetchall()
+    return dict(zip(names, row, strict=True))
+
+
+# Building lists
+
+
+@pytest.mark.parametrize(
+    ("third", "keys"),
+    [
+        ("", [1, 2, 3, 4, 5]),
+        (", false", [1, 2, 3, 4, 5]),
+        (", true", [5, 4, 3, 2, 1]),
+        (", 1", [5]),
+        (", 2", [5, 4]),
+        (", 2::BIGINT", [5, 4]),
+        (", 100", [5, 4, 3, 2, 1]),
+        (", -1", [1]),
+        (", -2", [1, 2]),
+        (", -100", [1, 2, 3, 4, 5]),
+    ],
+)
+def test_map_is_ordered_by_its_keys(con: duckdb.DuckDBPyConnection, third: str, keys: list[int]) -> None:
+    names = {1: "pear", 2: "plum", 3: "kiwi", 4: "lime", 5: "fig"}
+    (found,) = rows(con, f"SELECT to_ordered_map(key, value{third}) FROM fruit")
+    assert list(found.items()) == [(key, names[key]) for key in keys]
+    assert rows(con, f"SELECT map_keys(to_ordered_map(key, value{third})) FROM fruit") == [keys]
+    assert rows(con, f"SELECT map_values(to_ordered_map(key, value{third})) FROM fruit") == [
+        [names[key] for key in keys]
+    ]
+
+
+def test_map_is_built_in_each_group(con: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT key % 2, map_values(to_ordered_map(key, value, true)) FROM fruit GROUP BY 1 ORDER BY 1"
+    assert rows(con, query) == [(0, ["lime", "plum"]), (1, ["fig", "kiwi", "pear"])]
+
+
+def test_map_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT map_values(to_ordered_map(key, struct(-key, value), 2)) FROM fruit"
+    assert rows(con, query) == [[(-5, "fig"), (-4, "lime")]]
+
+
+def test_map_leaves_out_null_keys_and_keeps_null_values(con: duckdb.DuckDBPyConnection) -> None:
+    table = "(VALUES (NULL, 'a'), (NULL, 'b'), (2, 'c'), (1, NULL)) AS t(key, value)"
+    assert rows(con, f"SELECT map_values(to_ordered_map(key, value)) FROM {table}") == [[None, "c"]]
+    assert rows(con, f"SELECT map_values(to_ordered_map(key, value)) FROM {table} WHERE key IS NULL") == [[]]
+
+
+@pytest.mark.parametrize("third", ["", ", true", ", 2", ", -1"])
+def test_map_with_equal_keys_is_an_error(con: duckdb.DuckDBPyConnection, third: str) -> None:
+    message = r"to_ordered_map: key 4 occurs more than once.*use to_ordered_list\(value, key"
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        rows(con, f"SELECT to_ordered_map(key, value{third}) FROM tied")
+
+
+@pytest.mark.parametrize("third", ["0", "2.5", "'two'", "NULL"])
+def test_map_names_a_wrong_third_argument(con: duckdb.DuckDBPyConnection, third: str) -> None:
+    message = "to_ordered_map: the third argument must be .* got " + re.escape(third.strip("'"))
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        rows(con, f"SELECT to_ordered_map(key, value, {third}) FROM fruit")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("value, key", "pear plum kiwi date lime lime fig"),
+        ("value, key, ''", "pear plum kiwi date lime lime fig"),
+        ("value, key, NULL", "pear plum kiwi date lime lime fig"),
+        ("value, key, '-reverse'", "fig lime lime date kiwi plum pear"),
+        ("value, key, '-reverse_order'", "fig lime lime date kiwi plum pear"),
+        ("value, key, '-k 2'", "fig lime"),
+        ("value, key, '-k 100'", "fig lime lime date kiwi plum pear"),
+        ("value, key, '-k 2 -reverse'", "pear plum"),
+        ("value, key, '-k -2'", "pear plum"),
+        ("value, key, '-k -100'", "pear plum kiwi date lime lime fig"),
+        ("value, key, '-reverse -k -2'", "fig lime"),
+        ("value, key, '-dedup'", "pear plum kiwi date lime fig"),
+        ("value, key, ' -k  4  -dedup '", "fig lime date kiwi"),
+        ("value", "date fig kiwi lime lime pear plum"),
+        ("value, '-k 2'", "plum pear"),
+        ("value, '-dedup -reverse'", "plum pear lime kiwi fig date"),
+        # A key that starts with a dash stays a key.
+        ("value, '-' || key", "pear plum kiwi date lime lime fig"),
+        ("value, '-k' || key", "pear plum kiwi date lime lime fig"),
+    ],
+)
+def test_ordered_list(con: duckdb.DuckDBPyConnection, arguments: str, expected: str) -> None:
+    assert rows(con, f"SELECT to_ordered_list({arguments}) FROM tied") == [expected.split()]
+
+
+def test_ordered_list_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT to_ordered_list(struct(key, value), key, '-k 2') FROM fruit"
+    assert rows(con, query) == [[(5, "fig"), (4, "lime")]]
+
+
+def test_ordered_list_leaves_out_nulls(con: duckdb.DuckDBPyConnection) -> None:
+    table = "(VALUES (NULL, 'a'), (2, 'c'), (1, NULL), (1, 'b')) AS t(key, value)"
+    assert rows(con, f"SELECT to_ordered_list(value, key) FROM {table}") == [["b", "c"]]
+    assert rows(con, f"SELECT to_ordered_list(value, key, '-k 1') FROM {table} WHERE key IS NULL") == [None]
+
+
+@pytest.mark.parametrize(
+    ("options", "unknown"),
+    [
+        ("-k 2 -kv_map", "-kv_map"),
+        ("-vk_map", "-vk_map"),
+        ("-k 0", "-k 0"),
+        ("-k", "-k"),
+        ("-k 2.5", "-k 2.5"),
+        ("-reversed", "-reversed"),
+        ("k 2", "k 2"),
+    ],
+)
+def test_ordered_list_names_a_wrong_option(
+    con: duckdb.DuckDBPyConnection, options: str, unknown: str
+) -> None:
+    message = re.escape(f"to_ordered_list: option '{unknown}' is not one of -k N ") + ".*-reverse, -dedup"
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        rows(con, f"SELECT to_ordered_list(value, key, '{options}') FROM fruit")
+
+
+def test_columns_may_have_any_name(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE odd AS SELECT key AS pair, value AS pairs, '' AS ascending, 0 AS i FROM fruit")
+    assert rows(con, "SELECT to_ordered_list(pairs, pair, '-k 2') FROM odd") == [["fig", "lime"]]
+    assert rows(con, "SELECT to_ordered_list(pair, pairs, '-k -1') FROM odd GROUP BY ascending, i") == [[5]]
+    assert rows(con, "SELECT map_keys(to_ordered_map(pair, i, 2)) FROM odd") == [[5, 4]]
+
+
+def test_collect_set_is_distinct_and_ordered(con: duckdb.DuckDBPyConnection) -> None:
+    assert rows(con, "SELECT collect_set(x) FROM (VALUES (3), (1), (NULL), (3)) AS t(x)") == [[1, 3]]
+    assert rows(con, "SELECT collect_set(x) FROM (VALUES (NULL::VARCHAR)) AS t(x)") == [[]]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[7, 8]", 2),
+        ("[NULL]", 1),
+        ("[]", 0),
+        ("MAP {'a': 1, 'b': NULL}", 2),
+        ("MAP {}", 0),
+        ("NULL", -1),
+        ("NULL::INTEGER[]", -1),
+        ("NULL::MAP(INTEGER, INTEGER)", -1),
+    ],
+)
+def test_size(con: duckdb.DuckDBPyConnection, value: str, expected: int) -> None:
+    assert rows(con, f"SELECT size({value})") == [expected]
+
+
+# Averages
+
+
+def test_metrics_are_means_over_users(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE users (rec INTEGER[], truth INTEGER[])")
+    con.execute("INSERT INTO users VALUES ([1, 2], [2]), ([3, 4], [3]), ([5], NULL)")
+    query = "SELECT mrr(rec, truth), mrr(rec, truth, 1), ndcg(rec, truth, 1) FROM users"
+    assert rows(con, query) == [(0.75, 0.5, 0.5)]
+    # A text in the place of k is options, as everywhere.
+    query = "SELECT recall(rec, truth, 'no_relevant=zero'), recall(rec, truth, 1, '') FROM users"
+    assert rows(con, query) == [(1.0, 0.5)]
+    assert rows(con, "SELECT system.main.mrr(rec, truth) FROM users") == [0.5, 1.0, None]
+
+
+def test_every_list_metric_has_its_average(con: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE macro_definition LIKE 'avg(%'"
+    averages = set(rows(con, query))
+    metrics = [f for f in rankdcg_sql.functions() if f.arguments[:2] == ("rec", "truth")]
+    assert {"precision", "precision_at", "ndcg", "hitrate", "rankdcg"} <= averages
+    assert averages == {
+        name for f in metrics for name in (f.name, *f.aliases) if not f.name.startswith("rank_metrics")
+    }
+    con.execute("CREATE TABLE users AS FROM (VALUES ([1, 2], MAP {1: 1, 2: 3})) AS t(rec, truth), range(3)")
+    for name in averages - {"err"}:  # err needs an option
+        assert len(rows(con, f'SELECT "{name}"(rec, truth) FROM users')) == 1
+
+
+def test_the_dialect_belongs_to_one_connection(con: duckdb.DuckDBPyConnection) -> None:
+    cursor = con.cursor()
+    assert rows(cursor, "SELECT mrr([1, x], [x]) FROM range(2, 4) AS t(x)") == [0.5, 0.5]
+    rankdcg_sql.register_hivemall(cursor)
+    rankdcg_sql.register_hivemall(cursor)
+    assert rows(cursor, "SELECT mrr([1, x], [x]) FROM range(2, 4) AS t(x)") == [0.5]
+
+
+# Whole queries
+
+
+def test_binary_query(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute((QUERIES / "tables.sql").read_text("utf-8"))
+    found = columns(con, (QUERIES / "binary_response.sql").read_text("utf-8"))
+    assert found == pytest.approx(BINARY, rel=0, abs=1e-12)
+
+
+def test_graded_query(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute((QUERIES / "tables.sql").read_text("utf-8"))
+    found = columns(con, (QUERIES / "graded_response.sql").read_text("utf-8"))
+    assert found == pytest.approx({"ndcg_at_2": GRADED[0], "ndcg_at_3": GRADED[1]}, rel=0, abs=1e-12)
+
+
+@pytest.fixture
+def page(third_party: Path) -> str:
+    """Hivemall's page "Ranking Problems"."""
+    (found,) = (third_party / "seeds").glob("003*.txt")
+    return found.read_text("utf-8")
+
+
+def test_queries_of_hivemalls_page(con: duckdb.DuckDBPyConnection, page: str) -> None:
+    tables: dict[int, list[str]] = {}  # the page's three tables differ in the number of columns
+    for line in page.splitlines():
+        if re.fullmatch(r"\d+ \|( [\d.]+ \|)+", line):
+            cells = line.strip("| ").split(" | ")
+            tables.setdefault(len(cells), []).append(f"({', '.join(cells)})")
+    assert {width: len(lines) for width, lines in tables.items()} == {2: 9, 3: 12, 4: 15}
+    fields = ["userid INTEGER", "itemid INTEGER", "score DOUBLE", "relscore DOUBLE"]
+    for name, width in (("dummy_truth", 2), ("dummy_rec", 3), ("dummy_recrel", 4)):
+        con.execute(f"CREATE TABLE {name} ({', '.join(fields[:width])})")
+        con.execute(f"INSERT INTO {name} VALUES {', '.join(tables[width])}")
+
+    quoted = re.sub(r"\bprecision\(", '"precision"(', page)
+    binary, graded = re.findall(r"```\n(.*?)```", quoted, re.DOTALL)
+    assert columns(con, binary) == pytest.approx(BINARY, rel=0, abs=1e-12)
+    assert con.execute(graded).fetchall() == [pytest.approx(GRADED, rel=0, abs=1e-12)]

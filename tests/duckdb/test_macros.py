@@ -1,0 +1,234 @@
+"""The aggregates of a connection that takes Python functions only: macros that do what the native ones do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from support.sql import sentence
+
+import rankdcg_sql
+from rankdcg_sql import Function, _static, functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+AGGREGATES = [each for each in functions() if each.is_aggregate and each.shape != "by_user"]
+every = pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
+needs_windows = pytest.mark.skipif(not _static.installed(), reason="macros take OVER from DuckDB 2.0 on")
+
+#: Groups of any size, in an order of no meaning, with ties and NULLs on both sides. k is that of the group.
+ROWS = """
+    CREATE TEMP TABLE rows AS
+    SELECT
+        u,
+        i AS item,
+        CASE WHEN x % 7 > 0 THEN (x % 13) / 4 END AS score,
+        CASE WHEN (x // 13) % 3 > 0 THEN (x // 39) % 5 END AS rel,
+        CASE WHEN (x // 13) % 3 > 0 THEN (x // 39) % 5 / 4 END AS a,
+        CASE WHEN x % 7 > 0 THEN (x // 7) % 11 / 10 END AS b,
+        nullif(u % 4, 0)::BIGINT AS k,
+        nullif([1, u % 3 + 2], [1, 4]) AS ks
+    FROM (
+        SELECT u, i, (hash(u * 1000 + i) % 1000003)::BIGINT AS x FROM range(2500) AS t(u), range(40) AS s(i)
+        WHERE i < hash(u) % 41
+    )
+    ORDER BY hash(x)
+"""
+
+
+@pytest.fixture(scope="module")
+def connections() -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
+    """Open a connection with Python functions and one with native functions, both with the same rows."""
+    from conftest import _CONNECTIONS, WAYS
+
+    opened = {"macros": _CONNECTIONS["udf"].cursor(), "native": _CONNECTIONS[WAYS[0]].cursor()}
+    # Where there are no native aggregates, the macros are those over native list functions.
+    for con in opened.values():
+        rankdcg_sql.register(con)
+    for con in opened.values():
+        con.execute(ROWS)
+    yield opened
+    for con in opened.values():
+        con.close()
+
+
+@pytest.fixture
+def macros(connections: dict[str, duckdb.DuckDBPyConnection]) -> duckdb.DuckDBPyConnection:
+    return connections["macros"]
+
+
+def inputs(function: Function) -> list[str]:
+    """The arguments before k and the options."""
+    names = [name for name in function.arguments if name not in ("k", "ks", "options")]
+    return ["a" if name == "x" else name for name in names]
+
+
+def calls(function: Function) -> Iterator[str]:
+    """Calls with every number of arguments."""
+    values = {"bootstrap_ci": ["seed=7, resamples=50", "resamples=9"], "mean_ci": ["confidence=0.9"]}
+    if "max_rel" in function.options:
+        texts = ["max_rel=4", "max_rel=5, no_relevant=zero"]
+    elif function.shape == "sample":
+        texts = values.get(function.name, ["alternative=less"])
+    else:
+        texts = ["no_relevant=zero", "ties=optimistic"]
+        texts = [text for text in texts if text.partition("=")[0] in function.options] or [
+            "convention=lenskit"
+        ]
+    several = "ks" in function.arguments
+    cuts = ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
+    # In a group, options are the same; between groups they differ.
+    column = f"CASE WHEN u % 2 = 0 THEN '{texts[0]}' ELSE '{texts[-1]}' END"
+    for cut in cuts:
+        for text in [*(f"'{text}'" for text in texts), column, "" if texts[0][:3] != "max" else column]:
+            arguments = [*inputs(function), *filter(None, [cut, text])]
+            yield f'"{function.name}"({", ".join(arguments)})'
+    if several or texts[0].startswith("max"):
+        return
+    yield f'"{function.name}"({", ".join([*inputs(function), "NULL"])})'
+
+
+@every
+def test_macro_is_the_aggregate(connections: dict[str, duckdb.DuckDBPyConnection], function: Function):
+    """In groups, over everything, and over nothing: the same to the last bit."""
+    for call in calls(function):
+        found = {}
+        for name, con in connections.items():
+            grouped = con.execute(f"SELECT u, {call} FROM rows GROUP BY u ORDER BY u").fetchall()
+            one = con.execute(f"SELECT {call} FROM rows WHERE u = 8").fetchall()
+            none = con.execute(f"SELECT {call} FROM rows WHERE u < 0").fetchall()
+            found[name] = (grouped, one, none)
+        assert found["macros"] == found["native"], call
+        assert len(found["native"][0]) > 2400
+        assert len({str(value) for _, value in found["native"][0]}) > 2
+
+
+@every
+def test_alias_of_a_macro(macros: duckdb.DuckDBPyConnection, function: Function):
+    first, *others = [f'"{name}"({", ".join(["1"] * len(inputs(function)))}' for name in function.names]
+    more = (", [1]" if "ks" in function.arguments else "") + (
+        ", 'max_rel=4'" if "max_rel" in function.options else ""
+    )
+    for other in others:
+        query = f"SELECT {first}{more}), {other}{more})"
+        ((one, same),) = macros.execute(query).fetchall()
+        assert one == same
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("ndcg_agg(score, rel, u)", "k must be the same in all rows of a group, got "),
+        ("recall_agg(score, rel, 2, if(u < 9, 'min_rel=2', ''))", "options must be the same in all rows of "),
+        ("precision_agg(score, rel, 0)", "k must be at least 1, got 0"),
+        ("rankdcg_agg(score, rel, 3)", "takes no k, got 3"),
+        ("mrr_agg(score, rel, 2.5)", "k must be an integer, got decimal"),
+        ("mrr_agg('x', rel)", "score must be a number, got text"),
+        ("mrr_agg(score, 'x')", "rel must be a number or a boolean, got text"),
+        ("hitrate_agg(score, -1)", "relevance in rel must not be negative, got -1"),
+        ("roc_auc_agg('nan'::DOUBLE, rel)", "score must not be NaN, got NaN"),
+        ("cg_agg(score, rel, 'gian=linear')", "unknown option 'gian', the options here are "),
+        ("ndcg_agg(score, rel, 'ties=item_asc')", "ties=item_asc needs items: use rank_metrics_rows"),
+        ("rank_metrics_at_agg(score, rel, [0])", "k must be at least 1, got 0"),
+        ("rank_metrics_rows(item, score, rel)", "truth judges an item twice, with relevance "),
+        ("mean_ci('inf'::DOUBLE)", "x must be finite, got inf"),
+        ("paired_t_test(a, 'x')", "b must be a number, got text"),
+        ("bootstrap_ci(a, 'resamples=0')", "resamples must be a whole number from 1 to 1000000, got '0'"),
+    ],
+)
+def test_errors(macros: duckdb.DuckDBPyConnection, call: str, expected: str):
+    name = call.partition("(")[0]
+    assert sentence(macros, "udf", f"{call} FROM rows").startswith(f"{name}: {expected}")
+
+
+@pytest.mark.parametrize("call", ["mrr_agg(score)", "mrr_rows(item, score)", "mean_ci()", "paired_t_test(a)"])
+def test_no_required_argument_may_be_left_out(macros: duckdb.DuckDBPyConnection, call: str):
+    with pytest.raises(duckdb.BinderException, match=r"does not support the supplied arguments|parameters"):
+        macros.execute(f"SELECT {call} FROM rows")
+
+
+def test_types_of_arguments(connections: dict[str, duckdb.DuckDBPyConnection]):
+    query = """
+        SELECT ndcg_agg(score::DECIMAL(9, 3), rel > 1), mrr_agg(NULL, rel), mrr_agg(score, NULL),
+            roc_auc_agg((score * 4)::TINYINT, rel::UBIGINT > 2),
+            recall_agg(score::FLOAT, rel::HUGEINT, k::UTINYINT),
+            mean_ci(a::FLOAT), rank_metrics_rows(item::VARCHAR, score, NULL)
+        FROM rows WHERE u = 7
+    """
+    macros, native = (con.execute(query).fetchall() for con in connections.values())
+    assert macros == native
+
+
+@needs_windows
+@pytest.mark.parametrize(
+    "window",
+    [
+        "()",
+        "(PARTITION BY u)",
+        "(PARTITION BY u ORDER BY item)",
+        "(PARTITION BY u ORDER BY item ROWS BETWEEN 5 PRECEDING AND 2 FOLLOWING)",
+        "(PARTITION BY u % 50 ORDER BY u, item ROWS BETWEEN 3 FOLLOWING AND 9 FOLLOWING)",
+    ],
+)
+def test_windows(connections: dict[str, duckdb.DuckDBPyConnection], window: str):
+    query = f"""
+        SELECT u, item, ndcg_agg(score, rel) OVER {window}, recall_agg(score, rel, 3) OVER {window},
+            mean_ci(a) OVER {window}, rank_metrics_agg(score, rel, 2, 'ties=pessimistic') OVER {window}
+        FROM rows WHERE u < 300 ORDER BY ALL
+    """
+    macros, native = (con.execute(query).fetchall() for con in connections.values())
+    assert macros == native
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ndcg_agg(score, rel) FILTER (u > 1)",
+        "ndcg_agg(DISTINCT score, rel)",
+        "ndcg_agg(score, rel ORDER BY item)",
+    ],
+)
+def test_what_macros_refuse(macros: duckdb.DuckDBPyConnection, call: str):
+    with pytest.raises(duckdb.Error, match="ndcg_agg"):
+        macros.execute(f"SELECT {call} FROM rows")
+
+
+def test_by_user_is_native_only(macros: duckdb.DuckDBPyConnection):
+    for name in ("rank_metrics_by_user", "rank_metrics_at_by_user"):
+        with pytest.raises(duckdb.CatalogException, match=f"{name} does not exist"):
+            macros.execute(f"SELECT {name}(u, item, score, rel) FROM rows")
+
+
+def test_macros_are_those_of_one_connection(macros: duckdb.DuckDBPyConnection):
+    query = "SELECT mean_ci(a).n FROM (VALUES (1), (2)) AS t(a)"
+    other: Any = macros.cursor()
+    with pytest.raises(duckdb.CatalogException, match="mean_ci does not exist"):
+        other.execute(query)
+    assert not rankdcg_sql.register(other).new
+    assert other.execute(query).fetchall() == [(2,)]
+
+
+def test_macro_of_a_user_stays(macros: duckdb.DuckDBPyConnection):
+    con = macros.cursor()
+    con.execute("CREATE TEMP MACRO mrr_agg(a, b) AS 42")
+    for _ in range(2):
+        rankdcg_sql.register(con)
+        assert con.execute("SELECT mrr_agg(1, 1), recall_agg(1, 1)").fetchall() == [(42, 1.0)]
+
+
+def test_named_arguments(macros: duckdb.DuckDBPyConnection):
+    query = "SELECT ndcg_agg(score, rel, k := 2) = ndcg_agg(score, rel, 2) FROM rows"
+    assert macros.execute(query).fetchall() == [(True,)]
+
+
+def test_macros_of_users_are_not_called_by_ours(con: duckdb.DuckDBPyConnection) -> None:
+    """Ours name the functions of the system, which a user's macro of the same name leaves alone."""
+    for name in ("list", "struct_pack", "rankdcg_sql_mrr_agg", "count"):
+        con.execute(f"CREATE TEMP MACRO {name} (a) AS 42, (a, b) AS 42")
+    rankdcg_sql.register(con)
+    rows = "FROM (VALUES (2.0, 0), (1.0, 1)) AS t(score, rel)"
+    assert con.execute(f"SELECT list(1), mrr_agg(score, rel), mrr_agg(score, rel, 1) {rows}").fetchall() == [
+        (42, 0.5, 0.0)
+    ]

@@ -1,0 +1,172 @@
+"""Memory that does not suffice: the query ends with an error, and the connection answers afterwards."""
+
+from __future__ import annotations
+
+import sys
+
+import duckdb
+import pytest
+from support import process
+
+from rankdcg_sql import _static
+
+pytestmark = [
+    pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on"),
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, a process has no limit of addresses"),
+]
+
+#: Errors of a query that may take so many MiB beyond those that the process has already, then a plain query.
+QUERY = """
+    import json, resource, sys, threading
+    import duckdb, rankdcg_sql
+
+    def run():
+        con = rankdcg_sql.connect(config={"threads": 2})
+        con.execute("SET enable_progress_bar = false")
+        rows = '''
+            SELECT i, i::VARCHAR || repeat('-', 20) AS t, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r
+            FROM range({}) AS x(i)
+        '''
+        query = f"SELECT {sys.argv[1]} AS v FROM ({rows}) GROUP BY {sys.argv[2]}"
+        con.execute(query.format(10_000)).fetchmany(1)
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        limit = pages * resource.getpagesize() + int(sys.argv[3]) * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        found = []
+        for _ in range(2):
+            try:
+                con.execute(query.format(6_000_000)).fetchmany(1)
+                found.append("a result")
+            except duckdb.Error as error:
+                found.append(f"{type(error).__name__}: {error}")
+        # DuckDB does not destroy the states of a query that failed, so none may be left for another one.
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
+
+    # The stack of the first thread grows as it is used, which the limit would end with a signal.
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "groups"),
+    [
+        *(
+            (call, groups)
+            for call in ("ndcg_agg(s, r)", "ndcg_rows(i, s, r)", "ndcg_rows(t, s, r)")
+            for groups in ("i % 1", "i // 3")
+        ),
+        ("mean_ci(s).mean", "i // 3"),
+        ("len(rank_metrics_by_user(i // 3, t, s, r, 2))", "i % 1"),
+    ],
+)
+@pytest.mark.parametrize("limit", ["48", "96"])
+def test_states_that_do_not_fit_are_an_error_of_the_query(call: str, groups: str, limit: str):
+    *found, then = process.python(QUERY, call, groups, limit)
+    assert then == [[1]]
+    for sentence in found:
+        assert "out of memory" in sentence.lower(), sentence
+
+
+#: Errors of a query over one ranking of many items, with more and more MiB until there is a result.
+ONE_RANKING = """
+    import json, resource, sys, threading
+    import duckdb, rankdcg_sql
+
+    def run():
+        # DuckDB's own allocator crashes where a thread of its own finds no memory when it goes idle.
+        con = rankdcg_sql.connect(sys.argv[1], read_only=True, config={"threads": 1, "async_threads": 0})
+        con.execute("SET enable_progress_bar = false")
+        query = f"SELECT {sys.argv[2]} AS v FROM {sys.argv[3]}"
+        found = []
+        for megabytes in range(0, 1024, 4):
+            with open("/proc/self/statm") as file:
+                pages = int(file.read().split()[0])
+            limit = pages * resource.getpagesize() + megabytes * 2**20
+            resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+            try:
+                con.execute(query).fetchmany(1)
+                found.append("a result")
+            except duckdb.Error as error:
+                found.append(f"{type(error).__name__}: {error}")
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            if found[-1] == "a result":
+                break
+        print(json.dumps(found))
+
+    # The stack of the first thread grows as it is used, which the limit would end with a signal.
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.fixture(scope="module")
+def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with the items of one ranking, as rows and as lists."""
+    path = str(tmp_path_factory.mktemp("one_ranking") / "one_ranking.duckdb")
+    with duckdb.connect(path) as con:
+        con.execute("""
+            CREATE TABLE pairs AS
+            SELECT i, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r, (i % 7) / 7 - 0.4 AS d
+            FROM range(2_000_000) AS x(i)
+        """)
+        con.execute("""
+            CREATE TABLE lists AS
+            SELECT list(s) AS s, list(r) AS r, list(0::DOUBLE) AS tied, list(i) AS ids,
+                list(r::TINYINT) AS grades, list(i::UHUGEINT) AS wide,
+                list(i::VARCHAR || repeat('-', 20)) AS texts, list({'item': i, 'rel': r}) AS judged,
+                list(i::DECIMAL(38, 3)) AS decimals, list(md5(i::VARCHAR)::UUID) AS uuids,
+                list([i, -i]) AS nested,
+                list(CASE i % 2 WHEN 0 THEN 'even' ELSE 'odd' END::ENUM('even', 'odd')) AS enums
+            FROM pairs
+        """)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("call", "source"),
+    [
+        *(
+            (call, "lists")
+            for call in (
+                "rankdcg(s, r)",
+                "rankdcg(ids, judged)",
+                "kendall_tau(s, r)",
+                "ndcg_scored(s, r)",
+                "average_precision_scored(s, r, 'ap_steps=threshold')",
+                "auc_scored(tied, r, 500_000)",
+                "err_scored(tied, r, 50, 'max_rel=1')",
+                "ndcg(ids, judged)",
+                "recall_at(ids, ids)",
+                "recall_at(texts, ids[:9]::VARCHAR[])",
+                "ndcg_rels(r)",
+                "ndcg_rels(grades)",
+                "kendall_tau(wide, r)",
+                "ndcg(judged, r)",
+                "recall_at(decimals, decimals[:9])",
+                "recall_at(uuids, uuids[:9])",
+                "recall_at(nested, nested[:9])",
+                "recall_at(enums, enums[:9])",
+            )
+        ),
+        *(
+            (call, "pairs")
+            for call in (
+                "rankdcg_agg(s, r)",
+                "kendall_tau_agg(s, r)",
+                "wilcoxon_signed_rank(d, 0)",
+                "randomization_test(d, 0)",
+            )
+        ),
+    ],
+)
+def test_a_ranking_that_does_not_fit_is_an_error_of_the_query(one_ranking: str, call: str, source: str):
+    *found, last = process.python(ONE_RANKING, one_ranking, call, source)
+    assert found, "it always fits"
+    assert last == "a result"
+    for sentence in found:
+        assert "out of memory" in sentence.lower(), sentence

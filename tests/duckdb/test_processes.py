@@ -1,0 +1,195 @@
+"""Long queries that are interrupted, threads and processes beside each other, and memory over many calls."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from support import process
+from support.paths import TESTS
+
+import rankdcg_sql
+from rankdcg_sql import _static
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NUMBER = 0.6131471927654584  # ndcg([1, 3, 2, 6], [1, 2, 4], 2), of the page
+CALL = "ndcg([1, 3, 2, 6], [1, 2, 4], 2)"
+
+# Interrupts
+
+#: Queries that take many times longer than they are let, and how they read their rows.
+LONG = {
+    "lists": "SELECT sum(ndcg(range(i % 7, 300), range(100, 400))) FROM range(100_000_000) AS t(i)",
+    "lists of metrics": """
+        SELECT sum(rank_metrics_at(range(i % 7, 200), range(50, 250), range(1, 100))[1].ndcg)
+        FROM range(100_000_000) AS t(i)
+    """,
+    "aggregate of many groups": """
+        SELECT sum(x)
+        FROM (SELECT ndcg_agg(i % 11, i % 3) AS x FROM range(400_000_000) AS t(i) GROUP BY i // 20)
+    """,
+    "aggregate of one group": "SELECT ndcg_agg(i % 1000, i % 3, 10) FROM range(4_000_000_000) AS t(i)",
+    "rows": """
+        SELECT sum(x) FROM (
+            SELECT mrr_rows(i % 13, i % 11, i % 3, 5) AS x FROM range(400_000_000) AS t(i) GROUP BY i // 20
+        )
+    """,
+    "by user": """
+        SELECT rank_metrics_by_user(i // 20, i % 20, i % 11, i % 3, 5) FROM range(400_000_000) AS t(i)
+    """,
+    "statistics": """
+        SELECT sum(x.high) FROM (
+            SELECT bootstrap_ci(i % 7, 'resamples=1000') AS x FROM range(40_000_000) AS t(i) GROUP BY i // 50
+        )
+    """,
+}
+
+
+def available(names: Iterable[str]) -> list[str]:
+    """Leave out the aggregate for all users where it is missing: before DuckDB 2.0."""
+    return [name for name in names if name != "by user" or _static.installed()]
+
+
+@pytest.mark.parametrize("name", available(LONG))
+def test_a_long_query_ends_soon_after_an_interrupt(name: str):
+    with rankdcg_sql.connect(config={"threads": "1", "memory_limit": "1GB"}) as con:
+        timer = threading.Timer(0.3, con.interrupt)
+        timer.start()
+        started = time.monotonic()
+        with pytest.raises(duckdb.InterruptException):
+            con.execute(LONG[name]).fetchall()
+        assert time.monotonic() - started < 5
+        timer.join()
+        assert con.execute(f"SELECT {CALL}").fetchall() == [(pytest.approx(NUMBER),)]
+
+
+# Threads
+
+
+def test_connections_beside_each_other_give_what_they_give_alone():
+    query = """
+        SELECT g, ndcg_agg(s, r, 5), rank_metrics_rows(i, s, r), mrr(list(i ORDER BY s), list(i), 3)
+        FROM (SELECT i // 10 AS g, i, hash(i) % 7 AS s, hash(-i) % 3 AS r FROM range(5000) AS t(i))
+        GROUP BY g ORDER BY g
+    """
+    alone = rankdcg_sql.connect().execute(query).fetchall()
+    shared = rankdcg_sql.connect()
+
+    def run(place: int) -> list[Any]:
+        con = shared.cursor() if place % 2 else rankdcg_sql.connect()
+        rankdcg_sql.register(con)
+        return [con.execute(query).fetchall() for _ in range(5)]
+
+    with ThreadPoolExecutor(8) as pool:
+        for results in pool.map(run, range(16)):
+            assert all(result == alone for result in results)
+
+
+# Processes
+
+
+def _value_in_a_child(_: int) -> list[Any]:
+    import pyarrow as pa
+
+    from rankdcg_sql import _native
+
+    lists = pa.array([[1, 3, 2, 6]]), pa.array([[1, 2, 4]]), pa.array([2])
+    with rankdcg_sql.connect() as con:
+        (row,) = con.execute(f"SELECT {CALL}").fetchall()
+    return [*row, *_native.call("ndcg", list(lists)).to_pylist()]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_children_have_the_functions(method: str):
+    """The parent has used them before, in threads of its own that no child has."""
+    found = process.python(
+        """
+        import json, multiprocessing, sys
+        import rankdcg_sql, test_processes
+        con = rankdcg_sql.connect()
+        con.execute(f"SELECT {test_processes.CALL}").fetchall()
+        with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
+            values = pool.map(test_processes._value_in_a_child, range(4))
+        print(json.dumps([values, con.execute(f"SELECT {test_processes.CALL}").fetchall()[0][0]]))
+        """,
+        method,
+        path=[str(Path(__file__).parent), str(TESTS)],
+    )
+    assert found == [[[pytest.approx(NUMBER)] * 2] * 4, pytest.approx(NUMBER)]
+
+
+# Memory
+
+#: What is done over and over: calls that go well and calls that fail, of every entry point.
+CALLS = {
+    "core": "native.call('ndcg', lists)",
+    "core, an error": "refused(lambda: native.call('ndcg', [*lists, pa.array([0])]))",
+    "core, malformed": "refused(lambda: native.call('ndcg', [bad, bad]))",
+    "core, groups": "native.call_lists('ndcg_agg', groups)",
+    "core, groups, an error": "refused(lambda: native.call_lists('ndcg_agg', lists[0]))",
+    "check": "native.check('ndcg', [1], 'gain=linear')",
+    "check, an error": "refused(lambda: native.check('ndcg', [1], 'gain=x'))",
+    "lists": f"con.execute('SELECT {CALL}').fetchall()",
+    "lists, an error": "refused(lambda: con.execute('SELECT ndcg([1], [1], 0)').fetchall())",
+    "aggregate": "con.execute('SELECT ndcg_agg(i, i % 2) FROM range(99) AS t(i) GROUP BY i // 9').fetchall()",
+    "aggregate, an error": "refused(lambda: con.execute('SELECT ndcg_agg(i, -i) FROM range(9) t(i)'))",
+    "by user": "con.execute('SELECT rank_metrics_by_user(i // 9, i, i, 1) FROM range(99) t(i)').fetchall()",
+    "statistics": "con.execute('SELECT bootstrap_ci(i) FROM range(9) AS t(i)').fetchall()",
+    "polars": "frame.select(rk.ndcg('rec', 'truth', 2))",
+    "polars, an error": "refused(lambda: frame.select(rk.ndcg('rec', 'rec', pl.lit(0))))",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: /proc/self/statm")
+@pytest.mark.parametrize("name", available(CALLS))
+def test_memory_stays_as_it_is_over_thousands_of_calls(name: str):
+    rounds = 300 if "aggregate" in name or "user" in name or "statistics" in name else 1000
+    grown = process.python(
+        """
+        import json, os, sys
+        import polars as pl, pyarrow as pa
+        import rankdcg_sql
+        from rankdcg_sql import _native as native, polars as rk
+
+        con = rankdcg_sql.connect(config={"threads": "1"})
+        # So large that a leak of them shows.
+        lists = [pa.array([list(range(1000))] * 20), pa.array([list(range(500, 1500))] * 20)]
+        rows = [{"score": float(i), "rel": i % 2} for i in range(1000)]
+        groups = pa.array([rows] * 10)
+        offsets = pa.array([0, 900, 500, 1000], pa.int32()).buffers()[1]
+        elements = pa.array(range(1000))
+        bad = pa.Array.from_buffers(pa.list_(pa.int64()), 3, [None, offsets], children=[elements])
+        frame = pl.DataFrame({"rec": lists[0].to_pylist(), "truth": lists[1].to_pylist()})
+
+        def refused(call):
+            try:
+                call()
+            except Exception:
+                return
+            raise AssertionError("it went well")
+
+        def resident():
+            with open("/proc/self/statm") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        code = compile(sys.argv[1], "call", "eval")
+        for _ in range(int(sys.argv[2])):
+            eval(code)
+        before = resident()
+        for _ in range(int(sys.argv[2]) * 2):
+            eval(code)
+        print(json.dumps((resident() - before) / int(sys.argv[2]) / 2))
+        """,
+        CALLS[name],
+        str(rounds),
+    )
+    assert grown < 1000  # bytes a call; the smallest argument that could leak has 8,000

@@ -1,0 +1,488 @@
+"""Rows by the thousand: the ways in which DuckDB lays out vectors, and vectors that are full or nearly so."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from math import log2
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from conftest import NATIVE
+from support import reference
+from support.random_lists import OPTIONS, Row, arrow, rows
+from support.sql import value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+VECTOR = 2048  # rows of a full vector
+NULLS = ("", "lists", "items", "k", "options", "all")
+
+
+def fill(con: duckdb.DuckDBPyConnection, table: pa.Table) -> None:
+    """Make `t`, a table of the rows."""
+    con.register("incoming", table)
+    con.execute("CREATE TEMP TABLE t AS FROM incoming")
+
+
+def by_reference(name: str, row: Row, truth: str = "truth") -> float | None:
+    """The value of a call with all the arguments of a row."""
+    return reference.evaluate(name, row.rec, getattr(row, truth), row.k, **OPTIONS[row.options])
+
+
+def differences(found: list[tuple[Any, ...]], expected: dict[Any, float | None]) -> list[tuple[Any, ...]]:
+    """The ids whose values differ, with both values."""
+    values = dict(found)
+    assert values.keys() == expected.keys()
+    return [
+        (key, value, expected[key])
+        for key, value in values.items()
+        if value is not expected[key]
+        and (value is None or expected[key] is None or abs(value - expected[key]) > 1e-12)
+    ]
+
+
+@pytest.mark.parametrize("nulls", NULLS)
+@pytest.mark.parametrize("count", [1, VECTOR - 1, VECTOR, VECTOR + 1])
+def test_rows_around_a_full_vector(con: duckdb.DuckDBPyConnection, count: int, nulls: str):
+    fill(con, arrow(VECTOR + 1, nulls)[:count])
+    for name, truth in [("ndcg", "graded"), ("average_precision", "truth"), ("precision_at", "graded")]:
+        found = con.execute(f"SELECT id, {name}(rec, {truth}, k, options) FROM t").fetchall()
+        assert differences(found, expected_values(name, truth, nulls, count)) == [], name
+
+
+@cache
+def expected_values(name: str, truth: str, nulls: str, count: int) -> dict[int, float | None]:
+    return {row.id: by_reference(name, row, truth) for row in rows(VECTOR + 1, nulls)[:count]}
+
+
+# Queries of every shape
+
+COUNT = 2 * VECTOR + 100
+ARGUMENTS = "rec, truth, k, options"
+PLAIN = f"ndcg({ARGUMENTS})"
+#: Queries for (id, value), by what is special about them.
+SAME: dict[str, str] = {
+    "table": f"SELECT id, {PLAIN} FROM t",
+    "ordered by the value": f"SELECT id, {PLAIN} AS v FROM t ORDER BY v DESC, id",
+    "ordered before": f"SELECT id, {PLAIN} FROM (FROM t ORDER BY hash(id))",
+    "in the order": f"SELECT id, v FROM (SELECT id, {PLAIN} AS v FROM t ORDER BY {PLAIN}, id)",
+    "twice in a query": f"SELECT id, if({PLAIN} IS NULL, NULL, ({PLAIN} + {PLAIN}) / 2) FROM t",
+    "in a CASE": f"SELECT id, CASE WHEN part < 3 THEN {PLAIN} ELSE {PLAIN} END FROM t",
+    "coalesce": "SELECT id, ndcg(coalesce(rec, []), truth, k, coalesce(options, '')) FROM t",
+    "subquery": f"SELECT id, v FROM (WITH w AS (SELECT *, {PLAIN} AS v FROM t) FROM w)",
+    "materialized": f"WITH w AS MATERIALIZED (SELECT id, {PLAIN} AS v FROM t) FROM w",
+    "union all": f"""
+        SELECT id, {PLAIN}
+        FROM (FROM t WHERE part < 2 UNION ALL FROM t WHERE part = 2 UNION ALL FROM t WHERE part > 2)
+    """,
+    "join of two tables": f"""
+        SELECT id, {PLAIN} FROM (SELECT id, rec, k FROM t) JOIN (SELECT id, truth, options FROM t) USING (id)
+    """,
+    "positional join": """
+        SELECT a.id, ndcg(a.rec, b.truth, a.k, b.options) FROM t AS a POSITIONAL JOIN t AS b
+    """,
+    "left join": "SELECT a.id, ndcg(a.rec, b.truth, a.k, b.options) FROM t AS a LEFT JOIN t AS b USING (id)",
+    "struct fields": """
+        SELECT id, ndcg(s.lists.rec, s.lists.truth, s.k, s.options)
+        FROM (SELECT id, {'lists': {'rec': rec, 'truth': truth}, 'k': k, 'options': options} AS s FROM t)
+    """,
+    "unnested structs": """
+        SELECT s.id, ndcg(s.rec, s.truth, s.k, s.options)
+        FROM (SELECT unnest(list(t)) AS s FROM t GROUP BY part)
+    """,
+    "window": """
+        SELECT id, ndcg(first_value(rec) OVER w, last_value(truth) OVER w, max(k) OVER w, max(options) OVER w)
+        FROM t WINDOW w AS (PARTITION BY id)
+    """,
+    "value in a window": f"SELECT id, max({PLAIN}) OVER (PARTITION BY id) FROM t",
+    "of aggregates": """
+        SELECT id, ndcg(any_value(rec), any_value(truth), max(k), max(options)) FROM t GROUP BY id
+    """,
+    "correlated": """
+        SELECT id, (SELECT ndcg(t.rec, o.truth, t.k, o.options) FROM t AS o WHERE o.id = t.id) FROM t
+    """,
+    "correlated, all outside": f"SELECT id, (SELECT {PLAIN}) FROM t",
+    "lateral": f"SELECT id, v FROM t, LATERAL (SELECT {PLAIN} AS v)",
+    "slice of all": "SELECT id, ndcg(rec[:], truth[1:], k, options) FROM t",
+    "filter of all": "SELECT id, ndcg(list_filter(rec, lambda x: true), truth, k, options) FROM t",
+    "copied item by item": """
+        SELECT id, ndcg([x FOR x IN rec], list_transform(truth, lambda x: x + 0), k, options) FROM t
+    """,
+    "judgements made of constants": """
+        SELECT id, ndcg(rec, list_transform(truth, lambda x: {'item': x, 'rel': 1}), k, options) FROM t
+    """,
+    "other types": "SELECT id, ndcg(rec::HUGEINT[], truth::DECIMAL(18,2)[], k::UTINYINT, options) FROM t",
+    "text": "SELECT id, ndcg(rec::VARCHAR[], truth::VARCHAR[], k, options) FROM t",
+    "long text": """
+        SELECT id, ndcg(['item number ' || x FOR x IN rec], ['item number ' || x FOR x IN truth], k, options)
+        FROM t
+    """,
+}
+
+
+@pytest.fixture
+def filled(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """A connection with the table `t` that holds NULLs in all places."""
+    fill(con, arrow(COUNT, "all"))
+    return con
+
+
+@cache
+def plain() -> dict[int, float | None]:
+    return changed()
+
+
+def changed(**arguments: Any) -> dict[int, float | None]:
+    """The values where some of the arguments are the same in every row."""
+    return {row.id: by_reference("ndcg", row._replace(**arguments)) for row in rows(COUNT, "all")}
+
+
+@pytest.mark.parametrize("shape", SAME)
+def test_shape_of_a_query_changes_no_value(filled: duckdb.DuckDBPyConnection, shape: str):
+    assert differences(filled.execute(SAME[shape]).fetchall(), plain()) == []
+
+
+@pytest.mark.parametrize("condition", ["id % 3 = 0", "id = 4123", "k = 3", "rec IS NOT NULL", "false"])
+def test_filter_before(filled: duckdb.DuckDBPyConnection, condition: str):
+    ids = {id for (id,) in filled.execute(f"SELECT id FROM t WHERE {condition}").fetchall()}
+    found = filled.execute(f"SELECT id, {PLAIN} FROM t WHERE {condition}").fetchall()
+    assert differences(found, {id: plain()[id] for id in ids}) == []
+    found = filled.execute(
+        f"SELECT id, {PLAIN} FROM (FROM t LIMIT 3000 OFFSET 7) WHERE {condition}"
+    ).fetchall()
+    assert differences(found, {id: plain()[id] for id in ids if 7 <= id < 3007}) == []
+
+
+def test_filter_by_the_value(filled: duckdb.DuckDBPyConnection):
+    found = filled.execute(f"SELECT id, 1.0 FROM t WHERE {PLAIN} > 0.5").fetchall()
+    assert {id for id, _ in found} == {
+        id for id, value in plain().items() if value is not None and value > 0.5
+    }
+
+
+def test_table_made_of_the_values(filled: duckdb.DuckDBPyConnection, tmp_path: Path):
+    filled.execute(f"CREATE TEMP TABLE result AS SELECT id, {PLAIN} AS v FROM t")
+    assert differences(filled.execute("SELECT id, v FROM result").fetchall(), plain()) == []
+    filled.execute(f"UPDATE result SET v = {PLAIN} + 1 FROM t WHERE t.id = result.id")
+    assert differences(filled.execute("SELECT id, v - 1 FROM result").fetchall(), plain()) == []
+
+
+def test_parquet_and_back(filled: duckdb.DuckDBPyConnection, tmp_path: Path):
+    file = tmp_path / "t.parquet"
+    filled.execute(f"COPY t TO '{file}' (ROW_GROUP_SIZE 2048)")
+    found = filled.execute(f"SELECT id, {PLAIN} FROM '{file}'").fetchall()
+    assert differences(found, plain()) == []
+    filled.execute(f"COPY (SELECT id, {PLAIN} AS v FROM t) TO '{tmp_path / 'v.parquet'}'")
+    assert differences(filled.execute(f"FROM '{tmp_path / 'v.parquet'}'").fetchall(), plain()) == []
+
+
+def test_unnested_and_grouped_again(filled: duckdb.DuckDBPyConnection):
+    found = filled.execute("""
+        SELECT id, ndcg(list(item ORDER BY place), any_value(truth), any_value(k), any_value(options))
+        FROM (SELECT *, unnest(rec) AS item, generate_subscripts(rec, 1) AS place FROM t)
+        GROUP BY id
+    """).fetchall()
+    assert differences(found, {row.id: plain()[row.id] for row in rows(COUNT, "all") if row.rec}) == []
+
+
+#: Lists made of `rec` in SQL, and the same in Python.
+PARTS: dict[str, Callable[[list[Any]], list[Any]]] = {
+    "rec[2:4]": lambda rec: rec[1:4],
+    "rec[-3:]": lambda rec: rec[-3:],
+    "list_filter(rec, lambda x: x % 2 = 0)": lambda rec: [x for x in rec if x is not None and x % 2 == 0],
+    "list_sort(rec, 'ASC', 'NULLS LAST')": lambda rec: sorted(rec, key=lambda x: (x is None, x)),
+    "list_reverse(rec)": lambda rec: rec[::-1],
+    "list_concat(rec, [1, NULL])": lambda rec: [*rec, 1, None],
+    "list_select(rec, [2, 1])": lambda rec: [*rec, None, None][1::-1],
+    "list_resize(rec, 5, 3)": lambda rec: (rec + [3] * 5)[:5],
+    "[rec, rec][2]": lambda rec: rec,
+    "flatten([rec, rec])": lambda rec: rec + rec,
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_lists(filled: duckdb.DuckDBPyConnection, part: str):
+    found = filled.execute(f"SELECT id, average_precision({part}, truth, k) FROM t WHERE rec IS NOT NULL")
+    expected = {
+        row.id: reference.evaluate("average_precision", PARTS[part](row.rec), row.truth, row.k)
+        for row in rows(COUNT, "all")
+        if row.rec is not None
+    }
+    assert differences(found.fetchall(), expected) == []
+
+
+def test_lists_made_of_columns(filled: duckdb.DuckDBPyConnection):
+    found = filled.execute(
+        "SELECT id, mrr([part, NULL, id % 5, 3], array_value(id % 5, part)) FROM t"
+    ).fetchall()
+    expected = {
+        row.id: reference.evaluate("mrr", [row.part, None, row.id % 5, 3], [row.id % 5, row.part])
+        for row in rows(COUNT, "all")
+    }
+    assert differences(found, expected) == []
+
+
+@pytest.mark.parametrize(
+    "judgements",
+    [
+        "graded",
+        "map_from_entries(map_entries(graded))",
+        "map_entries(graded)",
+        "if(graded IS NULL, NULL, list_zip(map_keys(graded), map_values(graded)))",
+        "[{'rel': graded[item], 'item': item} FOR item IN map_keys(graded)]",
+        "list_filter(map_entries(graded), lambda x: true)",
+        "MAP(map_keys(graded), map_values(graded)::DECIMAL(9,2)[])",
+    ],
+)
+def test_judgements(filled: duckdb.DuckDBPyConnection, judgements: str):
+    for name in ("ndcg", "rankdcg"):
+        arguments = "k, options" if name == "ndcg" else "NULL, ''"
+        found = filled.execute(f"SELECT id, {name}(rec, {judgements}, {arguments}) FROM t").fetchall()
+        expected = {
+            row.id: by_reference(name, row, "graded")
+            if name == "ndcg"
+            else reference.evaluate(name, row.rec, row.graded)
+            for row in rows(COUNT, "all")
+        }
+        assert differences(found, expected) == [], name
+
+
+# Constant, repeated and absent arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "constant"),
+    [
+        ("[3, NULL, 1, 3], truth, k, options", {"rec": [3, None, 1, 3]}),
+        ("rec, [1, 2, NULL], k, options", {"truth": [1, 2, None]}),
+        ("[NULL, NULL]::INTEGER[], truth, k, options", {"rec": [None, None]}),
+        ("rec, [NULL, NULL]::INTEGER[], k, options", {"truth": [None, None]}),
+        ("[3, 1], [1, 2], k, options", {"rec": [3, 1], "truth": [1, 2]}),
+        (
+            "[3, 1], [1, 2], 1, 'duplicates=count'",
+            {"rec": [3, 1], "truth": [1, 2], "k": 1, "options": "duplicates=count"},
+        ),
+        ("rec, truth, 3, options", {"k": 3}),
+        ("rec, truth, NULL, options", {"k": None}),
+        ("rec, truth, NULL::TINYINT, options", {"k": None}),
+        ("rec, truth, k, 'no_relevant=zero'", {"options": "no_relevant=zero"}),
+        ("rec, truth, 'duplicates=count'", {"k": None, "options": "duplicates=count"}),
+        ("rec, truth, options", {"k": None}),
+        ("rec, truth, k, NULL", {"options": None}),
+        ("rec, truth, k", {"options": None}),
+        ("rec, truth", {"k": None, "options": None}),
+        ("NULL, truth, k, options", {"rec": None}),
+        ("[], truth, k, options", {"rec": []}),
+        ("rec, NULL, k, options", {"truth": None}),
+        ("rec, [], k, options", {"truth": []}),
+    ],
+)
+def test_constant_and_absent_arguments(
+    filled: duckdb.DuckDBPyConnection, arguments: str, constant: dict[str, Any]
+):
+    found = filled.execute(f"SELECT id, ndcg({arguments}) FROM t").fetchall()
+    assert differences(found, changed(**constant)) == []
+
+
+def test_parameters(filled: duckdb.DuckDBPyConnection):
+    for k, options in [(3, ""), (None, "duplicates=count"), (1, None)]:
+        query = "SELECT id, ndcg(rec, truth, ?, ?) FROM t"
+        found = filled.execute(query, [k, options]).fetchall()
+        assert differences(found, changed(k=k, options=options)) == []
+    query = "SELECT id, ndcg(rec, truth, $k) FROM t WHERE id < $ids"
+    expected = changed(k=2, options=None)
+    found = filled.execute(query, {"k": 2, "ids": 99}).fetchall()
+    assert differences(found, {id: expected[id] for id in range(99)}) == []
+    assert value(filled, "mrr(?, ?)", [[1, 2, 3], [3]]) == pytest.approx(1 / 3)
+
+
+def test_prepared_statement(filled: duckdb.DuckDBPyConnection):
+    filled.execute("PREPARE top AS SELECT id, ndcg(rec, truth, ?) FROM t")
+    for k in (1, 4, 1):
+        found = filled.execute(f"EXECUTE top({k})").fetchall()
+        assert differences(found, changed(k=k, options=None)) == []
+
+
+def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnection):
+    """A join repeats the few lists of one side by reference, in dictionary vectors."""
+    few = [[1, 2], [], None, [None, 3], [4] * 3, list(range(9)), [0]]
+    filled.execute("CREATE TEMP TABLE few (part INTEGER, lists INTEGER[])")
+    filled.executemany("INSERT INTO few VALUES (?, ?)", list(enumerate(few)))
+    for arguments, field in [("rec, lists", "truth"), ("lists, truth", "rec")]:
+        query = f"SELECT id, ndcg({arguments}, k, options) FROM t JOIN few USING (part)"
+        found = filled.execute(query).fetchall()
+        expected = {
+            row.id: by_reference("ndcg", row._replace(**{field: few[row.part]})) for row in rows(COUNT, "all")
+        }
+        assert differences(found, expected) == []
+
+
+@pytest.mark.parametrize("count", [2, 63, 64, 65, 127, VECTOR - 1])
+def test_one_row_that_is_null(con: duckdb.DuckDBPyConnection, count: int):
+    """Some bits of a mask's last word stand for no row."""
+    for place in (0, count - 1):
+        calls = f"SELECT i, mrr([1], if(i = {place}, NULL, [1])) AS v FROM range({count}) AS t(i)"
+        assert con.execute(f"SELECT i FROM ({calls}) WHERE v IS NULL").fetchall() == [(place,)]
+
+
+@pytest.mark.parametrize("same", [1, VECTOR // 2, VECTOR - 1])
+def test_arguments_that_change_within_a_vector(con: duckdb.DuckDBPyConnection, same: int):
+    """All rows but the last ones have the same k, several k, and options, of one length and beginning."""
+    one, other = "'no_relevant=zero'", "'no_relevant=null'"
+    found = con.execute(f"""
+        SELECT precision_at([7, 8], [7], if(i < {same}, 1, 2)),
+            rank_metrics_at([7, 8], [7], if(i < {same}, [1], [2]))[1].precision,
+            mrr([7], []::INTEGER[], if(i < {same}, {one}, {other}))
+        FROM range({VECTOR}) AS t(i) ORDER BY i
+    """).fetchall()
+    assert found == [(1, 1, 0)] * same + [(0.5, 0.5, None)] * (VECTOR - same)
+
+
+# Long lists
+
+
+@pytest.mark.parametrize("item", ["i", "i::DOUBLE", "'item number ' || i", "{'a': i, 'b': 'x', 'c': [i]}"])
+def test_lists_of_100_000_items(con: duckdb.DuckDBPyConnection, item: str):
+    def items(start: int, end: int, step: int = 1) -> str:
+        return f"list_transform(range({start}, {end}, {step}), lambda i: {item})"
+
+    all_items, half, last = items(0, 100_000), items(50_000, 150_000), items(99_999, 100_000)
+    assert value(con, f"recall_at({all_items}, {half})") == 0.5
+    assert value(con, f"precision_at({all_items}, {half}, 75_000)") == pytest.approx(1 / 3)
+    assert value(con, f"mrr({all_items}, {last})") == 1 / 100_000
+    assert value(con, f"mrr({last}, {all_items})") == 1
+    assert value(con, f"ndcg({all_items}, {last})") == pytest.approx(1 / log2(100_001))
+    assert value(con, f"ndcg({all_items}, {items(99_999, -1, -1)})") == 1
+    assert value(con, f"auc({all_items}, {half})") == 0
+
+
+def test_lists_of_100_000_numbers(con: duckdb.DuckDBPyConnection):
+    up, down = "range(100_000)", "range(99_999, -1, -1)"
+    assert value(con, f"rankdcg({up}, {up})") == 1
+    assert value(con, f"rankdcg({up}, {down})") == 0
+    assert value(con, f"cg_rels({up})") == 100_000 * 99_999 / 2
+    assert value(con, f"ndcg_rels({down}, 'gain=linear')") == 1
+    assert value(con, f"cg({down}, MAP({up}, {up}), 3)") == 99_999 + 99_998 + 99_997
+    nulls = "list_transform(range(100_000), lambda i: if(i % 2 = 0, i, NULL))"
+    assert value(con, f"recall_at({nulls}, {nulls}, 50_000)") == 0.5
+    assert value(con, f"precision_at({nulls}, {nulls})") == 0.5
+
+
+def test_long_lists_among_short_ones(con: duckdb.DuckDBPyConnection):
+    found = con.execute("""
+        SELECT i, recall_at(list_concat([-1], range(n)), range(n)), average_precision(range(n), range(n))
+        FROM (SELECT i, if(i % 1000 = 7, 50_000, i % 40) AS n FROM range(3000) AS t(i))
+    """).fetchall()
+    for i, recall, precision in found:
+        expected = None if i % 40 == 0 and i % 1000 != 7 else 1
+        assert (recall, precision) == (expected, expected), i
+
+
+# Threads
+
+MANY = 500_000
+METRICS = ["ndcg", "average_precision", "auc", "f1_at"]
+
+
+@pytest.fixture
+def many(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection with two threads and a table of so many rows that both of them have work."""
+    (threads,) = con.execute("SELECT current_setting('threads')").fetchall()[0]
+    con.execute("SET threads = 2")
+    con.execute(f"""
+        CREATE TEMP TABLE many AS
+        SELECT i AS id,
+            list_transform(range(20), lambda j: hash(20 * i + j) % 60) AS rec,
+            list_transform(range(10), lambda j: hash(-10 * i - j) % 60) AS truth
+        FROM range({MANY}) AS t(i)
+    """)
+    yield con
+    con.execute(f"SET threads = {threads}")
+
+
+def test_two_threads_give_the_same_as_one(many: duckdb.DuckDBPyConnection):
+    metrics = ", ".join(f"{name}(rec, truth, 10) AS {name}" for name in METRICS)
+    query = f"SELECT {metrics} FROM many ORDER BY id"
+    two = many.execute(query).fetchnumpy()
+    many.execute("SET threads = 1")
+    one = many.execute(query).fetchnumpy()
+    for name in METRICS:
+        assert len(one[name]) == MANY
+        assert np.unique(one[name]).size > 10
+        assert one[name].tobytes() == two[name].tobytes(), name
+
+
+def cpu_seconds() -> dict[str, float]:
+    """The time that each thread of this process has been running so far."""
+    tasks = Path("/proc/self/task")
+    return {task.name: int((task / "schedstat").read_text().split()[0]) / 1e9 for task in tasks.iterdir()}
+
+
+def spent(con: duckdb.DuckDBPyConnection, query: str) -> list[float]:
+    """The time that each thread runs for a query, longest first."""
+    before = cpu_seconds()
+    con.execute(query).fetchall()
+    return sorted((after - before.get(task, 0) for task, after in cpu_seconds().items()), reverse=True)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux: /proc/self/schedstat")
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="needs two cores"
+)
+# Most of the time of a Python function goes into the conversion to Arrow, not into the kernel.
+@pytest.mark.parametrize("way", NATIVE, indirect=True)
+def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection):
+    without = spent(many, "SELECT sum(len(rec) + len(truth)) FROM many")
+    calls = " + ".join(f"{name}(rec, truth, {k})" for name in METRICS for k in (5, 10, 20))
+    with_calls = spent(many, f"SELECT sum({calls}) FROM many")
+    # The second thread runs far longer than the whole query does without the calls: it is in the kernel then.
+    assert with_calls[1] > 5 * sum(without)
+
+
+# Vectors that are not flat
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("precision_at([NULL, NULL]::INT[], [i::INT])", [0.0] * 4),
+        ("precision_at([i::INT, 7], [NULL, NULL]::INT[])", [None] * 4),
+        ("ndcg([i::INT], list_value(NULL, NULL)::INT[])", [None] * 4),
+        ("precision_at([[NULL, NULL]]::INT[][], [[i::INT]])", [0.0] * 4),
+        ("precision_at([[NULL, NULL]]::INT[][], [[NULL::INT, NULL]])", [1.0] * 4),
+    ],
+)
+def test_lists_of_nulls_that_stand_for_every_row(
+    con: duckdb.DuckDBPyConnection, call: str, expected: list[Any]
+):
+    # Below such a list, DuckDB before 2.0 has one NULL that stands for all of its elements.
+    con.execute("SET disabled_optimizers = 'expression_rewriter, statistics_propagation'")
+    try:
+        found = con.execute(f"SELECT {call} FROM range(4) t(i)").fetchall()
+    finally:
+        con.execute("RESET disabled_optimizers")
+    assert [row[0] for row in found] == expected
+
+
+def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyConnection):
+    """Two hits of three tied items have 2/3 each; ranked apart, they are at ranks 1 and 3."""
+    found = native.execute(
+        "SELECT average_precision_scored(scores, rels, 'ap_steps=threshold') "
+        "FROM (VALUES (1, [1, 1, 1], [0, 1, 1]), (2, [3, 2, 1], [1, 0, 1])) AS t(i, scores, rels) ORDER BY i"
+    ).fetchall()
+    assert [value for (value,) in found] == pytest.approx([2 / 3, (1 / 1 + 2 / 3) / 2])
+
+
+def test_k_that_is_null_is_not_what_lies_there(native: duckdb.DuckDBPyConnection):
+    """Arrow's columns have some number also where they are NULL."""
+    t = pa.table({"k": pa.array(np.array([1, 1, 1]), mask=np.array([False, True, False]))})
+    native.register("arrow_of_k", t)
+    found = native.execute("SELECT recall_at([1, 2], [1, 2], k) FROM arrow_of_k").fetchall()
+    native.unregister("arrow_of_k")
+    assert found == [(0.5,), (1.0,), (0.5,)]

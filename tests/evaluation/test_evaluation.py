@@ -1,0 +1,1616 @@
+"""From two tables to an evaluation: every kind of table, every number, every message."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import gzip
+import io
+import json
+import math
+import pickle
+import random
+import re
+import subprocess
+import sys
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from support import golden, reference
+from support.outputs import trec_values
+
+import rankdcg_sql
+from rankdcg_sql import DataWarning, _static, evaluate
+from rankdcg_sql.evaluation import _progress, _session
+from rankdcg_sql.evaluation._metrics import metric_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Table = dict[str, list[Any]]
+
+TRUTH: Table = {"userid": [1, 1, 1, 2, 3], "itemid": ["a", "b", "d", "c", "e"]}
+REC: Table = {
+    "userid": [1, 1, 1, 2, 2],
+    "itemid": ["a", "c", "b", "a", "c"],
+    "score": [0.9, 0.8, 0.3, 0.7, 0.6],
+}
+#: NDCG at 2 of those users: hits at 1 of an ideal 2, at 2 of 1, none.
+NDCG = {1: 1 / (1 + 1 / math.log2(3)), 2: 1 / math.log2(3), 3: 0.0}
+
+
+def approx(expected: Any) -> Any:
+    return pytest.approx(expected, rel=0, abs=1e-9, nan_ok=True)
+
+
+def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The same rows where numbers are as good as equal."""
+    return [tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row) for row in rows]
+
+
+def of_users(truth: Any, rec: Any, **arguments: Any) -> dict[Any, float]:
+    """The values of one metric at one k, by user."""
+    found = evaluate(truth, rec, **arguments).per_user.fetchall()
+    return {user: value for user, _, _, value in found}
+
+
+# Tables of every kind
+
+
+def written(folder: Path, name: str, table: Table, form: str) -> str:
+    """Write a table to a file."""
+    path = str(folder / name)
+    relation = duckdb.from_arrow(pa.table(table))
+    relation.query("it", f"COPY it TO '{path}' ({form})")
+    return path
+
+
+ELSEWHERE = duckdb.connect()
+
+KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
+    "dict": lambda _, name, table: table,
+    "arrow": lambda _, name, table: pa.table(table),
+    "arrow batch": lambda _, name, table: pa.table(table).to_batches()[0],
+    "arrow reader": lambda _, name, table: pa.table(table).to_reader(),
+    "arrow dataset": lambda _, name, table: pyarrow.dataset.dataset(pa.table(table)),
+    "polars": lambda _, name, table: pl.DataFrame(table),
+    "polars lazy": lambda _, name, table: pl.LazyFrame(table),
+    "relation": lambda _, name, table: ELSEWHERE.from_arrow(pa.table(table)),
+    "parquet": lambda folder, name, table: written(folder, f"{name}.parquet", table, "FORMAT parquet"),
+    "csv": lambda folder, name, table: written(folder, f"{name}.csv", table, "FORMAT csv"),
+    "tsv": lambda folder, name, table: written(folder, f"{name}.TSV", table, "FORMAT csv, DELIMITER '\t'"),
+    "csv.gz": lambda folder, name, table: written(folder, f"{name}.csv.gz", table, "FORMAT csv"),
+    "json": lambda folder, name, table: written(folder, f"{name}.json", table, "FORMAT json, ARRAY"),
+    "jsonl": lambda folder, name, table: written(folder, f"{name}.jsonl", table, "FORMAT json"),
+    "path": lambda folder, name, table: Path(written(folder, f"{name}.parquet", table, "FORMAT parquet")),
+    "query": lambda folder, name, table: (
+        f" from '{written(folder, f'{name}.parquet', table, 'FORMAT parquet')}'"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_of_every_kind(kind: str, tmp_path: Path):
+    truth, rec = (KINDS[kind](tmp_path, name, table) for name, table in [("truth", TRUTH), ("rec", REC)])
+    assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_pandas():
+    import pandas as pd
+
+    truth, rec = pd.DataFrame(TRUTH), pd.DataFrame(REC)
+    assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+    assert evaluate(truth, rec, k=2).to_pandas().shape == (21, 4)
+
+
+@pytest.mark.parametrize("pattern", ["parts", "parts/*.parquet", "pa\\rts", "par[t]s", "parts/"])
+def test_several_files(pattern: str, tmp_path: Path):
+    folder = tmp_path / pattern.partition("/")[0]
+    folder.mkdir()
+    for user in (1, 2):
+        rows = [place for place, each in enumerate(REC["userid"]) if each == user]
+        part = {name: [column[place] for place in rows] for name, column in REC.items()}
+        written(folder, f"{user}.parquet", part, "FORMAT parquet")
+    assert of_users(TRUTH, str(tmp_path / pattern), k=2, metrics="ndcg") == approx(NDCG)
+
+
+@pytest.fixture
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with a table and a temporary table."""
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given")
+    con.register("given", pa.table(REC))
+    con.execute("CREATE TEMP TABLE rec AS FROM given")
+    con.unregister("given")
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["s.truth", "SELECT * FROM s.truth", '"s"."truth"'])
+@pytest.mark.parametrize("rec", ["rec", "REC", "FROM rec"])
+def test_tables_of_a_connection(database: duckdb.DuckDBPyConnection, truth: str, rec: str):
+    assert of_users(truth, rec, k=2, metrics="ndcg", con=database) == approx(NDCG)
+
+
+def test_connections_of_every_way(con: duckdb.DuckDBPyConnection):
+    """Also those that take Python functions only."""
+    found = evaluate(TRUTH, REC, k=[2, None], metrics=["ndcg", "rankdcg"], con=con, gain="linear")
+    assert [row[1] for row in found.wide.fetchall()] == approx(list(NDCG.values()))
+    assert (
+        evaluate(TRUTH, REC, k=2, metrics="ndcg", con=con).summary.fetchall()
+        == found.summary.limit(1).fetchall()
+    )
+
+
+def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
+    tables = (
+        "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() ORDER BY ALL"
+    )
+    before = database.execute(tables).fetchall()
+    database.execute("FROM range(5000)")
+    assert database.fetchone() == (0,)
+    evaluate("s.truth", "SELECT 1 AS userid, 'a' AS itemid, 1 AS score", con=database)
+    with pytest.raises(ValueError, match="no column"):
+        evaluate("s.truth", "s.truth", con=database)
+    assert len(database.fetchall()) == 4999
+    assert database.execute(tables).fetchall() == before
+    assert database.execute("SELECT current_setting('python_enable_replacements')").fetchall() == [(True,)]
+
+
+def test_names_are_not_those_of_variables(database: duckdb.DuckDBPyConnection):
+    nothing = pa.table(REC)  # noqa: F841
+    for con in (database, None):
+        with pytest.raises(ValueError, match="nothing"):
+            evaluate(TRUTH, "FROM nothing", con=con)
+
+
+def test_names_of_columns_have_no_case():
+    truth = {"USER": TRUTH["userid"], "Doc": TRUTH["itemid"], "Seg": ["x", "x", "x", "y", "y"]}
+    rec = {"user": REC["userid"], "DOC": REC["itemid"], "S": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", user="User", item="doc", score="s", by="seg")
+    assert found.per_user.columns == ["User", "seg", "metric", "k", "value"]
+    assert {row[0]: row[-1] for row in found.per_user.fetchall()} == approx(NDCG)
+
+
+@pytest.mark.parametrize(
+    ("user", "item"),
+    [
+        ("TINYINT", "UBIGINT"),
+        ("UBIGINT", "INTEGER"),
+        ("HUGEINT", "DECIMAL(9, 2)"),
+        ("VARCHAR", "UUID"),
+        ("DATE", "VARCHAR"),
+        ("STRUCT(a INTEGER)", "BLOB"),
+        ("DOUBLE", "TIMESTAMP"),
+        ("INTEGER[]", "BOOLEAN"),
+        ("ENUM('1', '2')", "ENUM('3', '1')"),
+    ],
+)
+def test_ids_of_any_type(user: str, item: str):
+    """The judged item is the second one, for either user."""
+    ids = {
+        "DATE": "DATE '2020-01-01' + {}",
+        "TIMESTAMP": "TIMESTAMP '2020-01-01' + to_days({})",
+        "UUID": "md5('{}')",
+        "STRUCT(a INTEGER)": "{{'a': {}}}",
+        "BLOB": "'{}'::BLOB",
+        "INTEGER[]": "[{}]",
+        "BOOLEAN": "{} = 1",
+        "ENUM('1', '2')": "'{}'",
+        "ENUM('3', '1')": "'{}'",
+    }
+
+    def of(kind: str, number: int) -> str:
+        return f"({ids.get(kind, '{}').format(number)})::{kind}"
+
+    def row(*numbers: int) -> str:
+        return f"{of(user, numbers[0])} AS userid, {of(item, numbers[1])} AS itemid"
+
+    truth = " UNION ALL ".join(f"SELECT {row(each, 1)}" for each in (1, 2))
+    rec = " UNION ALL ".join(f"SELECT {row(u, i)}, {s} AS score" for u in (1, 2) for i, s in ((3, 2), (1, 1)))
+    found = evaluate(truth, rec, k=[2], metrics=["mrr", "r_precision"]).summary.fetchall()
+    assert [(metric, k, n, mean) for metric, k, n, mean, *_ in found] == [
+        ("mrr", 2, 2, 0.5),
+        ("r_precision", None, 2, 0.0),
+    ]
+    # Alone, the first one is computed for all users at once where that can be.
+    assert evaluate(truth, rec, k=[2], metrics=["mrr"]).summary.project("n, mean").fetchall() == [(2, 0.5)]
+
+
+@pytest.mark.parametrize("column", ["userid", "itemid"])
+@pytest.mark.parametrize("narrow", ["truth", "rec"])
+def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
+    def ids(of: str) -> str:
+        value = "1::DECIMAL(38, 30)" if narrow == of else "1234567890123"
+        other = "itemid" if column == "userid" else "userid"
+        return f"SELECT {value} AS {column}, 1 AS {other}"
+
+    of_truth, of_rec = ("DECIMAL(38,30)", "BIGINT") if narrow == "truth" else ("BIGINT", "DECIMAL(38,30)")
+    wide = "rec" if narrow == "truth" else "truth"
+    sentence = (
+        f"evaluate: {column} of truth is {of_truth}, {column} of rec is {of_rec}, and the type of both, "
+        f"DECIMAL(38,30), has too few digits for some of {wide}: cast one, "
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}"):
+        evaluate(ids("truth"), f"{ids('rec')}, 1 AS score", k=1)
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_ids_in_json_that_floating_point_does_not_tell_apart(suffix: str, tmp_path: Path):
+    """The users differ in the last digit, and one of the two items is judged."""
+    user, item = 2**65, 2**70
+    truth = [{"userid": user, "itemid": item}, {"userid": user + 1, "itemid": item + 1}]
+    rec = [{"userid": user + u, "itemid": item, "score": 1.5} for u in (0, 1)]
+    for name, rows in (("truth", truth), ("rec", rec)):
+        lines = [json.dumps(row) for row in rows]
+        text = "\n".join(lines) if suffix == "jsonl" else f"[{', '.join(lines)}]"
+        (tmp_path / f"{name}.{suffix}").write_text(text)
+    found = evaluate(
+        *(str(tmp_path / f"{name}.{suffix}") for name in ("truth", "rec")), k=1, metrics="recall"
+    )
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 0]
+
+
+def test_numbers_in_json_that_floating_point_tells_apart_stay_numbers(tmp_path: Path):
+    (tmp_path / "rec.json").write_text('{"userid": 1.50, "itemid": 1, "score": 1}')
+    found = evaluate(
+        "SELECT 1.5::DOUBLE AS userid, 1 AS itemid", str(tmp_path / "rec.json"), k=1, metrics="recall"
+    )
+    assert [row[-1] for row in found.wide.fetchall()] == [1]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("name", ["~rec", "~folder/rec", "**", "a**b", "**/rec", "re?", "~[r]*"])
+def test_files_whose_names_look_like_patterns(
+    name: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A file of the very name is read, and none beside it that a pattern would find."""
+    monkeypatch.chdir(tmp_path)
+    for path, item in ((name, 1), (re.sub(r"[*?]+", "c", name.replace("[r]", "r")), 2)):
+        Path(path).parent.mkdir(exist_ok=True)
+        if item == 1 or path != name:
+            duckdb.sql(f"SELECT 1 AS userid, {item} AS itemid, 1 AS score").write_parquet("made.parquet")
+            duckdb.sql(f"COPY (FROM 'made.parquet') TO 'made.{suffix}'")
+            Path(f"made.{suffix}").rename(f"{path}.{suffix}")
+    found = evaluate("SELECT 1 AS userid, 1 AS itemid", f"{name}.{suffix}", k=1, metrics="recall")
+    assert [row[-1] for row in found.wide.fetchall()] == [1]
+
+
+def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: Path):
+    for user, folder in enumerate([".", "a", "a/b"]):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "rec.csv").write_text(f"userid,itemid,score\n{user},1,1\n")
+    truth = "SELECT i AS userid, 1 AS itemid FROM range(3) AS t(i)"
+    found = evaluate(truth, str(tmp_path / "**" / "*.csv"), k=1, metrics="recall")
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
+
+
+def test_variables_of_the_users_connection():
+    with rankdcg_sql.connect() as con:
+        con.execute("SET VARIABLE item = 2")
+        truth = "SELECT 1 AS userid, getvariable('item') AS itemid"
+        found = evaluate(truth, "SELECT 1 AS userid, 2 AS itemid, 1 AS score", k=1, metrics="recall", con=con)
+        assert [row[-1] for row in found.wide.fetchall()] == [1]
+
+
+@pytest.mark.parametrize(
+    ("of_truth", "of_rec"),
+    [
+        ("INTEGER", "DECIMAL(9, 2)"),
+        ("UBIGINT", "TINYINT"),
+        ("HUGEINT", "BIGINT"),
+        ("FLOAT", "DOUBLE"),
+        ("VARCHAR", "ENUM('1', '2', '3')"),
+    ],
+)
+def test_users_meet_whatever_the_parts(of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch):
+    """Of equal users of different types, all rows are taken together."""
+    monkeypatch.setattr(_session, "_NUMBER_BYTES", 1 << 33)
+    monkeypatch.setattr(_session, "_TEXT_BYTES", 1 << 33)
+    ids = "(i::VARCHAR)" if "ENUM" in of_rec else "i"
+    truth = f"SELECT {ids}::{of_truth} AS userid, 1 AS itemid FROM range(1, 4) AS t(i)"
+    rec = f"SELECT {ids}::{of_rec} AS userid, 1 AS itemid, 1 AS score FROM range(1, 4) AS t(i)"
+    found = evaluate(truth, rec, k=1, metrics=["mrr", "rankdcg"])
+    assert [row[1] for row in found.wide.fetchall()] == [1, 1, 1]
+    assert found.counts.notes() == []
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
+def test_golden_tables(case: golden.TablesCase):
+    found = evaluate(case.truth, case.rec, k=case.k, metrics=case.metric, users=case.users, **case.options)  # type: ignore[arg-type]
+    ((metric, k, n, mean, *_),) = found.summary.fetchall()
+    assert (metric, k, n) == (case.metric, case.k, {"truth": 3, "both": 2}[case.users])
+    assert mean == approx(case.expected)
+
+
+def test_trec_eval(third_party: Path, tmp_path: Path):
+    """The values that trec_eval printed, and those of pytrec_eval to all digits."""
+    folder = third_party / "data/trec_eval"
+    ks = [1, 5, 10, 15, 20, 30, 100, 200, 500, 1000, None]
+    metrics = {
+        "average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg", "precision": "P",
+        "recall": "recall", "hit_rate": "success", "r_precision": "Rprec",
+    }  # fmt: skip
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress((folder / "results.test").read_bytes()))
+    for run in (folder / "results.test", packed):
+        found = evaluate(folder / "qrels.test", run, k=ks, metrics=list(metrics), convention="trec_eval")
+        means = [("all", metric, k, mean) for metric, k, _, mean, *_ in found.summary.fetchall()]
+        values = {}
+        for query, metric, k, value in [*found.per_user.fetchall(), *means]:
+            name = {"average_precision": "map_cut", "ndcg": "ndcg_cut"}.get(metric, metrics[metric])
+            values[query, metrics[metric] if k is None else f"{name}_{k}"] = value
+        expected = trec_values(folder / "out.test.aq", r"Rprec|map_cut_\d+")
+        assert len(expected) > 4 * 40
+        assert {key: f"{values[key]:.4f}" for key in expected} == expected
+        published = json.loads((folder / "ref_results_test.json").read_text())["pytrec_eval"]["mean"]
+        known_means = {name: mean for name, mean in published.items() if ("all", name) in values}
+        assert len(known_means) > 20
+        assert {name: values["all", name] for name in known_means} == approx(known_means)
+
+
+def test_trec_files_may_begin_with_blank_lines(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("\n \t\n1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x\n")
+    (tmp_path / "qrels.txt").write_text("\n1 0 b 1\n")
+    values = of_users(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr")
+    assert values == {"1": 0.5}
+
+
+def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Path):
+    """Of two tied documents, either is first as often: expected reciprocal rank at 2 is (1 + 1/2) / 2."""
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", convention="sklearn")
+    assert found.options == {"convention": "sklearn"}
+    assert [row[3] for row in found.per_user.fetchall()] == [0.75]
+
+
+def test_trec_ties_go_by_document(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics=["mrr", "recall"])
+    assert found.options == {"ties": "item_desc", "score_type": "float32"}
+    assert [row[3] for row in found.per_user.fetchall()] == [1, 1]
+    asked = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="mrr", ties="item_asc")
+    assert [row[3] for row in asked.per_user.fetchall()] == [0]
+    assert asked.options == {"ties": "item_asc", "score_type": "float32"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, 1),
+        ({"convention": "trec_eval"}, 1),
+        ({"score_type": "exact"}, 0.5),
+        ({"convention": "trec_eval", "score_type": "exact"}, 0.5),
+        ({"convention": "spark"}, 0.5),
+        ({"convention": "spark", "ties": "item_desc", "score_type": "float32"}, 1),
+    ],
+)
+def test_trec_scores_are_compared_in_32_bits(tmp_path: Path, given: dict[str, str], expected: float):
+    # As numbers of 64 bits, that of document a is greater; the tie that is left goes to document b.
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 25.1234567 x\n1 Q0 b 2 25.1234566 x\n1 Q0 c 3 1e-60 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
+    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", **given)  # type: ignore[arg-type]
+    assert [row[3] for row in found.per_user.fetchall()] == [expected]
+
+
+def test_a_convention_keeps_the_ties_of_trec_away(tmp_path: Path):
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
+    found = evaluate(
+        tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="recall", convention="recommenders"
+    )
+    assert found.options == {"convention": "recommenders"}
+    assert [row[3] for row in found.per_user.fetchall()] == [0.5]  # the mean over both orders
+
+
+@pytest.mark.parametrize("judged", ["as a query", "by rating"])
+def test_movielens(third_party: Path, judged: str):
+    """Recommending the popular, of which two packages say the same."""
+    folder = third_party / "data/ml-latest-small"
+    published = json.loads((folder / "ref_poprec.json").read_text())
+    truth, more = folder / "truth.csv", {"rel": "rating", "min_rel": 4, "gain": "binary"}
+    if judged == "as a query":
+        truth, more = f"SELECT * FROM '{truth}' WHERE rating >= 4", {}
+    found = evaluate(truth, folder / "rec.csv", k=[5, 10, 20, 100, None], precision_denominator="k", **more)  # type: ignore[arg-type]
+    at_k = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    whole = {"average_precision": "map", "mrr": "recip_rank", "ndcg": "ndcg"}
+    values = {}
+    for metric, k, n, mean, *_ in found.summary.fetchall():
+        assert n == published["n_queries_evaluated"]
+        if metric in (at_k if k else whole):
+            values[f"{at_k[metric]}_{k}" if k else whole[metric]] = mean
+    means = {name: mean for name, mean in published["pytrec_eval"]["mean"].items() if name in values}
+    assert len(means) == 4 * 4 - 1 + 3  # the reference has no map_cut_20
+    assert {name: values[name] for name in means} == approx(means)
+    of_each = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
+    for user, names in published["pytrec_eval"]["per_query"].items():
+        assert of_each[int(user), "ndcg", 10] == approx(names["ndcg_cut_10"])
+
+
+def rows_of(tables: Any) -> tuple[Table, Table]:
+    """Make tables of judgements and recommendations, each item of a user once."""
+    judged, retrieved = tables
+    truth: Table = {"userid": [], "itemid": [], "rel": []}
+    rec: Table = {"userid": [], "itemid": [], "score": []}
+    for table, rows in ((truth, judged), (rec, retrieved)):
+        for (user, item), value in rows.items():
+            for column, cell in zip(table.values(), (user, item, value), strict=True):
+                column.append(cell)
+    return truth, rec
+
+
+def tables() -> st.SearchStrategy[tuple[Table, Table]]:
+    pairs = st.tuples(st.integers(0, 4), st.integers(0, 7))
+    judged = st.dictionaries(pairs, st.integers(0, 3), min_size=1, max_size=25)
+    retrieved = st.dictionaries(pairs, st.integers(0, 4), min_size=1, max_size=35)
+    return st.tuples(judged, retrieved).map(rows_of)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    data=tables(),
+    ks=st.lists(st.one_of(st.none(), st.integers(1, 6)), min_size=1, max_size=3, unique=True),
+    metrics=st.lists(st.sampled_from(sorted(metric_functions())), min_size=1, max_size=4, unique=True),
+    ties=st.sampled_from(["average", "pessimistic", "optimistic"]),
+    users=st.sampled_from(["truth", "both"]),
+    parts=st.booleans(),
+)
+def test_values_are_those_of_the_reference(
+    data: tuple[Table, Table],
+    ks: list[int | None],
+    metrics: list[str],
+    ties: str,
+    users: Any,
+    parts: bool,
+):
+    truth, rec = data
+    judged, scores = defaultdict(dict), defaultdict(dict)  # type: ignore[var-annotated]
+    for user, item, rel in zip(*truth.values(), strict=True):
+        judged[user][item] = float(rel)
+    for user, item, score in zip(*rec.values(), strict=True):
+        scores[user][item] = float(score)
+    options: dict[str, Any] = {"ties": ties}
+    if "err" in metrics:
+        options["max_rel"] = 3
+        ties = "pessimistic"
+        options["ties"] = ties
+    if not any("k" in metric_functions()[metric].arguments for metric in metrics):
+        ks = [None]
+    arguments = dict(k=ks, metrics=metrics, rel="rel", users=users, **options)
+    if not judged.keys() & scores.keys():
+        with pytest.raises(ValueError, match="no user of rec is one of truth"):
+            evaluate(truth, rec, **arguments)
+        return
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore", DataWarning)  # of items that are never the same
+        if parts:
+            patch.setattr(_session, "_NUMBER_BYTES", 1 << 30)
+        found = evaluate(truth, rec, **arguments)
+    expected = {}
+    for user in judged.keys() & scores.keys() if users == "both" else judged.keys():
+        items = sorted({*judged[user], *scores[user]})
+        of = [[of[user].get(item) for item in items] for of in (scores, judged)]
+        for metric in metrics:
+            function = metric_functions()[metric]
+            name = function.name.removesuffix("_rows")
+            taken = {key: value for key, value in options.items() if key in function.options}
+            for k in ks if "k" in function.arguments else [None]:
+                expected[user, metric, k] = reference.evaluate_scored(name, *of, k, aligned=False, **taken)
+    values = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
+    assert values == {key: value if value is None else approx(value) for key, value in expected.items()}
+
+
+def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
+    """As before DuckDB 2.0, and for users of other types."""
+    chance = random.Random(1)
+    data = [
+        {(user, item): chance.random() for user in range(50) for item in chance.sample(range(40), 20)}
+        for _ in range(2)
+    ]
+    truth, rec = rows_of(data)
+    fast = evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall()
+    monkeypatch.setattr(_session.Session, "_has_by_user", lambda _: False)
+    assert evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall() == fast
+
+
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
+def test_a_limit_of_memory_makes_parts():
+    """So little that users are taken in several parts, and counts are those of all."""
+    con = rankdcg_sql.connect(config={"memory_limit": "40MB", "threads": "2"})
+    rec = "SELECT i // 10 AS userid, i % 10 AS itemid, i % 7 AS score FROM range(1000000) AS t(i)"
+    truth = "SELECT i // 2 AS userid, i % 2 AS itemid FROM range(200000) AS t(i)"
+    with pytest.warns(DataWarning, match="2 rows of rec with the user and item of another row"):
+        found = evaluate(
+            truth, f"{rec} UNION ALL SELECT i, 0, 0 FROM range(2) AS t(i)", k=[10], metrics="recall", con=con
+        )
+    assert found.summary.project("n, mean").fetchall() == [(100_000, 1.0)]
+    assert found.counts.rec_repeats == 2
+
+
+@pytest.mark.parametrize("limit", ["1GB", "3TB"])
+def test_memory_is_told_in_units_of_1024(limit: str):
+    with duckdb.connect(config={"memory_limit": limit}) as con:
+        session = SimpleNamespace(_con=con)
+        expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
+        assert _session.Session._memory(session) == pytest.approx(expected, rel=0.02)  # type: ignore[arg-type]
+
+
+def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
+    """A row takes 32 bytes in each of the aggregates, which together may take half of what DuckDB has."""
+    labels: list[str] = []
+    run = _progress.Progress.run
+
+    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
+        labels.append(label)
+        return run(self, label, statement)
+
+    monkeypatch.setattr(_progress.Progress, "run", note_label)
+    monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
+    for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
+        labels.clear()
+        found = evaluate(TRUTH, REC, k=2, metrics=metrics)
+        assert (found.counts.truth_rows, found.counts.rec_rows) == (5, 5)
+        assert sum(label.startswith("metrics of rec") for label in labels) == parts, metrics
+
+
+def test_intervals_are_those_of_scipy():
+    chance = random.Random(2)
+    data = [{(user, item): 1 + chance.random() for user in range(30) for item in range(4)} for _ in range(2)]
+    truth, rec = rows_of(data)
+    for confidence in (0.95, 0.5):
+        found = evaluate(truth, rec, k=2, metrics=["ndcg", "dcg"], rel="rel", confidence=confidence)
+        for metric, _, n, mean, low, high, _ in found.summary.fetchall():
+            sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
+            expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
+            assert (n, mean, low, high) == approx((30, sum(sample) / 30, *expected))
+    drawn = evaluate(
+        truth,
+        rec,
+        k=2,
+        metrics="dcg",
+        rel="rel",
+        interval="bootstrap",
+        confidence=0.9,
+        seed=3,
+        resamples=50_000,
+    )
+    values = drawn.to_arrow(wide=True)["dcg@2"].to_numpy()
+    theirs = stats.bootstrap(
+        (values,), np.mean, confidence_level=0.9, n_resamples=50_000, method="BCa", rng=1
+    ).confidence_interval
+    ((low, high),) = drawn.summary.project("low, high").fetchall()
+    width = theirs.high - theirs.low
+    # Either draws resamples of its own: ends are some hundredths of the width apart at most.
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
+
+
+def test_intervals_stay_within_the_range_of_the_metric():
+    """Student's alone reach below 0 and above 1 here, and above the largest difference that there can be."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a", "b", "a"], "score": [1, 1, 1]}
+    found = evaluate(truth, rec, k=1, metrics=["recall", "dcg"])
+    reach = stats.ttest_1samp([1, 0, 1], 0).confidence_interval()
+    assert reach.low < 0
+    assert reach.high > 1
+    assert rounded(found.summary.project("metric, low, high").fetchall()) == rounded(
+        [("recall", 0.0, 1.0), ("dcg", 0.0, reach.high)]
+    )
+    worse = {**rec, "itemid": ["b", "a", "b"]}
+    compared = rankdcg_sql.compare(truth, {"a": rec, "b": worse}, k=1, metrics=["recall", "dcg"])
+    beyond = stats.ttest_1samp([-1, 1, -1], 0).confidence_interval()
+    assert beyond.low < -1
+    assert beyond.high > 1
+    assert rounded(compared.differences.project("metric, low, high").fetchall()) == rounded(
+        [("recall", -1.0, 1.0), ("dcg", beyond.low, beyond.high)]
+    )
+
+
+def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
+    """With idcg=k the ideal of one rank is 1, and a gain of 2 gives 2, whatever the range says."""
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
+    ((mean, low, high),) = found.summary.project("mean, low, high").fetchall()
+    assert mean == low == high == 2.0
+
+
+def test_an_interval_of_one_user_has_no_ends():
+    found = evaluate({"userid": [1], "itemid": ["a"]}, {"userid": [1], "itemid": ["a"], "score": [1]}, k=1)
+    assert set(found.summary.project("low, high").fetchall()) == {(None, None)}
+
+
+# Users, segments, counts
+
+
+def test_users_without_a_relevant_item_have_no_value():
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel")
+    assert found.per_user.fetchall() == [(1, "ndcg", 1, 1.0), (2, "ndcg", 1, None)]
+    assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+    zero = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", no_relevant="zero")
+    assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
+
+
+#: Three users, of whom one has an item of relevance 4, and all have one above 0.
+GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel": [4, 1, 3, 1, 2]}
+OF_ALL = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "score": [1, 1, 1]}
+
+
+def test_users_without_a_value_are_counted():
+    found = evaluate(GRADED, OF_ALL, k=[1, 5], metrics=["recall", "ndcg", "rankdcg"], rel="rel", min_rel=4)
+    assert found.summary.project("metric, k, n, without_value").fetchall() == [
+        ("recall", 1, 1, 2),
+        ("recall", 5, 1, 2),
+        ("ndcg", 1, 3, 0),
+        ("ndcg", 5, 3, 0),
+        ("rankdcg", None, 2, 1),
+    ]
+    assert found.counts.users_without_value == {"recall@1": 2, "recall@5": 2, "rankdcg": 1}
+    shown = repr(found)
+    assert shown.startswith("Evaluation of 3 users, 1 to 3 of them in the means, by metric, min_rel=4\n")
+    assert "- 2 users without a relevant item: in no mean of recall@1, recall@5\n" in shown
+    without = "without two distinct relevances among what was judged and retrieved"
+    assert f"- 1 user {without}: in no mean of rankdcg\n" in shown
+    assert "<li>2 users without a relevant item" in found._repr_html_()
+    for form in ("json", "csv"):
+        assert "without_value" in found.render(form)  # type: ignore[arg-type]
+
+
+def test_users_of_segments_without_a_value_are_counted():
+    truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
+    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
+    assert found.summary.project("seg, n, without_value").fetchall() == [("x", 1, 0), ("y", 0, 2)]
+
+
+def test_nobody_leaves_a_mean_where_no_relevant_item_is_zero():
+    """As trec_eval and others have it; the message that says otherwise is not there."""
+    for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
+        assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
+        assert found.counts.users_without_value == {}
+        assert found.counts.notes() == found._notes() == []
+        assert found._headline().startswith(
+            "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
+        )
+        assert "in the means" not in found._headline()
+
+
+def test_users_with_only_hits_have_no_auc_where_it_is_null():
+    without = "without a relevant item, or with only hits or only misses in the top k"
+    with pytest.warns(DataWarning, match=f"no metric has a value: each user of truth is {without}$"):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
+    assert found._notes() == [f"3 users {without}: in no mean of auc@1"]
+
+
+def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
+    """User 3 of this truth has a relevant item: it is the system that has nothing for that user."""
+    found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
+    without = "without a relevant item, or with nothing retrieved"
+    assert found._notes() == [
+        "1 user of truth without a row in rec",
+        f"1 user {without}: in no mean of precision@1",
+    ]
+
+
+def test_differences_count_users_without_a_value():
+    """One system has no value for user 1, whose only item it has alone; nobody has one for user 3."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "rel": [1, 1, 0]}
+    recs = {
+        "both": {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "score": [2, 1] * 2},
+        "one": {"userid": [1, 2, 2], "itemid": ["a", "a", "b"], "score": [2, 2, 1]},
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", rel="rel", one_class="null")
+    found = compared.differences.project("n, mean, baseline, without_value").fetchall()
+    assert found == [(1, 1.0, 1.0, 2)]
+    assert compared._notes()[0].startswith("both: 1 user of truth without a row in rec")
+    assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
+
+
+def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
+    told = "no metric has a value: each user of truth is without two distinct relevances among what was"
+    with pytest.warns(DataWarning, match=told):
+        found = evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
+    assert found.counts.users_without_value == {"rankdcg": 3}
+
+
+#: Four users with one relevant item each. One system serves two of them and is right; the other one is as
+#: right for these, and wrong for the other two.
+SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
+SKIPS = {"userid": [1, 1, 2, 2], "itemid": ["x", "z"] * 2, "score": [2, 1] * 2}
+SERVES = {"userid": [1, 1, 2, 2, 3, 3, 4, 4], "itemid": ["x", "z"] * 2 + ["z", "x"] * 2, "score": [2, 1] * 4}
+
+
+def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
+    told = (
+        "rankdcg needs graded truth: 4 of 4 users have fewer than two distinct relevances in truth. Such a "
+        "user has no value, unless an item of another relevance is retrieved"
+    )
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
+        skips = evaluate(SINGLE, SKIPS, metrics="rankdcg")
+    assert met[0].filename == __file__
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}"):
+        serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
+    assert skips.summary.project("n, mean").fetchall() == [(2, 1.0)]
+    assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
+    assert skips._notes()[1:] == [
+        "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
+    ]
+
+
+def test_a_comparison_warns_once_that_rankdcg_needs_grades():
+    with pytest.warns(DataWarning) as met:
+        rankdcg_sql.compare(SINGLE, {"skips": SKIPS, "serves": SERVES}, k=1, metrics=["ndcg", "rankdcg"])
+    assert [str(each.message).partition(":")[0] for each in met] == ["compare"]
+    assert "rankdcg needs graded truth" in str(met[0].message)
+
+
+def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
+    recwarn: pytest.WarningsRecorder,
+):
+    truth = {
+        "userid": [1, 1, 2, 2, 3, 4],
+        "itemid": ["x", "y", "x", "y", "x", "x"],
+        "rel": [2, 1, 2, 1, 1, 1],
+    }
+    evaluate(truth, SERVES, metrics="rankdcg", rel="rel")
+    assert not recwarn.list
+    evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
+    # Users who are not evaluated may have any truth.
+    more = {name: [*values, *values[-3:]] for name, values in truth.items()} | {
+        "userid": [*truth["userid"], 5, 6, 7]
+    }
+    evaluate(more, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
+    evaluate(SINGLE, SKIPS, k=1, metrics="ndcg")
+    assert not recwarn.list
+    with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
+        evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
+
+
+def test_users_in_no_mean_are_told_by_metric():
+    """Nothing is of relevance 4 in this truth, but NDCG gains by every relevance."""
+    truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
+    found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
+    with pytest.warns(DataWarning, match="no metric has a value"):
+        found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
+
+
+def test_a_least_relevance_without_relevances_warns():
+    told = "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has"
+    with pytest.warns(DataWarning, match=told):
+        evaluate({**TRUTH, "rating": [4, 1, 1, 4, 4]}, REC, k=2, metrics=["recall", "ndcg"], min_rel=4)
+
+
+def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_threads():
+    users, items = 700, 20
+    truth = pl.DataFrame({"userid": [u for u in range(users) for _ in range(3)], "itemid": [0, 1, 2] * users})
+    rec = pl.DataFrame(
+        {
+            "userid": [u for u in range(users) for _ in range(items)],
+            "itemid": list(range(items)) * users,
+            # A number without a pattern, other for each user and item, and tied for some.
+            "score": [(u * 7919 + i * 104729) % 1009 % 97 for u in range(users) for i in range(items)],
+        }
+    )
+    found = set()
+    for threads in (1, 2):
+        for seed in range(3):
+            for interval in ("t", "bootstrap"):
+                with rankdcg_sql.connect(config={"threads": threads}) as con:
+                    evaluation = evaluate(
+                        truth.sample(fraction=1, shuffle=True, seed=seed),
+                        rec.sample(fraction=1, shuffle=True, seed=seed + 9),
+                        k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
+                    )  # fmt: skip
+                rows = evaluation.summary.project("metric, mean, low, high").fetchall()
+                found.add((interval, *((name, *(x.hex() for x in numbers)) for name, *numbers in rows)))
+    assert sorted(interval for interval, *_ in found) == ["bootstrap", "t"]
+
+
+def test_metrics_without_k_take_none():
+    for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
+        for k in (5, [5, 10], (5, 10), [5, None]):
+            with pytest.raises(
+                ValueError, match=r"^evaluate: rankdcg .*ranks? the whole list and takes? no k, got .*5"
+            ):
+                evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
+        evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
+        for whole in (None, [None]):
+            evaluate(GRADED, OF_ALL, k=whole, metrics=metrics, rel="rel")
+    with pytest.raises(ValueError, match=r"^compare: rankdcg ranks the whole list and takes no k, got 3$"):
+        rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
+
+
+def test_auc_is_computed_only_where_it_is_asked_for():
+    usual = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg"]
+    assert list(evaluate(TRUTH, REC).metrics) == usual
+    assert list(rankdcg_sql.compare(TRUTH, {"a": REC, "b": REC})._first.metrics) == usual
+    # User 1 has a hit at rank 1 and a miss at 2, user 2 the other way round, user 3 nothing.
+    assert of_users(TRUTH, REC, k=2, metrics="auc") == {1: 1.0, 2: 0.0, 3: 0.0}
+
+
+@pytest.mark.parametrize(
+    "name", ["rankdcg_found", "rankdcg_place", "found", "place", "by_0", "nth", "least", "userid", "x'\"y"]
+)
+def test_segments_may_have_the_names_of_our_own_columns(name: str):
+    truth = {"u": TRUTH["userid"], "i": TRUTH["itemid"], name: ["b", "b", "b", "a", "a"]}
+    rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
+    assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
+        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1])]
+    )
+    assert found.summary.columns[0] == name
+
+
+def test_tables_may_have_names_such_as_our_own():
+    con = rankdcg_sql.connect()
+    for name, table in (("rankdcg_truth", TRUTH), ("rankdcg_rec", REC), ("rankdcg_measured", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    for rec in ("rankdcg_rec", "FROM rankdcg_measured"):
+        assert of_users("rankdcg_truth", rec, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+def test_segments():
+    truth = {**TRUTH, "country": ["x", "x", "x", "y", "y"], "plan": [1, 1, 1, 1, 2]}
+    found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
+    assert found.summary.columns == [
+        "country",
+        "plan",
+        "metric",
+        "k",
+        "n",
+        "mean",
+        "low",
+        "high",
+        "without_value",
+    ]
+    assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
+        [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
+    )
+    assert "country" in repr(found)
+
+
+def test_segments_may_be_called_anything():
+    for name in ("place", "found", "rel", "by_0", "itemid", "score", "judged", "several"):
+        truth = {**TRUTH, name: TRUTH["itemid"] if name == "itemid" else ["x"] * 3 + ["y"] * 2}
+        if name == "itemid":
+            truth["itemid"] = ["a", "a", "a", "c", "e"]
+        found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
+        one, other = ("a", "c") if name == "itemid" else ("x", "y")
+        assert [row[:3] for row in found.summary.fetchall()][:2] == [
+            (one, "hit_rate", 2),
+            (other, "hit_rate", 2),
+        ]
+
+
+@pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)"])
+def test_scores_that_floating_point_cannot_tell_apart(scores: str):
+    """Such as times in nanoseconds."""
+    last = 1_732_190_000_000_000_000
+    rows = ", ".join(f"(1, '{item}', {last + later})" for later, item in enumerate("cab"))
+    values = f"(VALUES {rows}, (1, 'd', NULL)) AS t(u, i, s)"
+    rec = f"SELECT u AS userid, i AS itemid, s::{scores} AS score FROM {values}"
+    with pytest.warns(DataWarning, match="1 row of rec without a score"):
+        found = evaluate({"userid": [1], "itemid": ["a"]}, rec, k=3, metrics="mrr")
+    assert found.per_user.fetchall() == [(1, "mrr", 3, 0.5)]
+
+
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, to ask would cut off pending results")
+def test_temporary_tables_come_before_others():
+    con = duckdb.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given LIMIT 1; CREATE TEMP TABLE truth AS FROM given")
+    for truth in ("truth", "FROM Truth"):
+        assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
+
+
+def test_floating_point_ids_meet_whatever_their_width():
+    truth = pa.table({"userid": [1], "itemid": pa.array([1.5], pa.float64())})
+    rec = {"userid": [1, 1], "itemid": pa.array([2.5, 1.5], pa.float32()), "score": [2, 1]}
+    assert of_users(truth, pa.table(rec), k=2, metrics="mrr") == {1: 0.5}
+
+
+@pytest.mark.parametrize("item", ["itemid", "ItemID"])
+def test_ids_that_look_like_decimal_numbers(item: str, tmp_path: Path):
+    (tmp_path / "truth.csv").write_text(f"userid,{item}\n1,1.10\n2,1e5\n")
+    (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
+    with pytest.warns(
+        DataWarning, match="no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
+    ):
+        found = evaluate(tmp_path / "truth.csv", str(tmp_path / "rec.csv"), k=1, metrics="hit_rate")
+    assert [row[1] for row in found.wide.fetchall()] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv", "a\\b.csv", "a\\*.csv"]
+)
+def test_files_of_any_name(name: str, tmp_path: Path):
+    (tmp_path / "star.csv").write_text("no,table\n")
+    path = written(tmp_path, "plain.csv", REC, "FORMAT csv")
+    (tmp_path / name).write_bytes(Path(path).read_bytes())
+    for rec in (tmp_path / name, str(tmp_path / name)):
+        assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_a_locked_configuration():
+    con = duckdb.connect(config={"lock_configuration": True})
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con, progress=True) == approx(NDCG)
+
+
+def test_a_pandas_index_is_a_column():
+    import pandas as pd
+
+    truth = pd.DataFrame(TRUTH).set_index("userid")
+    assert of_users(truth, pd.DataFrame(REC).set_index(["userid", "itemid"]), k=2, metrics="ndcg") == approx(
+        NDCG
+    )
+
+
+def test_results_are_copied():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
+    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
+    assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
+
+
+def test_relevances_that_are_forgotten():
+    with pytest.warns(DataWarning, match="truth has a column 'Grade', but no rel='Grade' is given: each"):
+        evaluate({**TRUTH, "Grade": [1, 0, 1, 1, 1]}, REC, k=2)
+
+
+def test_nothing_is_relevant():
+    with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
+        found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel")
+    assert found.summary.project("n, mean").fetchall() == [(0, None)]
+
+
+#: Rows of truth and of rec, and how many of each there are: no two counts are equal.
+COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
+    "truth": [
+        (6, (1, "a", 1.0)),  # 5 repeats
+        (1, (2, "a", 1.0)), (1, (3, "a", 1.0)), (1, (21, "a", 1.0)), (1, (22, "a", 1.0)),
+        (1, (None, "a", 1.0)), (3, (1, None, 1.0)), (6, (1, "b", None)), (7, (1, "c", math.nan)),
+    ],
+    "rec": [
+        (11, (1, "a", 9.0)),  # 10 repeats
+        (1, (2, "a", 9.0)), (1, (3, "a", 8.0)), (1, (3, None, 9.0)),
+        *((1, (user, "a", 1.0)) for user in (31, 32, 33, 34)),
+        (9, (None, "a", 1.0)), (12, (1, None, 1.0)), (8, (1, "b", None)), (14, (1, "c", math.nan)),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("users", ["truth", "both"])
+def test_counts(users: Any):
+    tables = {
+        name: [row for number, row in counted for _ in range(number)] for name, counted in COUNTED.items()
+    }
+    truth, rec = (
+        pa.table(dict(zip(names, map(list, zip(*tables[name], strict=True)), strict=True)))
+        for name, names in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
+    )
+    with pytest.warns(DataWarning) as met:
+        found = evaluate(truth, rec, k=3, metrics="mrr", rel="rel", users=users)
+    assert found.counts == rankdcg_sql.Counts(
+        rec_rows=61,
+        truth_rows=27,
+        users_evaluated={"truth": 5, "both": 3}[users],
+        users_without_rec=2,
+        users_without_truth=4,
+        rec_repeats=10,
+        truth_repeats=5,
+        rec_null_users=9,
+        rec_null_items=13,
+        rec_null_scores=8,
+        rec_nan_scores=14,
+        truth_null_users=1,
+        truth_null_items=3,
+        truth_null_rels=6,
+        truth_nan_rels=7,
+        users_without_value={},
+    )
+    # The item of user 3 that is NULL has the first position, and the repeats of user 1 none.
+    expected = {1: 1.0, 2: 1.0, 3: 0.5} | ({21: 0.0, 22: 0.0} if users == "truth" else {})
+    assert {user: value for user, *_, value in found.per_user.fetchall()} == approx(expected)
+    assert len(found.counts.notes()) == 12
+    assert [f"evaluate: {note}" for note in found.counts.notes()[2:]] == [str(each.message) for each in met]
+    assert all(each.filename == __file__ for each in met)
+    assert all(note in repr(found) for note in found.counts.notes())
+
+
+def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
+    found = evaluate(TRUTH, {**REC, "userid": [1, 1, 1, 2, 3]}, k=2)
+    assert found.counts.notes() == []
+    assert not recwarn.list
+
+
+# Results
+
+
+def test_results():
+    found = evaluate(TRUTH, REC, k=[1, None], metrics=["Recall", "reciprocal_rank", "rankdcg", "recall_at"])
+    assert found.metrics == ("recall", "mrr", "rankdcg")
+    assert found.ks == (1, None)
+    assert found.wide.columns == ["userid", "recall@1", "recall", "mrr@1", "mrr", "rankdcg"]
+    assert found.per_user.columns == ["userid", "metric", "k", "value"]
+    assert found.to_polars().rows() == found.per_user.fetchall()
+    assert found.to_polars(wide=True).columns == found.wide.columns
+    assert found.to_arrow().num_rows == 3 * 5
+    wide = {(row[0], name): value for row in found.wide.fetchall() for name, value in zip(found.wide.columns[1:], row[1:], strict=True)}  # noqa: E501  # fmt: skip
+    for user, metric, k, value in found.per_user.fetchall():
+        assert wide[user, metric if k is None else f"{metric}@{k}"] == value
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".json", ".jsonl", ".CSV"])
+def test_written_values_are_read_again(suffix: str, tmp_path: Path):
+    found = evaluate(TRUTH, REC, k=2, metrics=["ndcg", "recall"])
+    for wide in (False, True):
+        path = tmp_path / f"it's {wide}{suffix}"
+        found.write(path, wide=wide)
+        readers = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv"}
+        reader = readers.get(suffix.lower(), "read_json")
+        read = duckdb.sql(f"FROM {reader}(?)", params=[str(path)])
+        assert read.columns == (found.wide if wide else found.per_user).columns
+        assert rounded(read.fetchall()) == rounded((found.wide if wide else found.per_user).fetchall())
+
+
+@pytest.mark.parametrize("of", [evaluate, lambda *tables, **more: rankdcg_sql.compare(tables[0], {"a,\"\n": REC, "b": tables[1]}, **more)])  # noqa: E501  # fmt: skip
+def test_rendered_results_are_read_again(of: Any):
+    """By the readers of other packages, with every digit, and NULL where there is no number."""
+    found = of(TRUTH, {**REC, "itemid": ["c", *"bcac"]}, k=[2, None], metrics=["ndcg", "rankdcg"])
+    relation = found.differences if isinstance(found, rankdcg_sql.Comparison) else found.summary
+    expected = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    assert None in expected[-1].values()
+    assert json.loads(found.render("json"), parse_constant=pytest.fail) == expected
+    read = [*csv.DictReader(io.StringIO(found.render("csv")))]
+    assert [{**row} for row in read] == [
+        {name: "" if cell is None else str(cell) for name, cell in row.items()} for row in expected
+    ]
+    for form, rows in (("markdown", 2), ("html", 0), ("latex", 0), ("table", 0)):
+        text = found.render(form)
+        assert f"{expected[0]['n']}" in text
+        assert text.count("ndcg") == text.count("rankdcg") + 1 == 2 if rows == 0 else True
+
+
+def test_what_cannot_be_written(tmp_path: Path):
+    found = evaluate(TRUTH, REC, k=2)
+    with pytest.raises(ValueError, match=r"write: '.*values.xlsx' must end with .parquet, .csv"):
+        found.write(tmp_path / "values.xlsx")
+    with pytest.raises(OSError, match=r"write: .*nowhere"):
+        found.write(tmp_path / "nowhere" / "values.csv")
+
+
+def test_tables_for_people():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg", gain="linear")
+    assert repr(found).startswith(
+        "Evaluation of 3 users, gain=linear\n- 1 user of truth without a row in rec"
+    )
+    assert "| ndcg | 2 | 3 | 0.4147 |" in found.to_markdown()
+    assert "0.4147" in found.to_latex()
+    assert "<table>" in found.to_html()
+    assert "<li>1 user of truth" in found._repr_html_()
+
+
+# Wrong input
+
+
+def wrong(**columns: Any) -> Table:
+    """Recommendations with other columns."""
+    return {**REC, **columns}
+
+
+def judged(*rels: Any) -> dict[str, Any]:
+    """Judgements with relevances, of which the first one is that of all others, too."""
+    return {"truth": {**TRUTH, "rel": [*rels, *rels[:1] * (5 - len(rels))]}, "rel": "rel"}
+
+
+#: What is given in place of the right tables and no arguments, and what is said of it.
+WRONG: list[tuple[dict[str, Any], str]] = [
+    (
+        {"truth": REC, "rec": TRUTH},
+        "rec has no column 'score', but userid, itemid; .*has one: are the two swapped",
+    ),
+    ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
+    # Both have a column of scores, so that nothing looks swapped.
+    (
+        {"truth": {**TRUTH, "score": [1] * 5}, "user": "uid"},
+        "truth has no column 'uid', but userid, itemid, score; did you mean user='userid'.$",
+    ),
+    ({"by": "nope"}, "truth has no column 'nope'"),
+    ({"rel": "rating"}, "truth has no column 'rating'"),
+    ({"rec": wrong(userid=["1"] * 5)}, "userid of truth is BIGINT, userid of rec is VARCHAR, .*cast one"),
+    ({"rec": wrong(itemid=[1] * 5)}, "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*cast one"),
+    ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
+    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got VARCHAR"),
+    (judged("x"), "rel of truth must be a number or a boolean, got VARCHAR"),
+    (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
+    (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
+    (
+        {"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
+        r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)",
+    ),
+    (
+        {"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
+        "s must be the same in all rows of a user .* for 1",
+    ),
+    (
+        {"truth": {**TRUTH, "s": ["x", None, "x", "x", "x"]}, "by": "s"},
+        "s must be the same in all rows of a user",
+    ),
+    ({"truth": {**TRUTH, "NDCG@5": [1] * 5}, "by": "NDCG@5"}, "the results have a column 'NDCG@5' already"),
+    ({"truth": {**TRUTH, "USERID": [1] * 5}, "by": "USERID"}, "the results have a column 'USERID' already"),
+    (
+        {"truth": {**TRUTH, "recommendations": [1] * 5}, "by": "recommendations"},
+        "the results have a column 'recommendations' already",
+    ),
+    ({"truth": ""}, "truth is an empty text"),
+    ({"truth": {}}, "truth "),
+    ({"truth": {"userid": 1, "itemid": 2}}, "truth cannot be read"),
+    ({"rec": wrong(score=[math.nan] * 5)}, "no row of rec has a user and a score that is a number"),
+    ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
+    ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
+    ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision"),
+    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cuts are given with k, got 'ndcg@10'"),
+    ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
+    ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
+    ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
+    ({"k": 0}, "k must be at least 1, got 0"),
+    ({"k": [5, -(10**30)]}, "k must be at least 1"),
+    ({"k": 10**30}, "k must be at most 9223372036854775807, got 1000"),
+    ({"k": []}, "k is empty"),
+    ({"metrics": "ndgc"}, "there is no metric 'ndgc' for tables: did you mean ndcg"),
+    ({"metrics": []}, "metrics is empty; there are precision, "),
+    ({"users": "all"}, "users must be 'truth' or 'both', got 'all'"),
+    ({"interval": "z"}, "interval must be 't' or 'bootstrap', got 'z'"),
+    ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
+    ({"gain": "cubic"}, "gain must be exp2"),
+    ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
+    ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
+    ({"metrics": "err"}, "max_rel is needed"),
+    ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
+    ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
+    ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
+    ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
+    (
+        {"duplicates": "count"},
+        "duplicates is an option of lists: of rows with the same user and item, a table counts one",
+    ),
+    ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
+    ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
+    ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
+    ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
+    ({"rec": "SELECT nope"}, "rec: Binder Error"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG)
+def test_wrong_input(given: dict[str, Any], message: str):
+    with pytest.raises((ValueError, FileNotFoundError), match=f"^evaluate: .*{message}") as error:
+        evaluate(**{"truth": TRUTH, "rec": REC, **given})
+    assert "LINE 1" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"k": "5"}, "k must be a whole number, a list of such, or None, got '5'"),
+        ({"k": 2.5}, "k must be a whole number, a list of such, or None, got 2.5"),
+        ({"k": True}, "k must be a whole number, a list of such, or None, got True"),
+        ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
+        ({"ks": [1, 2]}, r"there is no option 'ks': did you mean k\?"),
+        ({"metric": "ndcg"}, "there is no option 'metric': did you mean metrics"),
+        ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
+        ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
+        ({"metrics": 3}, "metrics must be a name or a list of names, got 3"),
+        ({"by": 3}, "evaluate: by must be names of columns, got 3"),
+        ({"rec": 3}, "rec must be a path, a query, the name of a table, .*, got int"),
+        ({"truth": [1]}, "truth must be a path, .*, got list"),
+    ],
+)
+def test_wrong_types(arguments: dict[str, Any], message: str):
+    with pytest.raises(TypeError, match=message):
+        evaluate(**{"truth": TRUTH, "rec": REC, **arguments})
+
+
+@pytest.mark.parametrize("k", [0, -1, 5 - 2**64, -(2**70)])
+def test_k_below_1_is_told_as_such_however_far_below(k: int):
+    with pytest.raises(ValueError, match=r"^evaluate: k must be at least 1, got (0|-\d+)$"):
+        evaluate(TRUTH, REC, k=k)
+
+
+@pytest.mark.parametrize("metrics", [None, ["idcg", "recall"]])
+def test_items_that_are_never_the_same(metrics: list[str] | None):
+    with pytest.warns(
+        DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"
+    ):
+        # The ideal gain is above 0 without a hit.
+        evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
+
+
+def test_items_that_are_those_of_other_users_are_no_mistake(recwarn: pytest.WarningsRecorder):
+    found = evaluate(
+        {"userid": [1, 2], "itemid": ["a", "b"]},
+        {"userid": [1, 2], "itemid": ["b", "a"], "score": [1, 1]},
+        k=1,
+        metrics="recall",
+    )
+    assert [row[1] for row in found.wide.fetchall()] == [0, 0]
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("rec.csv", "", "is an empty file"),
+        ("rec.csv", "userid,itemid,score\n", "has no rows"),
+        ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
+        ("rec.json", "{", "cannot be read: "),
+        ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
+        ("rec.txt", "1 0 a 1\n", "is TREC qrels, where a TREC run should be: are truth and rec swapped?"),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n", "a line of a TREC run has 6 fields .*, not so '1 Q0 b'"),
+        (
+            "rec.txt",
+            "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
+            "a line of a TREC run has 6 .* so '1 Q0 b 2 0.4 x y'",
+        ),
+        ("rec.txt", "1 Q0 a 1 high x\n", "not so '1 Q0 a 1 high x'"),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
+    ],
+)
+def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"^evaluate: rec .*{re.escape(name)}.* {message}|{message}"):
+        evaluate(TRUTH, path)
+
+
+def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
+    """A folder is all of its Parquet files, of which DuckDB would take what columns it finds."""
+    rec = written(tmp_path, "rec.parquet", REC, "FORMAT parquet")
+    truth = written(tmp_path, "truth.parquet", TRUTH, "FORMAT parquet")
+    differ = r"rec.parquet' has the columns userid, itemid, score, and '.*truth.parquet' has userid, itemid:"
+    for both in (str(tmp_path), str(tmp_path / "*.parquet")):
+        for other in (REC, rec):
+            with pytest.raises(ValueError, match=differ):
+                evaluate(both, other)
+    (tmp_path / "alone").mkdir()
+    alone = written(tmp_path / "alone", "rec.parquet", REC, "FORMAT parquet")
+    with pytest.raises(
+        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' would be truth and rec at once: give"
+    ):
+        evaluate(str(tmp_path / "alone"), alone)
+    (tmp_path / "link.parquet").symlink_to(rec)
+    for other in (rec, tmp_path / "link.parquet"):
+        with pytest.raises(ValueError, match="would be truth and rec at once"):
+            evaluate(rec, other)
+    queried = f"FROM '{truth}' SEMI JOIN '{rec}' USING (userid)"
+    assert evaluate(queried, f"FROM '{rec}'", k=2).counts.truth_rows == 4
+
+
+def test_several_files_may_write_their_columns_in_any_case(tmp_path: Path):
+    for name, case in (("a", str.lower), ("b", str.upper)):
+        part = slice(0, 3) if name == "a" else slice(3, 5)
+        table = {case(column): values[part] for column, values in REC.items()}
+        written(tmp_path, f"{name}.parquet", table, "FORMAT parquet")
+    assert of_users(TRUTH, str(tmp_path / "*.parquet"), k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_files_of_one_table_that_differ_are_refused(tmp_path: Path):
+    for name, table in (("a", REC), ("b", {**REC, "more": [1] * 5})):
+        written(tmp_path, f"{name}.csv", table, "FORMAT csv")
+    with pytest.raises(
+        ValueError, match=r"a.csv' has the columns userid.*b.csv' has .*, more: all files must"
+    ):
+        evaluate(TRUTH, str(tmp_path / "*.csv"))
+
+
+def test_recommendations_of_several_systems_may_be_one_file(tmp_path: Path):
+    rec = written(tmp_path, "rec.parquet", REC, "FORMAT parquet")
+    compared = rankdcg_sql.compare(TRUTH, {"a": rec, "b": rec}, k=2)
+    assert compared.differences.project("difference").distinct().fetchall() == [(0.0,)]
+
+
+def test_a_qrels_file_of_one_endless_line(tmp_path: Path):
+    """It takes no more memory than the start of the line, of 3 GB here, none of which is on the disk."""
+    with (tmp_path / "qrels").open("wb") as file:
+        file.write(b"1 0 a 1 ")
+        file.truncate(3 << 30)
+    code = (
+        "import resource, sys, rankdcg_sql; resource.setrlimit(resource.RLIMIT_AS, (5 << 29, 5 << 29))\n"
+        "try: rankdcg_sql.evaluate(sys.argv[1], {'userid': ['1'], 'itemid': ['a'], 'score': [1]})\n"
+        "except ValueError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "qrels")], capture_output=True, text=True, check=False
+    )
+    assert "is none of Parquet" in done.stdout, done.stderr
+    assert "its first line has more than 1,000,000 bytes, and starts with '1 0 a 1" in done.stdout
+    (tmp_path / "later").write_bytes(b"1 0 a 1\n" + b"x" * 3_000_000)
+    with pytest.raises(ValueError, match=r"truth \(.*later\) cannot be read: .*[Mm]aximum line size"):
+        evaluate(tmp_path / "later", {"userid": ["1"], "itemid": ["a"], "score": [1]})
+
+
+def test_texts_that_are_no_unicode():
+    """Half of a surrogate pair, which a file name or the command line may have."""
+    half = "x\udc80"
+    for argument in ("user", "item", "score", "rel", "by"):
+        with pytest.raises(ValueError, match=rf"^evaluate: {argument} must be text in UTF-8, got 'x\\udc80'"):
+            evaluate(TRUTH, REC, **{argument: half})
+    with pytest.raises(ValueError, match=r"^evaluate: options must be text in UTF-8, got 'gain=x\\udc80'"):
+        evaluate(TRUTH, REC, gain=half)
+    with pytest.raises(ValueError, match=r"^compare: recs must be text in UTF-8, got 'x\\udc80'"):
+        rankdcg_sql.compare(TRUTH, {"a": REC, half: REC})
+    with pytest.raises(ValueError, match=r"^evaluate: truth cannot be read"):
+        evaluate({half: [1]}, REC)
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
+    with pytest.raises(ValueError, match=r"^write: path must be text in UTF-8, got 'x\\udc80.csv'"):
+        found.write(f"{half}.csv")
+    with pytest.raises(ValueError, match=r"^report: title must be text in UTF-8"):
+        found.report(title=half)
+
+
+def test_files_that_are_not_there(tmp_path: Path):
+    for rec in (tmp_path / "no", str(tmp_path / "no.parquet"), str(tmp_path / "*.csv")):
+        with pytest.raises(FileNotFoundError, match=r"^evaluate: rec \(.*\): there is no such file"):
+            evaluate(TRUTH, rec)
+    with pytest.raises(
+        FileNotFoundError, match="there is no file 'rec'; if it is a table, say whose, with con="
+    ):
+        evaluate(TRUTH, "rec")
+
+
+def test_truncated_gzip(tmp_path: Path):
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress(b"1 Q0 a 1 0.5 x\n" * 1000)[:30])
+    with pytest.raises(ValueError, match=r"^evaluate: rec \(.*run.gz\) "):
+        evaluate(TRUTH, path)
+
+
+# What users have in their databases
+
+
+#: Bodies of macros of any number of arguments.
+OVERLOADS = ", ".join(f"({', '.join('abcdefghijkl'[:count])}) AS 42" for count in range(9))
+
+
+def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
+    """Make a macro of the name of each function of the system; return how many there are."""
+    found = con.execute(
+        "SELECT DISTINCT function_name, function_type LIKE 'table%' FROM duckdb_functions() "
+        "WHERE database_name = 'system' ORDER BY ALL"
+    ).fetchall()
+    number = 0
+    for name, is_table in [*found, *((name, False) for name in own)]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        body = OVERLOADS.replace("AS 42", "AS TABLE SELECT 42 AS answer") if is_table else OVERLOADS
+        try:
+            con.execute(f"CREATE OR REPLACE MACRO {quoted} {body}")
+            number += 1
+        except duckdb.Error:  # a few names cannot be taken, such as those of types
+            assert not name.startswith(("rank", "count"))
+    return number
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the two tables in which every function has a macro of its name."""
+    con = rankdcg_sql.connect()
+    for name, table in (("truth", TRUTH), ("rec", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    con.unregister("given")
+    con.execute(
+        "CREATE MACRO mine(x) AS x; "
+        "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
+    )
+    own = [name for function in rankdcg_sql.functions() for name in function.names]
+    assert shadowed(con, own) > 700
+    assert con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)").fetchall() == [
+        (42, 42, 42)
+    ]
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["table", "view", "query", "csv", "TREC", "dict", "stream"])
+def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConnection, tmp_path: Path):
+    (tmp_path / "qrels").write_text("".join(f"{u} 0 {i} 1\n" for u, i in zip(*TRUTH.values(), strict=True)))
+    (tmp_path / "run").write_text(
+        "".join(f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
+    )
+    given = {
+        "table": "truth",
+        "view": "truth_view",
+        "query": "SELECT mine(userid) AS userid, itemid FROM truth",
+        "csv": written(tmp_path, "truth.csv", TRUTH, "FORMAT csv"),
+        "TREC": str(tmp_path / "qrels"),
+        "dict": TRUTH,
+        "stream": pa.table(TRUTH),
+    }[truth]
+    rec, key = (tmp_path / "run", str) if truth == "TREC" else ("rec", int)
+    # The one is computed of all users at once, the other by groups.
+    for metrics in (["ndcg"], ["ndcg", "rankdcg"]):
+        table = given.to_reader() if truth == "stream" else given
+        found = evaluate(table, rec, k=[2, None], metrics=metrics, con=hostile)
+        assert {user: row[0] for user, *row in found.wide.fetchall()} == approx(
+            {key(user): value for user, value in NDCG.items()}
+        )
+        assert found.counts == evaluate(TRUTH, REC, k=2, metrics=metrics).counts
+
+
+def test_names_of_the_system_in_the_users_schema_change_nothing():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TYPE userid AS ENUM ('x')")
+    for name in ("duckdb_tables", "duckdb_views", "duckdb_functions", "rankdcg_truth", "rankdcg_rec"):
+        con.execute(f"CREATE VIEW {name} AS SELECT 1 AS userid")
+    assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+#: Settings of a database, each of which changes what some query answers.
+SETTINGS = {
+    "default_order": "DESC",
+    "default_null_order": "NULLS_FIRST",
+    "default_collation": "NOCASE",
+    "integer_division": "true",
+    "old_implicit_casting": "true",
+    "preserve_insertion_order": "false",
+    "ieee_floating_point_ops": "false",
+    "scalar_subquery_error_on_multiple_rows": "false",
+    "order_by_non_integer_literal": "true",
+    "preserve_identifier_case": "false",
+    "TimeZone": "Asia/Tokyo",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str):
+    """Users, items and segments differ by case alone, and scores by less than floating point tells."""
+    large = 2**60
+    truth = {"UserID": ["a", "a", "A", "b"], "itemid": ["x", "Y", "y", "X"], "Seg": ["s", "s", "S", "s"]}
+    rec = {
+        "userid": ["a", "a", "A", "A", "b", "b"],
+        "itemid": ["X", "Y", "x", "y", "X", "x"],
+        "score": [large, large + 1, large + 1, large, large + 1, large],
+    }
+    con = rankdcg_sql.connect()
+    con.execute(f"SET GLOBAL {setting} = '{SETTINGS[setting]}'")
+    found = evaluate(truth, rec, k=[1, 2], metrics=["recall", "mrr", "r_precision"], by="seg", con=con)
+    assert found.wide.fetchall() == [
+        ("A", "S", 0.0, 1.0, 0.0, 0.5, 0.0),
+        ("a", "s", 0.5, 0.5, 1.0, 1.0, 0.5),
+        ("b", "s", 1.0, 1.0, 1.0, 1.0, 1.0),
+    ]
+    assert found.counts.notes() == []
+
+
+def test_names_are_looked_for_where_the_connection_looks():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute(
+        "CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given; "
+        "CREATE SCHEMA t; CREATE TABLE t.other AS FROM given"
+    )
+    con.execute("CREATE TABLE truth AS SELECT 'nobody' AS userid, 'z' AS itemid; USE s")
+    for truth in ("truth", "FROM truth", '"truth"', "SELECT * FROM truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+    with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
+        evaluate("other", REC, con=con)
+    con.execute("SET search_path = 's,t'")
+    for truth in ("other", "FROM other", "truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+
+
+def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TABLE one (i INTEGER UNIQUE)")
+    con.execute("BEGIN; INSERT INTO one VALUES (1)")
+    with pytest.raises(duckdb.ConstraintException):
+        con.execute("INSERT INTO one VALUES (1)")
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    if _static.installed():
+        assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    else:  # before DuckDB 2.0, such a connection does not say where it looks for names
+        with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): .*transaction is aborted"):
+            evaluate("truth", REC, con=con)
+    with pytest.raises(duckdb.TransactionException):
+        con.execute("FROM truth")
+
+
+@pytest.mark.parametrize(
+    "name", ['"my ""truth"""', '"s ""1"""."my ""truth"""', 'memory."s ""1"""."my ""truth"""']
+)
+def test_names_of_tables_may_have_quotes(name: str):
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute('CREATE SCHEMA "s ""1"""; CREATE TABLE "s ""1"""."my ""truth""" AS FROM given')
+    if "." not in name:
+        con.execute('CREATE TABLE "my ""truth""" AS FROM given')
+    assert of_users(name, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+def test_a_query_is_run_once():
+    con = rankdcg_sql.connect()
+    con.execute("CREATE SEQUENCE once")
+    query = "SELECT nextval('once') AS userid, 'a' AS itemid, 1.0 AS score, 7 AS more FROM range(3)"
+    found = evaluate("SELECT i AS userid, 'a' AS itemid FROM range(1, 4) t(i)", query, k=1, con=con)
+    assert con.execute("SELECT nextval('once')").fetchall() == [(4,)]
+    assert found.counts.rec_rows == found.counts.users_evaluated == 3
+
+
+@pytest.mark.parametrize("metric", ["ndcg", "rbp"])  # users at once, and group by group
+def test_users_that_differ_in_case_are_different_ones(metric: str):
+    with duckdb.connect() as con:
+        con.execute("SET default_collation = 'nocase'")
+        con.execute("CREATE TABLE truth AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 2]) AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 3]) AS itemid, 1 AS score"
+        )
+        found = evaluate("truth", "rec", con=con, k=1, metrics=metric)
+        assert sorted(value for *_, value in found.per_user.fetchall()) == [
+            0,
+            pytest.approx(1 if metric == "ndcg" else 0.2),
+        ]
+
+
+def test_ids_of_a_column_without_case_have_one():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase)")
+        con.execute(
+            "CREATE TABLE rec (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase, score INT)"
+        )
+        con.execute("INSERT INTO truth VALUES ('a', 'x'), ('A', 'X')")
+        con.execute("INSERT INTO rec VALUES ('a', 'x', 2), ('a', 'X', 1), ('A', 'x', 2)")
+        found = evaluate("truth", "rec", con=con, k=2, metrics=["mrr", "r_precision"])
+        assert sorted(found.wide.fetchall()) == [("A", 0, 0), ("a", 1, 1)]
+        assert found.counts.rec_repeats == found.counts.truth_repeats == 0
+
+
+def test_whole_ids_that_meet_in_no_exact_type_are_refused():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth AS SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
+        )
+        with pytest.raises(ValueError, match=r"itemid of truth .* is HUGEINT, itemid of rec .* is UHUGEINT"):
+            evaluate("truth", "rec", con=con, k=1)
+
+
+@pytest.mark.parametrize("place", ["truth", "rec"])
+def test_examples_of_items_are_those_that_there_are(place: str):
+    truth, rec = {"userid": [1], "itemid": [5]}, {"userid": [1], "itemid": [1], "score": [1.0]}
+    table = truth if place == "truth" else rec
+    for name, values in table.items():
+        values.append(None if name == "itemid" else values[0])
+    with pytest.warns(DataWarning, match="no item of rec is one of truth"):
+        found = evaluate(truth, rec, k=1, metrics="ndcg")
+    assert [value for *_, value in found.per_user.fetchall()] == [0]

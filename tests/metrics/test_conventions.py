@@ -1,0 +1,111 @@
+"""Conventions against the golden cases: a package's numbers come with its convention's name alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support import golden
+from support.engines import Core
+
+from rankdcg_sql import conventions, functions
+from rankdcg_sql.catalogue import effective_options
+
+#: How the entries of a case's `source` begin that name what a convention reproduces.
+SOURCES = {
+    "hivemall_page": ('Hivemall user guide, page "Ranking Problems"', "Hivemall c2b95783^"),
+    "hivemall_java": ("Hivemall master",),
+    "trec_eval": ("pytrec-eval-terrier",),
+    "sklearn": ("scikit-learn",),
+    "spark": ("Spark MLlib",),
+    "ranx": ("ranx",),
+    "replay": ("RePlay",),
+    "rectools": ("RecTools",),
+    "recommenders": ("recommenders",),
+    "lenskit": ("LensKit",),
+    "torchmetrics": ("torchmetrics",),
+}
+
+_EXP2 = ("ndcg@3/ndcg_blog/exp2", "ndcg@3/hivemall_recrel/exp2", "ndcg@5/hivemall_recrel/exp2")
+_LINEAR = (
+    *(f"ndcg@{k}/blog_graded/linear" for k in (2, 3, 4, 5)),
+    "ndcg@3/hivemall_recrel/linear",
+    "ndcg@4/unjudged/linear",
+)
+_CUT = (
+    "average_precision@2/dummy_int/den=min_truth_k",
+    "average_precision@5/longtruth/den=min_truth_k",
+    "average_precision@5/hivemall_str10/den=min_truth_k",
+)
+_ACHIEVABLE = (
+    "ndcg@4/dummy_int/idcg=truth",
+    "ndcg@5/dummy_int/idcg=truth",
+    "ndcg@5/short/idcg=truth",
+    "ndcg@3/latehit/idcg=truth",
+)
+
+
+def _meaning(option: str, value: Any, *case_ids: str) -> dict[str, dict[str, Any]]:
+    return {case_id: {option: value} for case_id in case_ids}
+
+
+#: The cases that a package computed with another function or argument than its convention stands for, and the
+#: option that this means.
+OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
+    # It was given 2^rel - 1 for rel.
+    "sklearn": _meaning("gain", "exp2", *_EXP2, "dcg@5/ndcg_blog/exp2", "ndcg@5/worst_order/exp2"),
+    "ranx": {
+        **_meaning("gain", "exp2", *_EXP2, "ndcg@6/wiki/exp2", "dcg@5/ndcg_blog/exp2"),  # *_burges
+        **_meaning("p", 0.85, "rbp(p=0.85)/dummy_int"),  # a part of the metric's name there
+    },
+    "rectools": {
+        **_meaning("idcg", "truth", *_ACHIEVABLE),  # divide_by_achievable=True
+        **_meaning("ap_denominator", "k", "average_precision@4/dummy_int/den=k"),  # divide_by_k=True
+    },
+    "recommenders": {
+        **_meaning("ap_denominator", "min_truth_k", *_CUT),  # map_at_k
+        **_meaning("gain", "linear", *_LINEAR),  # score_type="raw"
+        **_meaning("gain", "exp2", *_EXP2, "ndcg@6/wiki/exp2"),  # score_type="exp"
+    },
+    # adaptive_k=True
+    "torchmetrics": _meaning("precision_denominator", "retrieved", "precision@5/dummy_int/den=retrieved"),
+}
+
+
+def holds(case: golden.Case, **options: Any) -> bool:
+    engine = Core()
+    values = []
+    for kind in engine.forms(case.args[0]):
+        try:
+            values.append(engine.one(case.function, kind, case.args[1:], case.k, **options))
+        except engine.error:
+            values.append("error")
+    if isinstance(case.expected, float | int):
+        return values == [pytest.approx(case.expected, rel=0, abs=1e-9)] * len(values)
+    return values == [case.expected] * len(values)
+
+
+@pytest.mark.parametrize("convention", SOURCES)
+def test_golden_cases_of_a_convention(convention: str):
+    cases = {name: case for name, case in golden.CASES.items() if golden.names(name, SOURCES[convention])}
+    otherwise = OTHERWISE.get(convention, {})
+    assert len(cases) > len(otherwise)
+    failed = {name for name, case in cases.items() if not holds(case, convention=convention)}
+    assert failed == otherwise.keys()
+    for name, given in otherwise.items():
+        assert holds(cases[name], convention=convention, **given), name
+
+
+def test_a_metric_has_its_own_options_in_a_convention():
+    """scikit-learn's roc_auc_score says that it is not defined where its other scores are 0."""
+    engine = Core()
+    for function, expected in [("auc", None), ("ndcg", 0), ("average_precision", 0)]:
+        assert engine.one(function, "ids", ([1], []), convention="sklearn") == expected
+
+
+@pytest.mark.parametrize("convention", [each.name for each in conventions()])
+def test_a_convention_leaves_rankdcg_its_own_ties(convention: str):
+    """The less relevant of two tied items comes first, which is the worst order that there is."""
+    function = next(each for each in functions() if each.name == "rankdcg")
+    assert effective_options(function, "rankdcg", {"convention": convention})["ties"] == "pessimistic"
+    assert Core().one("rankdcg", "aligned", ([1.0, 1.0], [1.0, 2.0]), convention=convention) == 0

@@ -1,0 +1,75 @@
+"""The differential programme for a while, from fixed seeds; `make fuzz` runs it for as long as told."""
+
+from __future__ import annotations
+
+import random
+
+import differential
+import pytest
+from support import rankings
+
+import rankdcg_sql
+
+#: How many batches of each form, and of rows in other orders, are compared.
+BATCHES, ORDERS = 12, 60
+
+
+@pytest.fixture(scope="module")
+def engines() -> dict[str, differential.Engine]:
+    return differential.ways()
+
+
+@pytest.mark.parametrize("kind", ["ids", "map", "structs", "lists", "aligned", "scored", "rels", "rows"])
+def test_random_rankings_agree_with_the_reference_on_every_engine(
+    engines: dict[str, differential.Engine], kind: str
+):
+    programme = differential.Programme(engines)
+    names = [name for name in rankings.FUNCTIONS if kind in rankings.kinds(name)]
+    chance = random.Random(kind)
+    for _ in range(BATCHES):
+        programme.run(chance.randrange(2**48), chance.choice(names), kind)
+    assert programme.differences == {}
+    assert sum(programme.counts.values()) > 1000
+
+
+@pytest.mark.parametrize("name", ["err", "rank_metrics"])
+@pytest.mark.parametrize("kind", ["scored", "rows"])
+def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
+    engines: dict[str, differential.Engine], kind: str, name: str
+):
+    """Groups of both sorts stand beside each other in one call; nothing is left over from one to the next."""
+    programme = differential.Programme(engines)
+    chance = random.Random(name)
+    for _ in range(3):
+        programme.run(chance.randrange(2**48), f"{name}_scored" if kind == "scored" else name, kind)
+    assert programme.differences == {}
+
+
+@pytest.mark.parametrize("shape", ["agg", "rows", "by_user", "sample"])
+def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(shape: str):
+    orders = differential.Orders(rankdcg_sql.connect())
+    functions = [each.name for each in rankdcg_sql.functions() if each.shape == shape]
+    chance = random.Random(shape)
+    for _ in range(ORDERS // 4):
+        orders.run(chance.randrange(2**48), chance.choice(functions))
+    assert orders.differences == {}
+    assert sum(orders.counts.values()) > 100
+
+
+def test_a_difference_is_reduced_to_the_row_that_shows_it(engines: dict[str, differential.Engine]):
+    """A fault put in by hand is found, and stands alone in the end."""
+
+    class Wrong(differential.conftest.OTHERS["core"]):  # type: ignore[misc, name-defined]
+        def over(self, function, columns):
+            values = super().over(function, columns)
+            return [value and value + (0.5 if value < 0.4 else 0) for value in values]
+
+    programme = differential.Programme({"core": engines["core"], "wrong": Wrong()})
+    seed = 0
+    while not programme.differences and seed < 100:
+        programme.run(seed, "precision_at", "ids")
+        seed += 1
+    ((_, difference),) = programme.differences.values()
+    assert difference.way == "wrong"
+    (row,) = difference.batch.rows
+    assert len(row.args[0]) <= 4

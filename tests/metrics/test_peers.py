@@ -1,0 +1,874 @@
+"""Conventions against the packages that they are named after: random rankings, the values side by side.
+
+`make test-wheel` runs this file where ranx, scikit-learn and trec_eval (pytrec_eval) are installed. The other
+packages are large or need Java; their tests run where they are. Where a package gives another number that no
+option expresses, its convention says so, and a test below shows both numbers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.engines import Core, Row
+from support.skipping import skip_unless_ci
+
+import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import duckdb
+
+    #: Values of some functions, one for each ranking; None for NULL.
+    Values = Mapping[str, Sequence[float | None]]
+
+IN_CI = ("pytrec_eval", "ranx", "sklearn")  # the packages that CI has
+CUTS = (1, 3, 5, 20, None)
+NO_TRUTH = ({}, {"x": 0})
+
+
+def package(name: str) -> Any:
+    """A module of a package; without it the test is skipped, or fails on CI if CI has that package."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        if name.split(".")[0] in IN_CI:
+            skip_unless_ci(f"{name} is not installed")
+        pytest.skip(f"{name} is not installed")
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What was retrieved, best first, and the relevance of what was judged."""
+
+    #: The retrieved items, best first.
+    rec: list[str]
+    #: The relevance of each judged item.
+    truth: dict[str, int]
+
+    @property
+    def relevant(self) -> list[str]:
+        return [item for item, rel in self.truth.items() if rel > 0]
+
+
+def rankings(grades: Sequence[int] = (1,), repeats: bool = False) -> list[Ranking]:
+    """Random rankings, and those in which nothing or everything is relevant, retrieved or found.
+
+    Items may be unjudged, and with `repeats` retrieved more than once.
+    """
+    rng = random.Random(len(grades) + 10 * repeats)
+    items = list("abcdefghijkl")
+    found = []
+    for _ in range(60):
+        size = rng.randint(1, 9)
+        rec = rng.choices(items[:6], k=size) if repeats else rng.sample(items, size)
+        found.append(
+            Ranking(rec, {item: rng.choice(grades) for item in rng.sample(items, rng.randint(1, 8))})
+        )
+    best = max(grades)
+    fixed = [
+        Ranking(["a", "b", "c"], {"x": best, "y": best}),
+        Ranking(["a", "b", "c"], {"b": best, "c": best, "a": best}),
+        Ranking(["a", "b"], dict.fromkeys(items, best)),
+        Ranking([], {"a": best}),
+        *(Ranking(rec, truth) for rec in (["a", "b"], []) for truth in NO_TRUTH),
+    ]
+    return [*found, *fixed]
+
+
+def judged(every: Iterable[Ranking]) -> list[Ranking]:
+    return [each for each in every if each.truth]
+
+
+def relevant(every: Iterable[Ranking]) -> list[Ranking]:
+    return [each for each in every if each.relevant]
+
+
+def ours(
+    convention: str, function: str, kind: str, args: Sequence[tuple[Any, ...]], k: int | None, **options: Any
+) -> list[float | None]:
+    """The values of a function with a convention and no more than the options that the package was given."""
+    options = {"convention": convention, **options}
+    return Core().many(function, kind, [Row(each, k, options) for each in args])
+
+
+def compare(
+    convention: str, kind: str, args: Sequence[tuple[Any, ...]], k: int | None, theirs: Values, **options: Any
+) -> None:
+    """Assert that every function gives what the package gives."""
+    close = 1e-6 if convention == "torchmetrics" else 1e-9  # it has 32 bits
+    for function, values in theirs.items():
+        for each, value, expected in zip(
+            args, ours(convention, function, kind, args, k, **options), values, strict=True
+        ):
+            wanted = (
+                None
+                if expected is None or math.isnan(expected)
+                else pytest.approx(expected, rel=0, abs=close)
+            )
+            assert value == wanted, (function, k, each)
+
+
+def compare_ids(
+    convention: str, every: Sequence[Ranking], k: int | None, theirs: Values, **options: Any
+) -> None:
+    compare(convention, "ids", [(each.rec, each.relevant) for each in every], k, theirs, **options)
+
+
+def compare_graded(
+    convention: str, every: Sequence[Ranking], k: int | None, theirs: Values, **options: Any
+) -> None:
+    compare(convention, "map", [(each.rec, each.truth) for each in every], k, theirs, **options)
+
+
+def numbered(lists: Iterable[Iterable[str]]) -> dict[str, dict[str, float]]:
+    """{query: {item: score}}, scores falling along each list; trec_eval has 32 bits for them."""
+    return {
+        query_name(query): {item: -float(rank) for rank, item in enumerate(items)}
+        for query, items in enumerate(lists)
+    }
+
+
+def query_name(query: int) -> str:
+    return f"{query:03}"  # ranx sorts them as text
+
+
+# trec_eval
+
+
+def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1) -> Values:
+    names = {
+        "precision_at": "set_P",
+        "recall_at": "set_recall",
+        "f1_at": "set_F",
+        "average_precision": "map",
+        "ndcg": "ndcg",
+        "mrr": "recip_rank",
+        "r_precision": "Rprec",
+    }
+    if k is not None:
+        cut = {"precision_at": "P", "recall_at": "recall", "average_precision": "map_cut"}
+        cut |= {"ndcg": "ndcg_cut", "hit_rate": "success"}
+        names = {function: f"{measure}_{k}" for function, measure in cut.items()}
+    measures = {name if k is None else name.replace(f"_{k}", f".{k}") for name in names.values()}
+    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
+    evaluator = package("pytrec_eval").RelevanceEvaluator(qrels, measures, relevance_level=relevance_level)
+    found = evaluator.evaluate(numbered(each.rec for each in every))
+    return {
+        function: [found[query_name(query)][name] for query in range(len(every))]
+        for function, name in names.items()
+    }
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_trec_eval(k: int | None):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))  # a query without judgements does not exist there
+    compare_graded("trec_eval", every, k, trec_eval(every, k))
+
+
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("k", CUTS)
+def test_trec_eval_relevance_level(k: int | None, level: int):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    theirs = trec_eval(every, k, level)
+    binary = {function: values for function, values in theirs.items() if function != "ndcg"}
+    compare_graded("trec_eval", every, k, binary, min_rel=level)
+    compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # which has no level
+
+
+def test_trec_eval_binary():
+    every = judged(rankings())
+    compare_ids("trec_eval", every, 3, trec_eval(every, 3))
+    compare_ids("trec_eval", every, None, trec_eval(every, None))
+
+
+# ranx
+
+
+def ranx(every: Sequence[Ranking], k: int | None) -> Values:
+    names = {
+        "precision_at": "precision",
+        "recall_at": "recall",
+        "f1_at": "f1",
+        "hit_rate": "hit_rate",
+        "mrr": "mrr",
+        "average_precision": "map",
+        "ndcg": "ndcg",
+        "dcg": "dcg",
+    }
+    if k is None:
+        names["r_precision"] = "r-precision"
+    else:
+        names = {function: f"{name}@{k}" for function, name in names.items()}
+    module = package("ranx")
+    qrels = module.Qrels({query_name(query): each.truth for query, each in enumerate(every)})
+    run = module.Run(numbered(each.rec for each in every))
+    found = module.evaluate(qrels, run, list(names.values()), return_mean=False)
+    return {function: list(map(float, found[name])) for function, name in names.items()}
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_ranx(k: int | None):
+    every = rankings(grades=(0, 1, 1, 2, 3))
+    compare_graded("ranx", every, k, ranx(every, k))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_ranx_relevance_level(level: int):
+    every = rankings(grades=(0, 1, 1, 2, 3))
+    names = {
+        "precision_at": "precision",
+        "recall_at": "recall",
+        "f1_at": "f1",
+        "hit_rate": "hit_rate",
+        "mrr": "mrr",
+        "average_precision": "map",
+        "r_precision": "r-precision",
+        "rbp": "rbp.80",
+    }
+    module = package("ranx")
+    qrels = module.Qrels({query_name(query): each.truth for query, each in enumerate(every)})
+    run = module.Run(numbered(each.rec for each in every))
+    theirs = {
+        function: list(map(float, module.evaluate(qrels, run, f"{name}-l{level}", return_mean=False)))
+        for function, name in names.items()
+    }
+    compare_graded("ranx", every, None, theirs, min_rel=level)
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_ranx_ties(k: int | None):
+    every = scored(ties=True)
+    module = package("ranx")
+    named = [[f"{index}" for index in range(len(each.scores))] for each in every]
+    qrels = {
+        query_name(query): dict(zip(named[query], each.rels, strict=True)) for query, each in enumerate(every)
+    }
+    run = {
+        query_name(query): dict(zip(named[query], each.scores, strict=True))
+        for query, each in enumerate(every)
+    }
+    cut = "" if k is None else f"@{k}"
+    found = module.evaluate(
+        module.Qrels(qrels),
+        module.Run(run),
+        [*(f"{name}{cut}" for name in ("mrr", "map", "ndcg")), "rbp.80"],
+        return_mean=False,
+    )
+    names = {"mrr": "mrr", "average_precision": "map", "ndcg": "ndcg"}
+    theirs = {
+        f"{function}_scored": list(map(float, found[f"{name}{cut}"])) for function, name in names.items()
+    }
+    compare_scored("ranx", every, k, theirs)
+    compare_scored("ranx", every, None, {"rbp_scored": list(map(float, found["rbp.80"]))})
+
+
+# scikit-learn and torchmetrics: scores beside relevances, everything is retrieved
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores are above 0, for TorchMetrics takes others as not retrieved."""
+
+    #: The scores of the items.
+    scores: list[float]
+    #: The relevances of the items, in the same order.
+    rels: list[int]
+
+
+def scored(grades: Sequence[int] = (0, 1), ties: bool = False) -> list[Scored]:
+    rng = random.Random(len(grades) + 10 * ties)
+    lists = []
+    for _ in range(60):
+        size = rng.randint(2, 9)
+        scores = rng.choices(range(1, 5), k=size) if ties else rng.sample(range(1, 20), size)
+        lists.append(Scored([score / 4 for score in scores], [rng.choice(grades) for _ in range(size)]))
+    best = max(grades)
+    return [*lists, Scored([3.0, 2.0, 1.0], [0, 0, 0]), Scored([3.0, 2.0, 1.0], [best] * 3)]
+
+
+def compare_scored(convention: str, every: Sequence[Scored], k: int | None, theirs: Values) -> None:
+    compare(convention, "scored", [(each.scores, each.rels) for each in every], k, theirs)
+
+
+def top(each: Scored, k: int | None) -> Scored:
+    order = sorted(range(len(each.scores)), key=lambda index: -each.scores[index])[:k]
+    return Scored([each.scores[index] for index in order], [each.rels[index] for index in order])
+
+
+@pytest.mark.parametrize("k", CUTS)
+@pytest.mark.parametrize("ties", [False, True])
+def test_sklearn_gains(ties: bool, k: int | None):
+    metrics = package("sklearn.metrics")
+    every = scored((0, 0, 1, 2, 3), ties)
+    theirs = {
+        f"{name}_scored": [
+            getattr(metrics, f"{name}_score")([each.rels], [each.scores], k=k) for each in every
+        ]
+        for name in ("dcg", "ndcg")
+    }
+    compare_scored("sklearn", every, k, theirs)
+
+
+@pytest.mark.parametrize("k", CUTS)
+@pytest.mark.filterwarnings("ignore")
+def test_sklearn_of_the_top(k: int | None):
+    metrics = package("sklearn.metrics")
+    every = scored()
+    tops = [top(each, k) for each in every]
+    theirs = {
+        "average_precision_scored": [
+            metrics.average_precision_score(each.rels, each.scores) for each in tops
+        ],
+        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in tops],
+    }
+    compare_scored("sklearn", every, k, theirs)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_sklearn_ties():
+    metrics = package("sklearn.metrics")
+    every = [*scored(ties=True), Scored([3.5, 1, 0.5, 0.25, 0.25, 0], [0, 0, 0, 0, 1, 0])]
+    theirs = {
+        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in every],
+        "average_precision_scored": [
+            metrics.average_precision_score(each.rels, each.scores) for each in every
+        ],
+    }
+    assert theirs["average_precision_scored"][-1] == 0.2
+    compare_scored("sklearn", every, None, theirs)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_sklearn_ties_at_the_cut(k: int):
+    """The mean over all orders of the tied items of scikit-learn's value for the top k."""
+    metrics = package("sklearn.metrics")
+    every = [each for each in scored(ties=True) if len(each.scores) <= 5]
+    assert len(every) > 10
+    means = []
+    for each in every:
+        tops = []
+        for order in permutations(zip(each.scores, each.rels, strict=True)):
+            if all(one[0] >= other[0] for one, other in pairwise(order)):
+                shown = order[:k]
+                tops.append(
+                    metrics.average_precision_score([rel for _, rel in shown], [score for score, _ in shown])
+                )
+        means.append(sum(tops) / len(tops))
+    compare_scored("sklearn", every, k, {"average_precision_scored": means})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("ties", [False, True])
+def test_sklearn_roc_auc(ties: bool):
+    metrics = package("sklearn.metrics")
+    every = scored(ties=ties)
+    theirs = {"roc_auc": [metrics.roc_auc_score(each.rels, each.scores) for each in every]}
+    compare("sklearn", "aligned", [(each.scores, each.rels) for each in every], None, theirs)
+
+
+def torchmetrics(every: Sequence[Scored], k: int | None, names: Mapping[str, str]) -> Values:
+    module, torch = package("torchmetrics.functional.retrieval"), package("torch")
+    cut = {} if k is None else {"top_k": k}
+    return {
+        function: [
+            float(
+                getattr(module, f"retrieval_{name}")(
+                    torch.tensor(each.scores, dtype=torch.float64), torch.tensor(each.rels), **cut
+                )
+            )
+            for each in every
+        ]
+        for function, name in names.items()
+    }
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_torchmetrics(k: int | None):
+    names = {
+        "precision_at_scored": "precision",
+        "recall_at_scored": "recall",
+        "hit_rate_scored": "hit_rate",
+        "mrr_scored": "reciprocal_rank",
+        "average_precision_scored": "average_precision",
+        "auc_scored": "auroc",
+    }
+    every = scored()
+    compare_scored("torchmetrics", every, k, torchmetrics(every, k, names))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("k", CUTS)
+def test_torchmetrics_gains(k: int | None, ties: bool):
+    every = scored((0, 0, 1, 2, 3), ties)
+    compare_scored("torchmetrics", every, k, torchmetrics(every, k, {"ndcg_scored": "normalized_dcg"}))
+
+
+def test_torchmetrics_r_precision():
+    every = scored()
+    theirs = torchmetrics(every, None, {"r_precision_scored": "r_precision"})
+    compare_scored("torchmetrics", every, None, theirs)
+
+
+# RecTools, recommenders, RePlay, LensKit and Spark: every item of the truth is relevant
+
+
+def rectools(every: Sequence[Ranking], k: int) -> Values:
+    metrics, pandas = package("rectools.metrics"), package("pandas")
+    recs = [(user, item, rank) for user, each in enumerate(every) for rank, item in enumerate(each.rec, 1)]
+    truth = [(user, item) for user, each in enumerate(every) for item in each.relevant]
+    reco = pandas.DataFrame(recs, columns=["user_id", "item_id", "rank"])
+    interactions = pandas.DataFrame(truth, columns=["user_id", "item_id"])
+    of = {
+        "precision_at": metrics.Precision,
+        "recall_at": metrics.Recall,
+        "f1_at": metrics.F1Beta,
+        "hit_rate": metrics.HitRate,
+        "average_precision": metrics.MAP,
+        "ndcg": metrics.NDCG,
+        "mrr": metrics.MRR,
+    }
+    found = {function: metric(k=k).calc_per_user(reco, interactions) for function, metric in of.items()}
+    return {function: [found[function].get(user) for user in range(len(every))] for function in of}
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_rectools(k: int):
+    every = rankings()
+    compare_ids("rectools", every, k, rectools(every, k))
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_rectools_repeats(k: int):
+    every = rankings(repeats=True)
+    theirs = rectools(every, k)
+    same = ("precision_at", "hit_rate", "ndcg", "mrr")
+    compare_ids("rectools", every, k, {function: theirs[function] for function in same})
+
+
+def recommenders(every: Sequence[Ranking], k: int) -> dict[str, float]:
+    """The means over users."""
+    module, pandas = package("recommenders.evaluation.python_evaluation"), package("pandas")
+    rated = [(user, item, rel) for user, each in enumerate(every) for item, rel in each.truth.items()]
+    predicted = [
+        (user, item, -float(rank)) for user, each in enumerate(every) for rank, item in enumerate(each.rec)
+    ]
+    truth = pandas.DataFrame(rated, columns=["userID", "itemID", "rating"])
+    rec = pandas.DataFrame(predicted, columns=["userID", "itemID", "prediction"])
+    of = {
+        "precision_at": module.precision_at_k,
+        "recall_at": module.recall_at_k,
+        "average_precision": module.map,
+        "ndcg": module.ndcg_at_k,
+    }
+    return {function: float(metric(truth, rec, k=k)) for function, metric in of.items()}
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_recommenders(k: int, repeats: bool):
+    every = [each for each in relevant(rankings(grades=(1, 2, 3), repeats=repeats)) if each.rec]
+    found = [recommenders([each], k) for each in every]
+    functions = [function for function in found[0] if not (repeats and function == "ndcg")]
+    theirs = {function: [each[function] for each in found] for function in functions}
+    compare_graded("recommenders", every, k, theirs)
+
+
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_recommenders_means(k: int):
+    """Users without recommendations are left out, but of ndcg; those without judgements are of all."""
+    every = relevant(rankings(grades=(1, 2, 3)))
+    assert not all(each.rec for each in every)
+    args = [(each.rec, each.truth) for each in every]
+    for function, mean in recommenders(every, k).items():
+        values = [value for value in ours("recommenders", function, "map", args, k) if value is not None]
+        assert sum(values) / len(values) == pytest.approx(mean, rel=0, abs=1e-9), function
+
+
+def replay(every: Sequence[Ranking], k: int) -> Values:
+    metrics = package("replay.metrics")
+    recs = {
+        user: [(item, -float(rank)) for rank, item in enumerate(each.rec)] for user, each in enumerate(every)
+    }
+    truth = {user: each.relevant for user, each in enumerate(every)}
+    of = {
+        "precision_at": metrics.Precision,
+        "recall_at": metrics.Recall,
+        "hit_rate": metrics.HitRate,
+        "average_precision": metrics.MAP,
+        "ndcg": metrics.NDCG,
+        "mrr": metrics.MRR,
+        "auc": metrics.RocAuc,
+    }
+    found = {}
+    for function, metric in of.items():
+        (values,) = metric(k, mode=metrics.PerUser())(recs, truth).values()
+        found[function] = [values[user] for user in range(len(every))]
+    return found
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_replay(k: int):
+    every = rankings()
+    compare_ids("replay", every, k, replay(every, k))
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_replay_repeats(k: int):
+    every = rankings(repeats=True)
+    theirs = replay(every, k)
+    once = {function: theirs[function] for function in ("precision_at", "recall_at")}
+    often = {function: values for function, values in theirs.items() if function not in once}
+    compare_ids("replay", every, k, often)
+    compare_ids("replay", every, k, once, duplicates="first")  # these two count an item once
+
+
+def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
+    items, metrics = package("lenskit.data").ItemList, package("lenskit.metrics.ranking")
+    of = {
+        "precision_at": metrics.Precision(k),
+        "recall_at": metrics.Recall(k),
+        "hit_rate": metrics.Hit(k),
+        "mrr": metrics.RecipRank(k),
+        "average_precision": metrics.AveragePrecision(k),
+        "rbp": metrics.RBP(k),
+        "dcg": metrics.DCG(k, gain="rating"),
+        "ndcg": metrics.NDCG(k, gain="rating"),
+    }
+    found = defaultdict(list)
+    for each in every:
+        recs = items(item_ids=each.rec, ordered=True)
+        test = items(item_ids=list(each.truth), rating=list(each.truth.values()))
+        for function, metric in of.items():
+            try:
+                found[function].append(float(metric.measure_list(recs, test)))
+            except ZeroDivisionError:  # average precision without a relevant item
+                found[function].append(None)
+    return found
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+@pytest.mark.parametrize("k", CUTS)
+@pytest.mark.filterwarnings("ignore")
+def test_lenskit(k: int | None, repeats: bool):
+    every = [*rankings(grades=(1, 1, 2, 3), repeats=repeats), Ranking([], {})]
+    every = [each for each in every if 0 not in each.truth.values()]
+    compare_graded("lenskit", every, k, lenskit(every, k))
+
+
+def spark(every: Sequence[Ranking], k: int, graded: bool = False) -> dict[str, float]:
+    """The means over users."""
+    builder = package("pyspark.sql").SparkSession.builder
+    session = builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    rows = [
+        (each.rec, list(each.truth), list(map(float, each.truth.values())))
+        if graded
+        else (each.rec, each.relevant)
+        for each in every
+    ]
+    ranking_metrics = package("pyspark.mllib.evaluation").RankingMetrics
+    found = ranking_metrics(session.sparkContext.parallelize(rows, 1))
+    return {
+        "precision_at": found.precisionAt(k),
+        "recall_at": found.recallAt(k),
+        "ndcg": found.ndcgAt(k),
+        "average_precision": found.meanAveragePrecisionAt(k),
+    }
+
+
+@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize("repeats", [False, True])
+def test_spark(repeats: bool, graded: bool):
+    every = rankings(grades=(1, 2, 3) if graded else (1,), repeats=repeats)
+    every = [each for each in every if 0 not in each.truth.values()]
+    options = {"gain": "binary"} if graded else {}
+    args = [(each.rec, each.truth) for each in every]
+    for k in (1, 3, 5, 20):
+        for function, mean in spark(every, k, graded).items():
+            given = options if function == "ndcg" else {}
+            values = ours("spark", function, "map", args, k, **given)
+            assert sum(values) / len(values) == pytest.approx(mean, abs=1e-9), (function, k)
+
+
+def tied(every: Iterable[Ranking]) -> dict[str, dict[str, float]]:
+    """{query: {item: score}} with few different scores, exact in 32 bits."""
+    rng = random.Random(5)
+    return {
+        query_name(query): {item: rng.randint(1, 3) / 2 for item in each.rec}
+        for query, each in enumerate(every)
+    }
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 20])
+def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    run = tied(every)
+    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
+    names = {
+        "precision": f"P_{k}",
+        "recall": f"recall_{k}",
+        "average_precision": f"map_cut_{k}",
+        "ndcg": f"ndcg_cut_{k}",
+        "hit_rate": f"success_{k}",
+    }
+    measures = {f"{name}.{k}" for name in ("P", "recall", "map_cut", "ndcg_cut", "success")}
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    random.Random(1).shuffle(rows)
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    values = native.execute(
+        "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs"
+        " GROUP BY query",
+        {"k": k},
+    ).fetchall()
+    assert len(values) == len(every)
+    for query, metrics in values:
+        theirs = {name: found[query][measure] for name, measure in names.items()}
+        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
+
+
+def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
+    """trec_eval reads scores in 32 bits, and takes those for equal which differ beyond them."""
+    rng = random.Random(7)
+    items = [f"d{number}" for number in range(40)]
+    run, qrels = {}, {}
+    for query in range(400):
+        centre = rng.choice([25.1234567, 1.0, -3.5e-7, 16777216.0, 1e30, 0.1]) * rng.choice([1, rng.random()])
+        steps = rng.choice([1e-9, 3e-8, 6e-8, 1e-7])
+        run[query_name(query)] = {
+            item: centre * (1 + steps * rng.randint(-3, 3)) for item in rng.sample(items, rng.randint(1, 40))
+        }
+        qrels[query_name(query)] = {item: rng.choice((0, 1, 1, 2, 3)) for item in rng.sample(items, 15)}
+    cuts = (1, 5, 10, 20)
+    of_cut = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
+    of_cut |= {"hit_rate": "success"}
+    of_all = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank", "recall": "set_recall"}
+    measures = {f"{name}.{','.join(map(str, cuts))}" for name in of_cut.values()} | {
+        *of_all.values(),
+        "Rprec",
+    }
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    values = native.execute(
+        "SELECT query, rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
+        "r_precision_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
+    ).fetchall()
+    assert len(values) == len(run)
+    for query, several, r_precision in values:
+        ours = {
+            f"{name}_{cut}": metrics[of]
+            for cut, metrics in zip(cuts, several[:4], strict=True)
+            for of, name in of_cut.items()
+        }
+        ours |= {name: several[4][of] for of, name in of_all.items()} | {"Rprec": r_precision}
+        assert ours == pytest.approx(found[query], rel=0, abs=1e-9), query
+
+
+def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    run = tied(every)
+    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
+    names = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank"}
+    found = package("pytrec_eval").RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    for query, metrics in native.execute(
+        "SELECT query, rank_metrics_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
+    ).fetchall():
+        theirs = {name: found[query][measure] for name, measure in names.items()}
+        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
+
+
+# Where other packages give another number
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One function of one ranking, its value here and there."""
+
+    #: The function.
+    function: str
+    #: The form of the arguments.
+    kind: str
+    #: The arguments.
+    args: tuple[Any, ...]
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: The value of this package.
+    here: float | None
+    #: The value of the other package, as the convention's table says.
+    there: float | None
+    #: Computes the value with the other package.
+    theirs: Callable[[], float | None]
+
+
+def shown(
+    convention: str, function: str, rec: list[str], truth: dict[str, int], k: int | None, *values: float
+) -> Shown:
+    """A ranking with judgements that one of the functions above hands to the package."""
+    every = [Ranking(rec, truth)]
+
+    def theirs() -> float | None:
+        found = {
+            "lenskit": lambda: lenskit(every, k),
+            "rectools": lambda: rectools(every, k),
+            "recommenders": lambda: recommenders(every, k),
+            "replay": lambda: replay(every, k),
+            "spark": lambda: spark(every, k, graded=True),
+        }[convention]()[function]
+        return found if isinstance(found, float) else found[0]
+
+    here, there = values
+    return Shown(function, "map", (rec, truth), k, here, there, theirs)
+
+
+def shown_in_torch(
+    name: str, function: str, scores: list[float], rels: list[int], k: int | None, *values: float
+) -> Shown:
+    here, there = values
+    function = f"{function}_scored"
+    each = Scored(scores, rels)
+    return Shown(
+        function, "scored", (scores, rels), k, here, there,
+        lambda: torchmetrics([each], k, {function: name})[function][0],
+    )  # fmt: skip
+
+
+#: 16 items, more than ranx sorts by insertion.
+SIXTEEN = Scored(
+    [0, 2, 0, 1, 1, 2, 1, 2, 0, 0, 2, 1, 1, 1, 1, 1],
+    [2, 0, 0, 0, 1, 1, 2, 1, 0, 1, 0, 0, 1, 0, 2, 2],
+)
+
+
+def ranx_of_sixteen() -> float:
+    module = package("ranx")
+    names = [f"{index}" for index in range(16)]
+    run = {"q": dict(zip(names, map(float, SIXTEEN.scores), strict=True))}
+    qrels = {"q": dict(zip(names, SIXTEEN.rels, strict=True))}
+    return float(module.evaluate(module.Qrels(qrels), module.Run(run), "mrr"))
+
+
+def trec_eval_without_a_line() -> float | None:
+    evaluator = package("pytrec_eval").RelevanceEvaluator({"1": {"a": 1}, "2": {"a": 1}}, {"map"})
+    found = evaluator.evaluate({"1": {"a": 1.0}})
+    return found.get("2", {}).get("map")
+
+
+DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
+    ("trec_eval", "a query without a line in the run: left out there unless asked for by -c, 0 here"): [
+        Shown("average_precision", "map", ([], {"a": 1}), None, 0.0, None, trec_eval_without_a_line),
+    ],
+    ("spark", "an item judged with 0: relevant there, irrelevant here"): [
+        shown("spark", "precision_at", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
+        shown("spark", "average_precision", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
+        shown("spark", "ndcg", ["a", "b"], {"b": 1, "a": 0}, 1, 0.0, 1.0),
+    ],
+    ("spark", "ndcg of graded truth: by way of PySpark every label gains 1, which is gain=binary here"): [
+        shown("spark", "ndcg", ["b"], {"a": 3, "b": 1}, 1, 1 / 7, 1.0),
+    ],
+    ("ranx", "ties among more than 15 items: their order is open there, that of the list here"): [
+        Shown("mrr_scored", "scored", (SIXTEEN.scores, SIXTEEN.rels), None, 0.5, 1.0, ranx_of_sixteen),
+    ],
+    (
+        "replay",
+        "precision and recall of repeats: an item counts once there, which is duplicates=first here",
+    ): [
+        shown("replay", "precision_at", ["a", "a"], {"a": 1, "b": 1}, 2, 1.0, 0.5),
+        shown("replay", "recall_at", ["a", "a"], {"a": 1, "b": 1}, 2, 1.0, 0.5),
+    ],
+    (
+        "rectools",
+        "recall, f1 and average_precision of repeats: a hit again is one more relevant item there",
+    ): [
+        shown("rectools", "recall_at", ["a", "a"], {"a": 1, "b": 1}, 1, 1 / 2, 1 / 3),
+        shown("rectools", "f1_at", ["a", "a"], {"a": 1, "b": 1}, 1, 2 / 3, 1 / 2),
+        shown("rectools", "average_precision", ["a", "a"], {"a": 1, "b": 1}, 1, 1 / 2, 1 / 3),
+    ],
+    ("recommenders", "an item judged with 0: relevant there, irrelevant here"): [
+        shown("recommenders", "precision_at", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.5, 1.0),
+        shown("recommenders", "recall_at", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.5, 2 / 3),
+        shown("recommenders", "average_precision", ["a", "b"], {"a": 0, "b": 1, "c": 2}, 2, 0.25, 2 / 3),
+        shown("recommenders", "ndcg", ["b", "a"], {"a": 0, "b": 1}, 2, 1.0, 1.0),
+        shown("recommenders", "ndcg", ["a"], {"a": 0, "b": 1}, 1, 0.0, 1.0),
+    ],
+    (
+        "recommenders",
+        "ndcg of repeats: there each hit counts as many times as rec holds the item",
+    ): [
+        shown("recommenders", "ndcg", ["a", "b", "b", "a"], {"a": 1}, 1, 1.0, 2.0),
+    ],
+    ("lenskit", "an item judged with 0: relevant there but to dcg and ndcg, irrelevant here"): [
+        shown("lenskit", "precision_at", ["a", "b"], {"a": 0, "b": 1}, 1, 0.0, 1.0),
+        shown("lenskit", "recall_at", ["b"], {"a": 0, "b": 1}, None, 1.0, 0.5),
+        shown("lenskit", "mrr", ["a", "b"], {"a": 0, "b": 1}, None, 0.5, 1.0),
+        shown("lenskit", "ndcg", ["b"], {"a": 0, "b": 1}, None, 1.0, 1.0),
+    ],
+    (
+        "torchmetrics",
+        "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",
+    ): [
+        shown_in_torch("precision", "precision_at", [2, -1, -2, 1], [1, 0, 1, 1], None, 3 / 4, 2 / 4),
+        shown_in_torch("recall", "recall_at", [2, -1, -2, 1], [1, 0, 1, 1], None, 1.0, 2 / 3),
+        shown_in_torch("reciprocal_rank", "mrr", [0, -1], [1, 1], None, 1.0, 0.0),
+        shown_in_torch("average_precision", "average_precision", [1, 0, -1], [0, 1, 1], None, 7 / 12, 0.0),
+        shown_in_torch("hit_rate", "hit_rate", [0, -1], [1, 1], None, 1.0, 1.0),
+    ],
+    (
+        "torchmetrics",
+        "equal scores: there in one order, here in all, but for ndcg and for auc without k",
+    ): [
+        shown_in_torch("reciprocal_rank", "mrr", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
+        shown_in_torch("average_precision", "average_precision", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
+        shown_in_torch("precision", "precision_at", [0.5, 0.5], [1, 0], 1, 1 / 2, 1.0),
+        shown_in_torch("hit_rate", "hit_rate", [0.5, 0.5], [1, 0], 1, 1 / 2, 1.0),
+        shown_in_torch("auroc", "auc", [0.5, 0.5], [1, 0], None, 1 / 2, 1 / 2),
+        shown_in_torch("normalized_dcg", "ndcg", [0.5, 0.5], [1, 0], 1, 1 / 2, 1 / 2),
+    ],
+    (
+        "torchmetrics",
+        "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
+    ): [
+        shown_in_torch("auroc", "auc", [53, 25, 54], [1, 1, 0], None, 0.0, 0.5),
+    ],
+}  # fmt: skip
+ITEMS_ARE_NUMBERS = "items that are numbers: their ties go by text there, by value here"
+
+
+def test_every_difference_of_a_convention_is_shown():
+    listed = [(each.name, where) for each in rankdcg_sql.conventions() for where in each.differs]
+    assert sorted(listed) == sorted([*DIFFERENCES, ("trec_eval", ITEMS_ARE_NUMBERS)])
+
+
+@pytest.mark.parametrize(("convention", "where"), DIFFERENCES)
+@pytest.mark.filterwarnings("ignore")
+def test_differs_where(convention: str, where: str):
+    for each in DIFFERENCES[convention, where]:
+        there = each.theirs()
+        assert there is each.there is None or there == pytest.approx(each.there, rel=0, abs=1e-6), each
+        (here,) = ours(convention, each.function, each.kind, [each.args], each.k)
+        assert here == pytest.approx(each.here, rel=0, abs=1e-9), each
+
+
+def test_differs_where_items_are_numbers(native: duckdb.DuckDBPyConnection):
+    evaluator = package("pytrec_eval").RelevanceEvaluator({"1": {"9": 1, "10": 0}}, {"recip_rank"})
+    assert evaluator.evaluate({"1": {"9": 1.0, "10": 1.0}})["1"]["recip_rank"] == 1.0
+    rows = "(VALUES (9, 1.0, 1), (10, 1.0, 0)) AS t(item, score, rel)"
+    for item, expected in {"item": 0.5, "item::VARCHAR": 1.0}.items():
+        query = f"SELECT mrr_rows({item}, score, rel, 'convention=trec_eval') FROM {rows}"
+        assert native.execute(query).fetchone() == (expected,), item

@@ -1,0 +1,196 @@
+"""The reference itself, held against the golden cases and against brute force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, permutations, product
+from statistics import fmean
+from typing import Any
+
+import pytest
+from support import golden, reference
+from support.closed_forms import all_tied
+
+
+def by_reference(case: golden.Case) -> float | None:
+    form, first, second = case.args
+    if form in ("aligned", "scored"):
+        name = case.function.removesuffix("_scored")
+        return reference.evaluate_scored(name, first, second, case.k, **case.options)
+    if form == "run":
+        return reference.evaluate_run(case.function, first, second, case.k, **case.options)
+    return reference.evaluate(case.function, first, second, case.k, **case.options)
+
+
+def test_every_golden_case_has_its_place():
+    """The counts are written down, so that no case can go unnoticed."""
+    apart = [case.id for case in [*golden.DATASET, *golden.PAIRED, *golden.TABLES]]
+    assert sorted([*golden.CASES, *golden.NOT_ASKED, *apart]) == sorted(golden.IDS)
+    assert len(golden.IDS) == 178
+    assert len(golden.CASES) == 153
+    assert len(golden.NOT_ASKED) == 10
+    assert [len(cases) for cases in (golden.DATASET, golden.PAIRED, golden.TABLES)] == [3, 3, 9]
+    assert golden.EXTRA_OPTIONS.keys() <= golden.CASES.keys()
+
+
+@pytest.mark.parametrize("case_id", sorted(golden.CASES))
+def test_golden_case(case_id: str):
+    case = golden.CASES[case_id]
+    if case.expected == "error":
+        with pytest.raises(ValueError, match=r"."):
+            by_reference(case)
+    elif case.expected is None:
+        assert by_reference(case) is None
+    else:
+        assert by_reference(case) == pytest.approx(case.expected, rel=0, abs=1e-9)
+
+
+def test_golden_dataset_cases():
+    for case in golden.DATASET:
+        assert case.how == "avg"
+        values = [
+            reference.evaluate_rels("ndcg", rels, case.k, **case.options)
+            if scores is None
+            else reference.evaluate_scored("roc_auc", scores, rels, case.k, **case.options)
+            for scores, rels in zip(case.scores_by_user, case.rels_by_user, strict=True)
+        ]
+        mean = fmean(value for value in values if value is not None)
+        assert mean == pytest.approx(case.expected, rel=0, abs=1e-9), case.id
+
+
+@pytest.mark.parametrize(("k", "expected"), [(2, 0.8128912838590544), (3, 0.9187707805346093)])
+def test_relevances_in_predicted_order_against_all_relevances(k: int, expected: float):
+    value = reference.graded_lists("ndcg", [5, 2, 4, 1, 3], [5, 4, 3, 2, 1], k)
+    assert value == pytest.approx(expected, rel=0, abs=1e-9)
+
+
+# Scores
+
+
+def test_golden_cases_hold_expected_values():
+    """What the mean over all orders is held against: scikit-learn and others compute it in closed form."""
+    cases = [case for case in golden.CASES.values() if case.options.get("ties") == "average"]
+    assert sorted(case.id for case in cases) == [
+        "ndcg@2/sk_ndcg_doc/ties=average",
+        "ndcg@3/ties3/ties=average",
+        "ndcg@None/ties1/ties=average",
+        "ndcg@None/ties2/ties=average",
+        "rank_dcg/partial_tie/average",
+    ]
+    tied = [case for case in cases if len(set(case.args[1])) < len(case.args[1])]
+    assert len(tied) == 4
+    for case in tied:  # no single order has the expected value
+        worst, best = (
+            by_reference(replace(case, options=case.options | {"ties": ties}))
+            for ties in ("pessimistic", "optimistic")
+        )
+        assert worst < case.expected - 0.01
+        assert case.expected + 0.01 < best
+
+
+@pytest.mark.parametrize("items", range(1, 8))
+def test_where_all_are_tied_the_mean_is_the_closed_form(items: int):
+    for relevant, k in product(range(1, items + 1), repeat=2):
+        rels = [1.0] * relevant + [0.0] * (items - relevant)
+        for name, options, expected in all_tied(items, relevant, k):
+            value = reference.evaluate_scored(name, [2.5] * items, rels, **options)
+            assert value == pytest.approx(expected, rel=0, abs=1e-12), (name, relevant, options)
+
+
+@pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
+def test_ties_are_the_least_the_largest_and_the_mean_over_all_orders(scores: list[float | None]):
+    rels = [7.0, 2.0, 2.0, 1.0]
+    tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
+    orders = [list(chain(*order)) for order in product(*(permutations(block) for block in tied))]
+    assert len(orders) in (2, 4, 6, 24)  # every one, also where they look the same
+    for name, options in [("ndcg", {"k": 2}), ("cg", {"k": 3}), ("mrr", {"min_rel": 2}), ("dcg", {})]:
+        values = [reference.graded_lists(name, order, rels, **options) for order in orders]
+        assert None not in values
+        for ties, expected in [("pessimistic", min), ("optimistic", max), ("average", fmean)]:
+            value = reference.evaluate_scored(name, scores, rels, ties=ties, **options)
+            assert value == pytest.approx(expected(values)), (name, ties)
+
+
+@pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
+def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(scores: list[float | None]):
+    rels = [7.0, 2.0, 2.0, -1.0]
+    tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
+    tail = sorted(rels[i] for i in range(4) if scores[i] is None)  # always in the worst order
+    orders = [[*chain(*order), *tail] for order in product(*(permutations(block) for block in tied))]
+    # each order is scored against its own relevances, which are the same numbers
+    values = [reference.evaluate_scored("rankdcg", [4, 3, 2, 1], order) for order in orders]
+    assert None not in values
+    assert reference.evaluate_scored("rankdcg", scores, rels) == pytest.approx(min(values))
+    for ties, expected in [("pessimistic", min), ("optimistic", max), ("average", fmean)]:
+        value = reference.evaluate_scored("rankdcg", scores, rels, ties=ties)
+        assert value == pytest.approx(expected(values)), ties
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "rels", "k", "options", "expected"),
+    [
+        # Two of three items are seen: the two hits, or a hit and a miss in either order.
+        ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "null"}, 0.5),
+        ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "by_class"}, 2 / 3),
+        ("auc", [2, 1, 1], [1, 1, 1], 2, {"one_class": "null"}, None),
+        # The hit is among the first two of three orders of three, with precision 1, 1/2, and none.
+        ("average_precision", [1, 1, 1], [1, 0, None], 2, {"ap_denominator": "hits"}, (1 + 1 / 2) / 3),
+        # Gains need not rise with grades: the order is still that of the relevances.
+        ("cg", [1, 1], [1, 2], 1, {}, 1.5),
+        ("dcg", [1, 1], [1, 2], 1, {"gain": [0, 3, 1], "ties": "pessimistic"}, 3.0),
+        # Not retrieved, not judged, neither.
+        ("recall_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
+        ("precision_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
+        ("ndcg", None, [1, 0], None, {}, 0.0),
+        ("ndcg", [None, None], [1, 0], None, {}, 0.0),
+        ("ndcg", [], [1, 0], None, {}, 0.0),
+        ("ndcg", [], [0, 0], None, {"no_relevant": "one"}, 1.0),
+        ("ndcg", [1, 2], [None, None], None, {"no_relevant": "one"}, None),
+        ("ndcg", [], [], None, {"no_relevant": "one"}, None),
+        ("idcg", [None, None], [1, 0], None, {}, 1.0),
+        # Stopping at 3/4, and at 1/4 of what is left.
+        ("err", [2, 1], [2, 1], None, {"max_rel": 2}, 3 / 4 + 1 / 4 * 1 / 4 / 2),
+        ("err", [1, 1], [2, 0], None, {"max_rel": 2}, (3 / 4 + 3 / 8) / 2),
+        ("rbp", [2, 1, 0], [1, 0, 1], None, {"p": 0.5}, 1 / 2 + 1 / 8),
+        ("r_precision", [3, 2, 1], [0, 1, 1], None, {}, 1 / 2),
+        ("r_precision", [1, None, None], [1, 1, 1], None, {}, 1 / 3),
+        # Of four pairs three are right and one is tied; an item without a score is none.
+        ("roc_auc", [3, 2, 1, 2, None], [1, 0, 0, 1, 1], None, {}, 3.5 / 4),
+        ("roc_auc", [1, 1], [0, 1], None, {"ties": "pessimistic"}, 0.0),
+        ("roc_auc", [1, 1], [0, 1], None, {"ties": "input_order"}, 0.0),
+        ("roc_auc", [1, 1], [1, 0], None, {"ties": "input_order"}, 1.0),
+        ("roc_auc", [1, 2, None], [1, 1, 0], None, {}, None),
+        ("roc_auc", [1, 2], [0, 0], None, {}, None),
+        ("roc_auc", None, [0, 1], None, {}, None),
+        # Five of six pairs are untied on each side, four on both, all of them right.
+        ("kendall_tau", [1, 1, 2, 3], [-1, 0, 2, 2], None, {}, 4 / 5),
+        ("kendall_tau", [1, 2, None, 4], [1, -2, 5, None], None, {}, -1.0),
+        ("kendall_tau", [1, 2], [3, 3], None, {}, None),
+        ("kendall_tau", [], [1, 2], None, {}, None),
+        ("rankdcg", [None, None], [2, 1], None, {"ties": "optimistic"}, 0.0),
+        ("rankdcg", [None, None], [2, None], None, {}, None),
+        # An item without a relevance is none, and those without a score follow in the worst order.
+        ("rankdcg", [5, None, None], [None, 2, 1], None, {"ties": "average"}, 0.0),
+    ],
+)
+def test_scored(
+    name: str,
+    scores: list[float | None] | None,
+    rels: list[float | None],
+    k: int | None,
+    options: dict[str, Any],
+    expected: float | None,
+):
+    value = reference.evaluate_scored(name, scores, rels, k, **options)
+    assert value == (None if expected is None else pytest.approx(expected))
+
+
+def test_rankdcg_of_ranked_items():
+    judged = {"a": 9, "b": 3, "c": 1}
+    assert reference.evaluate("rankdcg", ["c", "a", "b"], judged) == 0.125
+    # x, the repeat of c and NULL have relevance 0. DCG' is 58/12, between 49/12 and 83/12.
+    assert reference.evaluate("rankdcg", ["c", "x", "c", None], judged) == pytest.approx(9 / 34)
+    assert reference.evaluate("rankdcg", ["c", "x", "c", None], judged, unjudged="skip") == 0.0
+    for ties in ("pessimistic", "average", "optimistic"):
+        assert reference.evaluate("rankdcg", ["a"], judged, ties=ties) == 0.875
+    assert reference.graded_lists("rankdcg", [1, 9, 3], [9, 3, 1]) == 0.125

@@ -1,0 +1,345 @@
+"""The statistics as aggregates, against SciPy and by what must not change them."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from scipy import stats
+from support import golden, process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+TESTS = ("paired_t_test", "wilcoxon_signed_rank", "randomization_test")
+ALTERNATIVES = ("two_sided", "less", "greater")
+CALLS = [
+    "mean_ci(a)",
+    "bootstrap_ci(a, 'resamples=300')",
+    "paired_t_test(a, b)",
+    "wilcoxon_signed_rank(a, b, 'alternative=less')",
+    "randomization_test(a, b, 'resamples=300')",
+]
+
+
+@pytest.fixture
+def con(aggregating: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection whose settings go with the test, too."""
+    ((threads,),) = aggregating.execute("SELECT current_setting('threads')").fetchall()
+    yield aggregating
+    aggregating.execute(f"SET threads = {threads}")
+
+
+def of(con: duckdb.DuckDBPyConnection, call: str, pairs: Sequence[tuple[float | None, float | None]]) -> Any:
+    """What a statistic says of pairs a, b."""
+    columns = [list(column) for column in zip(*pairs, strict=True)] or [[], []]
+    rows = "(SELECT unnest($1::DOUBLE[]) AS a, unnest($2::DOUBLE[]) AS b)"
+    ((found,),) = con.execute(f"SELECT {call} FROM {rows}", columns).fetchall()
+    return found
+
+
+def near(expected: float | None) -> Any:
+    """What is not defined is NULL here, and NaN in SciPy."""
+    undefined = expected is None or math.isnan(expected)
+    return None if undefined else pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def sample(chance: random.Random, how: str, size: int) -> list[tuple[float, float]]:
+    """Pairs whose differences are all distinct, often equal, or often 0."""
+    if how == "distinct":
+        return [(chance.random(), chance.random() ** 2) for _ in range(size)]
+    if how == "tied":  # in eighths, whose differences are exact
+        return [(chance.randint(0, 8) / 8, chance.randint(0, 9) / 8) for _ in range(size)]
+    return [
+        (value, value if chance.random() < 0.6 else chance.random())
+        for value, _ in sample(chance, "tied", size)
+    ]
+
+
+@pytest.mark.parametrize("case", golden.PAIRED, ids=lambda case: case.id)
+def test_golden_case(con: duckdb.DuckDBPyConnection, case: golden.PairedCase):
+    found = of(con, f"{case.function}(a, b)", [*zip(case.a, case.b, strict=True)])
+    assert found["p_value"] == near(case.expected)
+    assert found["n"] == len(case.a)
+
+
+def test_every_test_has_a_golden_case():
+    assert {case.function for case in golden.PAIRED} == set(TESTS)
+
+
+# Against SciPy
+
+
+@pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])
+@pytest.mark.parametrize("size", [2, 3, 8, 10, 14, 50, 51, 400])
+def test_scipy(con: duckdb.DuckDBPyConnection, how: str, size: int):
+    pairs = sample(random.Random(f"{how} {size}"), how, size)
+    a, b = ([*column] for column in zip(*pairs, strict=True))
+    for confidence in (0.95, 0.5, 0.999):
+        found = of(con, f"mean_ci(a, 'confidence={confidence}')", pairs)
+        low, high = stats.ttest_1samp(a, 0).confidence_interval(confidence)
+        assert (found["n"], found["mean"]) == (size, near(sum(a) / size))
+        assert (found["low"], found["high"]) == (near(low), near(high))
+    for alternative in ALTERNATIVES:
+        theirs = alternative.replace("_", "-")
+        found = of(con, f"paired_t_test(a, b, 'alternative={alternative}')", pairs)
+        wanted = stats.ttest_rel(a, b, alternative=theirs)
+        assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
+        assert found["mean_difference"] == near(sum(one - other for one, other in pairs) / size)
+
+        found = of(con, f"wilcoxon_signed_rank(a, b, 'alternative={alternative}')", pairs)
+        differs = any(one != other for one, other in pairs)
+        if differs:
+            wanted = stats.wilcoxon(a, b, alternative=theirs, correction=False)
+            assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
+
+
+@pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_randomization_by_scipy(con: duckdb.DuckDBPyConnection, how: str, alternative: str):
+    def difference(a: Any, b: Any, axis: int) -> Any:
+        return (a - b).mean(axis=axis)
+
+    def theirs(pairs: Sequence[tuple[float, float]], resamples: float) -> float:
+        columns = tuple([*column] for column in zip(*pairs, strict=True))
+        word = alternative.replace("_", "-")
+        options = {"permutation_type": "samples", "vectorized": True, "n_resamples": resamples, "rng": 1}
+        return float(stats.permutation_test(columns, difference, alternative=word, **options).pvalue)
+
+    for size in (2, 5, 9):  # all ways to swap are counted
+        pairs = sample(random.Random(f"{how} {size}"), how, size)
+        found = of(con, f"randomization_test(a, b, 'alternative={alternative}')", pairs)
+        assert found["p_value"] == near(theirs(pairs, float("inf")))
+        assert found["statistic"] == found["mean_difference"]
+    pairs = sample(random.Random(how), how, 90)  # some are drawn
+    found = of(con, f"randomization_test(a, b, 'alternative={alternative}')", pairs)
+    assert found["p_value"] == pytest.approx(theirs(pairs, 9999), abs=0.02)
+
+
+def test_randomization_of_many_pairs_by_scipy(con: duckdb.DuckDBPyConnection):
+    """Hits and misses of two systems: a sum of signs, whose shares are binomial."""
+    for better, worse in [(900, 860), (1000, 1000), (1040, 960), (870, 930)]:
+        pairs = [(1.0, 0.0)] * better + [(0.0, 1.0)] * worse + [(1.0, 1.0)] * 500
+        for alternative in ALTERNATIVES:
+            options = f"alternative={alternative}, resamples=1000000"
+            found = of(con, f"randomization_test(a, b, '{options}')", pairs)
+            theirs = stats.binomtest(better, better + worse, alternative=alternative.replace("_", "-"))
+            assert found["n"] == len(pairs)
+            assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-4)
+
+
+@pytest.mark.parametrize("size", [60, 90, 700])
+def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
+    pairs = sample(random.Random(3), "distinct", size)
+    a = [one for one, _ in pairs]
+    found = of(con, f"bootstrap_ci(a, 'resamples={20_000 if size == 90 else 10_000}')", pairs)
+    theirs = stats.bootstrap((a,), lambda x, axis: x.mean(axis=axis), n_resamples=20000, method="BCa", rng=1)
+    error = theirs.standard_error
+    assert found["low"] == pytest.approx(theirs.confidence_interval.low, abs=error / 8)
+    assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
+
+
+# What must not change a bit
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_threads_and_the_order_of_rows(con: duckdb.DuckDBPyConnection, call: str):
+    chance = random.Random(call)
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE x AS
+        SELECT i, i % 3 AS g, hash(i)::DOUBLE / 1e19 AS a,
+            hash(i + {chance.randrange(99)})::DOUBLE / 1e19 AS b
+        FROM range(150000) AS t(i)
+    """)
+    found = set()
+    for threads in (1, 2, 4):
+        con.execute(f"SET threads = {threads}")
+        con.execute(f"CREATE OR REPLACE TEMP TABLE x AS FROM x ORDER BY hash(i * {threads})")
+        found.add(repr(con.execute(f"SELECT g, {call} FROM x GROUP BY g ORDER BY g").fetchall()))
+        found.add(
+            repr(con.execute(f"SELECT g, {call} FROM (FROM x ORDER BY i) GROUP BY g ORDER BY g").fetchall())
+        )
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
+    """NULL on either side drops the pair, in each group by itself."""
+    chance = random.Random(call)
+    groups = {number: sample(chance, "distinct", size) for number, size in enumerate([2, 7, 40])}
+    rows: list[tuple[int, float | None, float | None]] = [
+        (number, *pair) for number, pairs in groups.items() for pair in pairs
+    ]
+    one_sided = "_ci" in call
+    rows += [(number, None, 0.5) for number in groups] + [(9, None, None)]
+    rows += [] if one_sided else [(number, 0.5, None) for number in groups] + [(9, 0.5, None)]
+    chance.shuffle(rows)
+    values = ", ".join(
+        f"({', '.join('NULL' if cell is None else repr(cell) for cell in row)})" for row in rows
+    )
+    source = f"(VALUES {values}) AS t(g, x, y)"
+    query = f"SELECT g, {call} FROM (SELECT g, x::DOUBLE AS a, y::DOUBLE AS b FROM {source}) GROUP BY g"
+    found = dict(con.execute(query).fetchall())
+    nothing = found.pop(9)
+    assert found == {number: of(con, call, pairs) for number, pairs in groups.items()}
+    assert nothing == of(con, call, []) == dict.fromkeys(nothing) | {"n": 0}
+
+
+@pytest.mark.parametrize("name", ["bootstrap_ci", "randomization_test"])
+def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
+    pairs = sample(random.Random(name), "tied", 60)
+    arguments = "a" if name == "bootstrap_ci" else "a, b"
+    found = [
+        of(con, f"{name}({arguments}, '{options}')", pairs) for options in ("seed=7", "SEED = 7", "seed=8")
+    ]
+    assert found[0] == found[1] != found[2]
+    assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
+
+
+# What ends soon
+
+
+@pytest.mark.parametrize(
+    ("call", "groups", "size", "limit"),
+    [
+        ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096, 1),
+        ("bootstrap_ci(a)", 2048, 60, 8),
+        ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600, 8),
+        ("randomization_test(a, b)", 2048, 30, 8),
+        ("randomization_test(a, b, 'resamples=1000000')", 2048, 80, 8),
+        ("randomization_test(a, b, 'resamples=1000000')", 200, 1600, 1),
+        ("wilcoxon_signed_rank(a, b)", 2048, 50, 8),
+    ],
+)
+def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
+    """DuckDB looks for an interrupt between its calls of a function only, each of at most 2048 groups."""
+    seconds = process.python(
+        """
+        import json, resource, sys, threading, time
+        import duckdb
+        import rankdcg_sql
+
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        call, groups, size = sys.argv[1:]
+        con = rankdcg_sql.connect()
+        con.execute("SET threads = 1")
+        con.execute(f"CREATE TABLE x AS SELECT i % {groups} AS g, random() AS a, random() AS b "
+                    f"FROM range({groups} * {size}) AS t(i)")
+        interrupted = []
+
+        def interrupt():
+            interrupted.append(time.process_time())
+            con.interrupt()
+
+        timer = threading.Timer(0.2, interrupt)
+        timer.start()
+        try:
+            con.execute(f"SELECT count(s) FROM (SELECT g, {call} AS s FROM x GROUP BY g)").fetchall()
+        except duckdb.InterruptException:
+            pass
+        ended = time.process_time()
+        timer.join()
+        print(json.dumps(ended - interrupted[0]))
+        """,
+        call,
+        str(groups),
+        str(size),
+    )
+    # Processor time, so that other work on the machine changes it little.
+    assert seconds < limit
+
+
+# Few values, and wrong ones
+
+
+@pytest.mark.parametrize(
+    ("call", "pairs", "expected"),
+    [
+        ("mean_ci(a)", [(0.5, 0)], {"n": 1, "mean": 0.5, "low": None, "high": None}),
+        ("bootstrap_ci(a)", [(0.5, 0)], {"n": 1, "mean": 0.5, "low": None, "high": None}),
+        ("bootstrap_ci(a)", [(0.5, 0)] * 2, {"n": 2, "mean": 0.5, "low": 0.5, "high": 0.5}),
+        (
+            "paired_t_test(a, b)",
+            [(1, 0.5)],
+            {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None},
+        ),
+        # t = 1 with one degree of freedom, of a Cauchy distribution
+        (
+            "paired_t_test(a, b)",
+            [(1, 0), (0, 0)],
+            {"n": 2, "mean_difference": 0.5, "statistic": 1.0, "p_value": 0.5},
+        ),
+        (
+            "wilcoxon_signed_rank(a, b)",
+            [(1, 0)],
+            {"n": 1, "mean_difference": 1.0, "statistic": 0.0, "p_value": 1.0},
+        ),
+        (
+            "wilcoxon_signed_rank(a, b, 'alternative=greater')",
+            [(1, 0), (3, 1)],
+            {"n": 2, "mean_difference": 1.5, "statistic": 3.0, "p_value": 0.25},
+        ),
+        (
+            "randomization_test(a, b)",
+            [(1, 0), (3, 1)],
+            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 0.5},
+        ),
+        (
+            "randomization_test(a, b, 'alternative=less')",
+            [(1, 0), (3, 1)],
+            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0},
+        ),
+    ],
+)
+def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any], expected: dict[str, Any]):
+    found = of(con, call, pairs)
+    assert list(found) == list(expected)
+    assert found == {name: near(value) for name, value in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        ("mean_ci('nan'::DOUBLE)", "mean_ci: x must be finite, got NaN"),
+        ("paired_t_test(1, '-inf'::DOUBLE)", "paired_t_test: b must be finite, got -inf"),
+        ("mean_ci(1, 'confidence=2')", "mean_ci: confidence must be a number between 0 and 1, got '2'"),
+        ("mean_ci(1, 'seed=1')", "mean_ci: unknown option 'seed', the options here are confidence"),
+        (
+            "bootstrap_ci(1, 'seed=-1')",
+            "bootstrap_ci: seed must be a whole number from 0 to 18446744073709551615, got '-1'",
+        ),
+        (
+            "randomization_test(1, 2, 'alternative=up')",
+            "randomization_test: alternative must be two_sided, less or greater, got 'up'",
+        ),
+        ("mean_ci('a')", "mean_ci: x must be a number, got text"),
+        ("paired_t_test(1, [1])", "paired_t_test: b must be a number, got list of integer"),
+        ("mean_ci(1, 3)", "mean_ci: takes no k, got 3"),
+    ],
+)
+def test_sentences(con: duckdb.DuckDBPyConnection, call: str, sentence: str):
+    with pytest.raises(duckdb.InvalidInputException) as caught:
+        con.execute(f"SELECT {call}")
+    assert str(caught.value) == f"Invalid Input Error: {sentence}"
+
+
+def test_over_metrics(con: duckdb.DuckDBPyConnection):
+    """As they are meant: over the values of a metric for each user."""
+    con.execute("""
+        CREATE OR REPLACE TEMP TABLE run AS
+        SELECT i // 4 AS u, i % 4 + hash(i) % 4 AS x, i % 4 + hash(i + 1) % 4 AS y,
+            (hash(i + 2) % 2)::INT AS rel
+        FROM range(400) AS t(i)
+    """)
+    users = "SELECT u, mrr_agg(x, rel) AS a, mrr_agg(y, rel) AS b FROM run GROUP BY u"
+    ((found,),) = con.execute(f"SELECT paired_t_test(a, b) FROM ({users})").fetchall()
+    pairs = [(a, b) for _, a, b in con.execute(users).fetchall() if a is not None]
+    wanted = stats.ttest_rel(*zip(*pairs, strict=True))
+    assert found["n"] == len(pairs) > 80
+    assert found["p_value"] == near(wanted.pvalue)
+    frames = f"SELECT mean_ci(a) OVER (ORDER BY u ROWS 9 PRECEDING) AS m FROM ({users})"
+    ((moving,),) = con.execute(f"SELECT count(DISTINCT m) FROM ({frames})").fetchall()
+    assert moving > 50

@@ -1,0 +1,346 @@
+"""The package as it is built: the shared library and the catalogue."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from conftest import NATIVE
+from support import process, reference
+from support.paths import ROOT
+from support.process import PACKAGE
+from support.sql import value
+
+import rankdcg_sql
+from rankdcg_sql import Function, Option, _static, conventions, functions, options
+
+LIBRARY = Path(rankdcg_sql.extension_path())
+MEGABYTE = 1 << 20
+
+# The shared library
+
+
+def footer(library: bytes) -> list[str]:
+    """The fields of the metadata at the end of an extension, which DuckDB reads last field first."""
+    fields = library[-512:-256]
+    return [fields[end - 32 : end].rstrip(b"\0").decode() for end in range(len(fields), 0, -32)]
+
+
+def test_library_ends_with_the_metadata_of_an_extension():
+    magic, platform, api_version, version, abi, *others = footer(LIBRARY.read_bytes())
+    assert (magic, api_version, abi) == ("4", "v1.2.0", "C_STRUCT")
+    assert version == rankdcg_sql.__version__
+    assert others == ["", "", ""]
+    with duckdb.connect() as con:
+        ((expected,),) = con.execute("PRAGMA platform").fetchall()
+    assert platform == expected
+
+
+@pytest.mark.parametrize("way", NATIVE, indirect=True)
+def test_duckdb_knows_the_extension(con: duckdb.DuckDBPyConnection, way: str):
+    columns = "loaded, install_mode, extension_version"
+    found = con.execute(
+        f"SELECT {columns} FROM duckdb_extensions() WHERE extension_name = 'rankdcg'"
+    ).fetchall()
+    how = {"static": ("STATICALLY_LINKED", ""), "load": ("NOT_INSTALLED", rankdcg_sql.__version__)}
+    assert found == [(True, *how[way])]
+
+
+def symbols(which: str) -> list[str]:
+    """The dynamic symbols of the library, without their versions."""
+    if sys.platform != "linux" or shutil.which("nm") is None:
+        pytest.skip("needs Linux and nm")
+    lines = subprocess.run(
+        ["nm", "-D", which, str(LIBRARY)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return [line.split()[-1].partition("@")[0] for line in lines]
+
+
+def test_library_exports_its_own_functions_only():
+    assert sorted(symbols("--defined-only")) == [
+        "_polars_plugin_evaluate",
+        "_polars_plugin_field_evaluate",
+        "_polars_plugin_get_last_error_message",
+        "_polars_plugin_get_version",
+        "rankdcg_call",
+        "rankdcg_call_lists",
+        "rankdcg_catalogue",
+        "rankdcg_check",
+        "rankdcg_free",
+        "rankdcg_init_c_api",
+        "rankdcg_polars_calls",
+        "rankdcg_register_static",
+    ]
+
+
+def test_library_needs_neither_python_nor_duckdb():
+    needed = symbols("--undefined-only")
+    assert "memcpy" in needed
+    assert [name for name in needed if name.lower().lstrip("_").startswith(("py", "duckdb"))] == []
+
+
+def test_library_is_small():
+    assert LIBRARY.stat().st_size < 5 * MEGABYTE
+
+
+def test_library_is_missing(tmp_path: Path):
+    ignored = shutil.ignore_patterns("__pycache__", LIBRARY.name)
+    shutil.copytree(PACKAGE, tmp_path / "rankdcg_sql", ignore=ignored)
+    done = process.run("import rankdcg_sql", folder=tmp_path)
+    path = tmp_path / "rankdcg_sql" / LIBRARY.name
+    expected = f"ImportError: the shared library is missing: {path}; install the package with pip"
+    assert done.stderr.splitlines()[-1] == expected
+
+
+# The catalogue
+
+#: Every function with its other names.
+NAMES = {
+    "precision_at": ("precision",),
+    "recall_at": ("recall",),
+    "f1_at": ("f1",),
+    "hit_rate": ("hitrate",),
+    "mrr": ("reciprocal_rank",),
+    "average_precision": (),
+    "ndcg": (),
+    "ndcg_rels": (),
+    "cg": (),
+    "cg_rels": (),
+    "dcg": (),
+    "dcg_rels": (),
+    "idcg": (),
+    "idcg_rels": (),
+    "auc": (),
+    "r_precision": (),
+    "rbp": (),
+    "err": (),
+    "err_rels": (),
+    "rankdcg": (),
+    "rank_metrics": (),
+    "rank_metrics_at": (),
+}
+NAMES |= {  # rankdcg takes scores as it is
+    f"{name}_scored": tuple(f"{alias}_scored" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name != "rankdcg" and not name.endswith("_rels")
+}
+NAMES |= {"roc_auc": (), "kendall_tau": ()}
+NAMES |= {
+    f"{name.removesuffix('_scored')}_agg": tuple(f"{alias.removesuffix('_scored')}_agg" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name.endswith("_scored") or name in ("rankdcg", "roc_auc", "kendall_tau")
+}
+NAMES |= {
+    f"{name.removesuffix('_agg')}_rows": tuple(f"{alias.removesuffix('_agg')}_rows" for alias in aliases)
+    for name, aliases in NAMES.items()
+    if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # of pairs, which have both
+}
+NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": ()}
+#: The statistics with their arguments and the fields of their results.
+INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
+STATISTICS = {
+    "mean_ci": (("x",), INTERVAL, {"confidence"}),
+    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
+    "paired_t_test": (("a", "b"), TEST, {"alternative"}),
+    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
+    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
+}
+NAMES |= dict.fromkeys(STATISTICS, ())
+LISTS = {
+    "lists": ("rec", "truth"),
+    "rels": ("rels",),
+    "scored": ("scores", "rels"),
+    "agg": ("score", "rel"),
+    "rows": ("item", "score", "rel"),
+    "by_user": ("userid", "item", "score", "rel"),
+}
+METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
+DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
+DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
+DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
+#: The names that options take which are of statistics alone, or which take numbers only.
+OTHER_VALUES = {
+    "p": (),
+    "confidence": (),
+    "resamples": (),
+    "seed": (),
+    "alternative": ("two_sided", "less", "greater"),
+}
+WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
+WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
+WITHOUT_K += ("rankdcg_rows", "r_precision_rows")
+
+
+def test_functions_are_all_there():
+    assert {function.name: function.aliases for function in functions()} == NAMES
+    assert len(functions()) == len(NAMES)
+
+
+def test_options_are_all_there():
+    assert {option.name: option.default for option in options()} == DEFAULTS
+    for option in options():
+        expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
+        assert sorted(option.values) == sorted(expected), option.name
+        of_numbers = ("gain", "confidence", "resamples", "seed", *reference.NUMBERS)
+        assert bool(option.other) == (option.name in of_numbers)
+
+
+def test_conventions_are_all_there():
+    assert [convention.name for convention in conventions()] == list(reference.CONVENTIONS)
+    for convention in conventions():
+        assert convention.of
+        for_all = {each.option: each.value for each in convention.options if not each.metrics}
+        expected = reference.CONVENTIONS[convention.name]
+        assert for_all == {name: str(value) for name, value in expected.items()}
+        for each in convention.options:
+            for metric in each.metrics:
+                name = metric if metric in reference.OPTIONS else f"{metric}_at"
+                own = reference.CONVENTIONS_OF_METRICS[convention.name, name]
+                assert own[each.option] == each.value
+
+
+@pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
+def test_function_is_described(function: Function):
+    alone, several = function.output == "value", function.output == "metrics_at"
+    if alone:  # those of several metrics at once: test_rank_metrics.py
+        name = re.sub("_(agg|rows)$", "", function.name)
+        scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
+        like = f"{name}_scored" if scored else name
+        assert set(function.options) == set(reference.OPTIONS[like])
+    if function.shape == "sample":
+        required, fields, options = STATISTICS[function.name]
+        assert (function.fields, set(function.options)) == (fields, options)
+    else:
+        required = LISTS[function.shape] + (("ks",) if several else ())
+        assert function.fields == (() if alone else METRICS)
+    without_k = several or function.name in WITHOUT_K or function.shape == "sample"
+    optional = ("options",) if without_k else ("k", "options")
+    assert function.arguments == required + optional
+    assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
+    assert function.is_aggregate == (function.shape in ("agg", "rows", "by_user", "sample"))
+    own = [option for option in function.options if option.endswith("_denominator")]
+    assert function.denominator == (own[0] if alone and len(own) == 1 else None)
+    of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
+    assert function.range if function.shape == "sample" else function.range in of_metrics
+    assert all([function.summary, function.formula, function.source])
+    assert function.names == (function.name, *function.aliases)
+    assert function.defaults == reference.DEFAULTS.get(re.sub("_(agg|rows)$", "", function.name), {})
+    assert hash(function) == hash(Function(**vars(function)))
+
+
+#: Arguments of each shape, without k.
+ARGUMENTS = {
+    "rels": "[2, 1]",
+    "scored": "[2, 1], [1, 2]",
+    "lists": "[1, 2], MAP {1: 2, 2: 1}",
+    "agg": "2, 1",
+    "rows": "1, 2, 1",
+    "by_user": "1, 1, 2, 1",
+}
+
+
+@pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
+def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, option: Option):
+    others = {
+        "gain": ["0:1:3"],
+        "min_rel": ["0.5", "2"],
+        "p": ["0.5", "0.8", "1e-9"],
+        "max_rel": ["2", "2.5", "100"],
+        "confidence": ["0.95", "0.5", "1e-9"],
+        "resamples": ["10000", "1", "1000000"],
+        "seed": ["0", "18446744073709551615"],
+        "alternative": ["two-sided"],
+    }.get(option.name, [])
+    takers = [function for function in functions() if option.name in function.options]
+    assert takers
+    for function in takers:
+        if function.shape == "by_user" and not _static.installed():
+            continue
+        arguments = ARGUMENTS.get(function.shape, "") + (", [1]" if "ks" in function.arguments else "")
+        if function.name in STATISTICS:
+            arguments = ", ".join(map(str, range(len(STATISTICS[function.name][0]))))
+        without_items = () if function.shape in ("rows", "by_user") else ("item_asc", "item_desc")
+        without_order = ("input_order",) if function.is_aggregate else ()
+        refused = {"ties": [*without_items, *without_order], "max_rel": ["unset"]}.get(option.name, [])
+        # Where min_rel says what is relevant, the gain has to be of that.
+        also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
+        also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
+
+        def call(*texts: str) -> Any:
+            return value(native, f"{function.name}({arguments}, '{','.join(texts)}')")  # noqa: B023
+
+        found = {}
+        for text in [*option.values, *others]:
+            presets = {"trec_eval": bool(without_items), "ranx": bool(without_order)}
+            by_other = "ties" in function.options and not function.name.startswith("rankdcg")
+            if text in refused or (by_other and presets.get(text)):
+                with pytest.raises(duckdb.InvalidInputException, match=r"needs |max_rel|by item|leaves ties"):
+                    call(*also, f"{option.name}={text}")
+            else:
+                found[text] = call(*also, f"{option.name}={text}")
+        assert option.default in refused or found[option.default] == call(*also), function.name
+
+
+def test_version_of_the_package():
+    try:
+        installed = metadata.version("rankdcg_sql")
+    except metadata.PackageNotFoundError:
+        pytest.skip("the package is not installed, only found on the path")
+    assert rankdcg_sql.__version__ == installed
+
+
+def test_names_of_the_package():
+    for name in rankdcg_sql.__all__:
+        assert getattr(rankdcg_sql, name) is not None
+        assert name in dir(rankdcg_sql)
+    with pytest.raises(AttributeError, match="module 'rankdcg_sql' has no attribute 'no_such_name'"):
+        getattr(rankdcg_sql, "no_such_name")  # noqa: B009
+    assert (PACKAGE / "py.typed").is_file()
+    assert LIBRARY.is_absolute()
+
+
+def test_ranges_are_numbers_too():
+    numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
+    for function in rankdcg_sql.functions():
+        expected = (None, None) if function.shape == "sample" else numbers[function.range]
+        assert (function.least, function.most) == expected, function.name
+
+
+def test_what_a_truth_must_have_for_a_value():
+    """The truth of all relevant items gives no value of a metric that needs more than a relevant item."""
+    con = rankdcg_sql.connect()
+    for function in rankdcg_sql.functions():
+        if function.shape == "agg" and function.output == "value":
+            options = ", 'max_rel=2'" if "max_rel" in function.options else ""
+            values = {
+                needs: con.execute(
+                    f'SELECT "{function.name}"(score, rel{options}) '
+                    f"FROM (VALUES (3, {first}), (2, {second})) AS t(score, rel)"
+                ).fetchall()[0][0]
+                for needs, first, second in (
+                    ("nothing", 0, 0),
+                    ("a relevant item", 1, 1),
+                    ("a relevant and an irrelevant item", 1, 0),
+                    ("two distinct relevances", 2, 1),
+                )
+            }
+            assert values["nothing"] is None
+            assert values[str(function.truth_needs)] is not None, function.name
+            if function.truth_needs != "a relevant item":
+                assert values["a relevant item"] is None, function.name
+
+
+def test_wrong_changes_are_of_the_code_as_it_is():
+    """Else `make mutants` would stop at the first one whose text has gone."""
+    tomllib = pytest.importorskip("tomllib")  # from Python 3.11 on
+    mutants = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]
+    assert len(mutants) > 100
+    gone = [each for each in mutants if (ROOT / each["file"]).read_text().count(each["old"]) != 1]
+    assert [(each["file"], each["name"]) for each in gone] == []

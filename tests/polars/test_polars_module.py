@@ -1,0 +1,85 @@
+"""The module for Polars as it is written: from the catalogue, and with types for type checkers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from support.paths import ROOT
+from support.process import PACKAGE
+from support.skipping import skip_unless_ci
+
+
+def test_module_is_what_the_catalogue_says():
+    if not Path(sys.executable).with_name("ruff").exists():
+        skip_unless_ci("needs ruff")
+    command = [sys.executable, str(ROOT / "tools" / "generate_polars.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+#: Calls that a type checker takes, and calls of which it says a thing.
+RIGHT = """\
+rk.ndcg("rec", "truth", k=10, gain="linear", idcg="k", min_rel=None)
+rk.ndcg(pl.col("rec"), pl.Series([[1]]), pl.col("k"), gain=[0, 1, 3])
+rk.ndcg([1, 2], ("a", "b"), None)
+rk.recall("rec", "truth", denominator="min_truth_k")
+rk.recall_agg("score", "rel", 5, ties="average").over("user").alias("r")
+rk.rank_metrics_at("rec", "truth", [1, 10], duplicates="count")
+rk.rank_metrics_at_agg("score", "rel", ks=pl.lit([1, 10]))
+rk.cg_rels("rels", k=3)
+rk.RankEval(pl.col("rec")).ndcg("truth", k=10, discount="ln")
+"""
+WRONG = {
+    'rk.ndcg("rec", "truth", gain="cubic")': "gain",
+    'rk.ndcg("rec", "truth", gian="linear")': "gian",
+    'rk.ndcg("rec", "truth", ties="average")': "ties",
+    'rk.ndcg("rec", "truth", k="10")': '"k"|argument 3|Argument "k"',
+    'rk.ndcg("rec", "truth", 2.5)': "Argument 3",
+    'rk.ndcg("rec")': "truth",
+    'rk.ndcg(1, "truth")': "Argument 1",
+    'rk.recall("rec", "truth", denominator="hits")': "denominator",
+    'rk.mrr("rec", "truth", denominator="k")': "denominator",
+    'rk.rank_metrics_at("rec", "truth", 10)': "Argument 3",
+    'rk.rankdcg("rec", "truth", k=10)': '"k"',
+    'rk.RankEval(pl.col("rec")).ndcg("truth", discount="log")': "discount",
+    'rk.no_such_function("rec", "truth")': "no_such_function",
+}
+
+
+def test_type_checker_finds_wrong_options_and_no_right_ones(tmp_path: Path):
+    if find_spec("mypy") is None:
+        skip_unless_ci("needs mypy")
+    head = "import polars as pl\nimport rankdcg_sql.polars as rk\n"
+    script = tmp_path / "script.py"
+    script.write_text(head + RIGHT + "\n".join(WRONG) + "\n")
+    cache = f"--cache-dir={ROOT / '.mypy_cache'}"
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        cache,
+        "--no-error-summary",
+        "script.py",
+    ]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""},
+    )
+    assert done.stderr == ""
+    found = {}
+    for line in done.stdout.splitlines():
+        _, place, kind, message = line.split(":", 3)
+        if kind.strip() == "error":
+            found.setdefault(int(place), message)
+    first = len((head + RIGHT).splitlines()) + 1
+    assert sorted(found) == [first + index for index in range(len(WRONG))], done.stdout
+    for index, word in enumerate(WRONG.values()):
+        assert any(part in found[first + index] for part in word.split("|")), found[first + index]

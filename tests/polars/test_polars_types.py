@@ -1,0 +1,319 @@
+"""Every type of Polars as items, as scores and as relevances; an abort of the process would be seen."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Context, Decimal
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+from support import process, reference
+
+from rankdcg_sql import _native
+from rankdcg_sql import polars as rk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
+
+INTEGERS = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64, 128)]
+#: What errors say of a unit.
+UNITS = {"ms": "(ms)", "us": "", "ns": "(ns)"}
+#: Three different values of each type of item and the type, in Python, by a name.
+ITEMS = {
+    **{name: f"[1, 2, 100], pl.{name}" for name in INTEGERS},
+    "UInt64, far apart": "[1, 2**64 - 1, 2**63], pl.UInt64",
+    "Int128, far apart": "[-2**127, 2**127 - 1, 0], pl.Int128",
+    "UInt128, far apart": "[2**127, 2**128 - 1, 0], pl.UInt128",
+    **{f"Float{bits}": f"[1.5, float('nan'), -0.0], pl.Float{bits}" for bits in (16, 32, 64)},
+    "String": "['a', 'more than twelve bytes', 'ä'], pl.String",
+    "Binary": r"[b'a', b'\xff is more than twelve bytes', b''], pl.Binary",
+    "Boolean": "[True, False, None], pl.Boolean",
+    "Date": "[date(2024, 1, 1), date(2024, 1, 2), date(1900, 1, 1)], pl.Date",
+    "Time": "[time(1), time(1, 0, 0, 1), time(2)], pl.Time",
+    **{
+        f"Datetime in {unit}{' with time zone' if zone else ''}": (
+            "[datetime(2024, 1, 1), datetime(2024, 1, 1, 0, 0, 0, 1000), datetime(1900, 1, 1)], "
+            f"pl.Datetime({unit!r}{zone})"
+        )
+        for unit in UNITS
+        for zone in ("", ", 'UTC'")
+    },
+    **{
+        f"Duration in {unit}": f"[timedelta(1), timedelta(2), timedelta(-1)], pl.Duration({unit!r})"
+        for unit in UNITS
+    },
+    "Decimal": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(10, 2)",
+    "Decimal, wide": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(38, 10)",
+    "Categorical": "['a', 'b', 'more than twelve bytes'], pl.Categorical",
+    "Enum": "['a', 'b', 'more than twelve bytes'], pl.Enum(['more than twelve bytes', 'b', 'a'])",
+    "Enum, large": "['a', 'b', 'c'], pl.Enum([*map(str, range(300)), 'a', 'b', 'c'])",
+    "Struct": (
+        "[{'a': 1, 'b': 'x'}, {'a': 1, 'b': None}, {'a': 2, 'b': 'x'}], "
+        "pl.Struct({'a': pl.Int64, 'b': pl.String})"
+    ),
+    "Struct of three": (
+        "[{'a': 1, 'b': [1], 'c': 1.5}, {'a': 1, 'b': [], 'c': 1.5}, {'a': 2, 'b': None, 'c': 1.5}], "
+        "pl.Struct({'a': pl.Int64, 'b': pl.List(pl.Int8), 'c': pl.Float64})"
+    ),
+    "List": "[[1, 2], [1], []], pl.List(pl.Int64)",
+    "List of String": "[['a', 'b'], ['ab', ''], []], pl.List(pl.String)",
+    "List of Categorical": "[['a', 'b'], ['ab', ''], []], pl.List(pl.Categorical)",
+    "List of Decimal": "[[Decimal('1.5')], [Decimal('2.5')], []], pl.List(pl.Decimal(10, 2))",
+    "List of List": "[[[1], [2]], [[1, 2]], [[]]], pl.List(pl.List(pl.Int64))",
+    "Array": "[[1, 2], [1, None], [2, 1]], pl.Array(pl.Int64, 2)",
+    "Null": "[None, None, None], pl.Null",
+    "Struct without fields": "[{}, {}, {}], pl.Struct([])",
+    "Object": "[object(), object(), object()], pl.Object",
+}
+#: How errors call the types, where they are no numbers.
+NAMES = {
+    "String": "text", "Binary": "blob", "Date": "date", "Time": "time(ns)", "Categorical": "text",
+    "Enum": "text", "Enum, large": "text", "Boolean": "boolean", "Struct": "struct(a integer, b text)",
+    "Struct of three": "struct(a integer, b list of integer, c float)",
+    "List": "list of integer", "Array": "list of integer", "List of String": "list of text",
+    "List of Categorical": "list of text", "List of Decimal": "list of decimal",
+    "List of List": "list of list of integer",
+    **{f"Duration in {unit}": f"duration{short}" for unit, short in UNITS.items()},
+    **{
+        f"Datetime in {unit}{zone}": f"timestamp{short}{zone}"
+        for unit, short in UNITS.items()
+        for zone in ("", " with time zone")
+    },
+}  # fmt: skip
+#: Types of which every value is nothing.
+NOTHING = ["Null", "Struct without fields"]
+#: Types that cannot be in a list.
+NO_ITEM = ["Object"]
+
+#: What the oldest version of Polars that is supported, 1.28, gets wrong by itself.
+FAULTS_OF_THE_OLDEST = {
+    "List of Categorical": "Polars panics while it makes a list of such items",
+    "Object": "Polars panics while it makes a list of objects",
+}
+
+SCRIPT = """
+    import json, sys
+    from datetime import date, datetime, time, timedelta
+    from decimal import Decimal
+    import polars as pl
+    import rankdcg_sql.polars as rk
+
+    def found(expression):
+        try:
+            return expression()
+        except pl.exceptions.PolarsError as error:
+            return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+    def values(items, dtype):
+        zone = getattr(dtype, "time_zone", None)
+        items = pl.Series("x", items, pl.Datetime(dtype.time_unit) if zone else dtype)
+        return items.dt.replace_time_zone(zone) if zone else items
+
+    x = pl.DataFrame({"x": values(*eval(f"({sys.argv[1]})")), "rel": [2, 0, 1]})["x"]
+    frame = pl.DataFrame({"x": x, "rel": [2, 0, 1]})
+
+    def mrr(rec, truth, frame=frame):
+        return found(lambda: frame.select(rk.mrr(rec.implode(), truth.implode())).item())
+
+    x = pl.col("x")
+    item = pl.struct(item="x", rel="rel").filter(pl.col("rel") > 0).implode()
+    print(json.dumps({
+        "one": [mrr(x, x.gather([place])) for place in range(3)],
+        "grouped": found(lambda: frame.select("x", g=1, truth=x.gather([1, 1, 1])).group_by("g")
+                         .agg("x", "truth").select(rk.mrr("x", "truth")).item()),
+        "judged": found(lambda: frame.select(rk.ndcg(x.implode(), item, gain="linear")).item()),
+        # Long lists are hashed, where short ones are scanned.
+        "large": mrr(x.gather([0] * 500 + [1, 2]), x.gather([1] * 99)),
+        "sliced": mrr(x, x.gather([1]), frame[1:]),
+        "scores": found(lambda: frame.select(rk.mrr_agg("x", "rel")).item()),
+        "rels": found(lambda: frame.select(rk.cg_rels(x.implode())).item()),
+    }))
+"""
+
+
+def parameters() -> Iterator[Any]:
+    for name in ITEMS:
+        dtype = name.partition(",")[0]
+        marks = []
+        if dtype in ("UInt128", "Float16") and not hasattr(pl, dtype):
+            marks.append(pytest.mark.skip(reason="this version of Polars has no such type"))
+        if VERSION < (1, 29) and name in FAULTS_OF_THE_OLDEST:
+            marks.append(pytest.mark.xfail(reason=FAULTS_OF_THE_OLDEST[name], strict=True))
+        yield pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [*parameters()])
+def test_type(name: str):
+    found = process.python(SCRIPT, ITEMS[name])
+    if name in NO_ITEM:
+        refused = re.compile("InvalidOperationError: .*nested objects are not supported")
+        assert all(refused.match(found[how]) for how in ("grouped", "judged", "sliced", "scores", "rels"))
+        return
+    third = None if name == "Boolean" else 1 / 3  # NULL is no item
+    if name in NOTHING:
+        assert found["one"] == [None, None, None]
+        assert found["grouped"] is found["judged"] is found["large"] is found["sliced"] is None
+    else:
+        assert found["one"] == [1, 0.5, third]
+        assert found["grouped"] == 0.5
+        assert found["sliced"] == (third and 0.5)
+        assert found["large"] == pytest.approx(1 / 501)
+        # The items have the relevances 2, 0 and 1; without the NULL it is 2 alone.
+        graded = (2 + 1 / 2) / (2 + 1 / math.log2(3))
+        assert found["judged"] == pytest.approx(1 if name == "Boolean" else graded)
+    numbers = expected_as_numbers(name)
+    assert found["scores"] == (numbers[0] if isinstance(numbers[0], str) else pytest.approx(numbers[0]))
+    assert found["rels"] == (numbers[1] if isinstance(numbers[1], str) else pytest.approx(numbers[1]))
+
+
+def expected_as_numbers(name: str) -> tuple[Any, Any]:
+    """The values of the three as scores beside the relevances 2, 0 and 1, and as relevances."""
+    failed = "ComputeError: the plugin failed with message:"
+    if name in NOTHING:
+        return 0, None
+    if name in NAMES:
+        called = NAMES[name]
+        rels = (
+            1
+            if name == "Boolean"
+            else f"{failed} cg_rels: rels must be a list of numbers, got list of {called}"
+        )
+        return f"{failed} mrr_agg: score must be a number, got {called}", rels
+    if name.startswith("Float"):
+        return (
+            f"{failed} mrr_agg: score must not be NaN, got NaN",
+            f"{failed} cg_rels: relevance in rels must be finite, got NaN",
+        )
+    if name.startswith("Decimal"):
+        return 1, f"{failed} cg_rels: relevance in rels must not be negative, got -1.5"
+    if name == "Int128, far apart":
+        least = "-170141183460469230000000000000000000000"
+        return 0.5, f"{failed} cg_rels: relevance in rels must not be negative, got {least}"
+    if name == "UInt128, far apart":
+        return 0.5, 2.0**127 + 2.0**128
+    if name == "UInt64, far apart":
+        return 0.5, 2.0**64 + 2.0**63 + 1
+    return 1, 103
+
+
+@pytest.mark.parametrize(
+    ("dtype", "least"),
+    [
+        (pl.Int64, Decimal(2**62)),
+        (pl.UInt64, Decimal(2**64 - 9)),
+        (pl.Int128, Decimal(1 - 2**127)),
+        pytest.param(
+            getattr(pl, "UInt128", pl.UInt64),
+            Decimal(2**128 - 9),
+            marks=pytest.mark.skipif(
+                not hasattr(pl, "UInt128"), reason="this version of Polars has no such type"
+            ),
+        ),
+        (pl.Decimal(18, 3), Decimal("999999999999999.991")),
+        (pl.Decimal(38, 10), Decimal("-9999999999999999999999999999.9999999999")),
+    ],
+    ids=str,
+)
+def test_scores_that_floating_point_does_not_tell_apart_are_ranked_exactly(dtype: Any, least: Decimal):
+    is_decimal = isinstance(dtype, pl.Decimal)
+    step = Decimal(1).scaleb(-dtype.scale) if is_decimal else 1
+    exact = [Context(prec=50).add(least, level * step) for level in (3, 1, 4, 1, 5, 2)]
+    scores, rels = exact if is_decimal else [int(score) for score in exact], [1, 0, 2, 1, 0, 2]
+    frame = pl.DataFrame({"s": pl.Series(scores, dtype=dtype), "r": rels, "i": range(6)})
+    for name, k in [("ndcg", 4), ("rankdcg", None), ("roc_auc", None), ("kendall_tau", None)]:
+        expected = pytest.approx(reference.evaluate_scored(name, scores, rels, k), abs=1e-12)
+        cut = {} if k is None else {"k": k}
+        form = getattr(rk, "ndcg_scored" if k else name)
+        lists = (pl.col("s").implode(), pl.col("r").implode())
+        assert frame.select(form(*lists, **cut)).item() == expected, name
+        assert frame.select(getattr(rk, f"{name}_agg")("s", "r", **cut)).item() == expected, name
+
+
+@pytest.mark.skipif(not hasattr(pa, "decimal64"), reason="this version of PyArrow has no such type")
+def test_decimals_of_64_bits_are_ranked_exactly():
+    """Polars' have 128 bits. These are the same number as floating point."""
+    scores = pa.array([[Decimal(10**17 + level) for level in (2, 1, 3)]], pa.list_(pa.decimal64(18, 0)))
+    assert _native.call("mrr_scored", [scores, pa.array([[0.0, 0.0, 1.0]])]).to_pylist() == [1]
+    assert _native.call("mrr_scored", [scores, pa.array([[0.0, 1.0, 0.0]])]).to_pylist() == [
+        pytest.approx(1 / 3)
+    ]
+
+
+# Items of two types
+
+
+def hits(rec: tuple[Any, Any], truth: tuple[Any, Any]) -> float | None:
+    """The recall of lists of items, each given with its type."""
+    columns = {"rec": rec, "truth": truth}
+    frame = pl.DataFrame([pl.Series(name, [items], pl.List(of)) for name, (items, of) in columns.items()])
+    found: float | None = frame.select(rk.recall("rec", "truth")).item()
+    return found
+
+
+WIDTHS = [getattr(pl, name) for name in INTEGERS if hasattr(pl, name)]
+
+
+@pytest.mark.parametrize("rec", [*WIDTHS, pl.Decimal(10, 2)], ids=str)
+def test_whole_numbers_and_decimals_are_matched_by_value(rec: Any):
+    for truth in [*WIDTHS, pl.Decimal(20, 1)]:
+        assert hits(([7, 9], rec), ([7, 8], truth)) == 0.5, (rec, truth)
+
+
+def test_numbers_beyond_each_other():
+    assert hits(([-1], pl.Int64), ([2**64 - 1], pl.UInt64)) == 0
+    assert hits(([-1], pl.Int8), ([255], pl.UInt8)) == 0
+    assert hits(([2**64 - 1], pl.UInt64), ([2**64 - 1], pl.Int128)) == 1
+    if hasattr(pl, "UInt128"):
+        assert hits(([2**128 - 1], pl.UInt128), ([-1], pl.Int128)) == 0
+        assert hits(([2**127 - 1], pl.UInt128), ([2**127 - 1], pl.Int128)) == 1
+
+
+def test_floats_are_matched_by_value():
+    assert hits(([1.5, float("nan"), -0.0], pl.Float32), ([0.0, float("nan"), 0.1], pl.Float64)) == 2 / 3
+    assert hits(([0.1], pl.Float32), ([0.1], pl.Float64)) == 0
+
+
+TEXTS = [pl.String, pl.Categorical, pl.Enum(["a", "b", "c"]), pl.Enum(["c", "b", "a"])]
+
+
+@pytest.mark.parametrize("rec", TEXTS, ids=str)
+def test_text_categories_and_enumerations_are_matched_as_text(rec: Any):
+    for truth in TEXTS:
+        assert hits((["a", "b", None], rec), (["c", "b"], truth)) == 0.5, (rec, truth)
+
+
+KINDS = {
+    "integer": ([1], pl.Int8),
+    "float": ([1.0], pl.Float32),
+    "text": (["1"], pl.String),
+    "boolean": ([True], pl.Boolean),
+    "blob": ([b"1"], pl.Binary),
+    "date": ([1], pl.Date),
+    "time(ns)": ([1], pl.Time),
+    "timestamp": ([1], pl.Datetime("us")),
+    "timestamp(ms)": ([1], pl.Datetime("ms")),
+    "timestamp with time zone": ([1], pl.Datetime("us", "UTC")),
+    "duration": ([1], pl.Duration("us")),
+    "list of integer": ([[1]], pl.List(pl.Int8)),
+    "struct(a integer)": ([{"a": 1}], pl.Struct({"a": pl.Int8})),
+}
+
+
+@pytest.mark.parametrize("rec", [*KINDS][:-1])  # beside numbers, a list of relevances
+def test_items_of_different_types_are_refused(rec: str):
+    for truth in KINDS.keys() - {rec}:
+        with pytest.raises(pl.exceptions.ComputeError) as caught:
+            hits(KINDS[rec], KINDS[truth])
+        assert (
+            f"recall: the items of rec and truth must be of one type, got {rec} and {truth}\n"
+            in f"{caught.value}\n"
+        )
+
+
+def test_time_zones_do_not_matter():
+    assert hits(([1], pl.Datetime("us", "UTC")), ([1], pl.Datetime("us", "Europe/Berlin"))) == 1

@@ -1,0 +1,84 @@
+"""Expected values in closed form where all items have the same score.
+
+McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
+scores, ECIR 2008; what the paper has not follows from the hypergeometric distribution. Fractions keep it
+exact.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import comb, log2
+from typing import Any, NamedTuple
+
+
+class Expected(NamedTuple):
+    """A function, its k and options, and its value."""
+
+    #: The function.
+    name: str
+    #: The options of the function, k among them.
+    options: dict[str, Any]
+    #: The value of the function.
+    value: float
+
+
+def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
+    """The values at k <= items, where so many of the items have relevance 1 and the others 0."""
+    share = Fraction(relevant, items)
+    places = range(1, k + 1)
+    orders = comb(items, k)
+    hits = {  # how likely each number of hits is
+        number: Fraction(comb(relevant, number) * comb(items - relevant, k - number), orders)
+        for number in range(max(0, k + relevant - items), min(k, relevant) + 1)
+    }
+    first = {place: Fraction(comb(items - place, relevant - 1), comb(items, relevant)) for place in places}
+    discounts = [1 / log2(place + 1) for place in places]
+    dcg, idcg = float(share) * sum(discounts), sum(discounts[:relevant])
+    mixed = 1 - hits.get(0, 0) - hits.get(k, 0)
+
+    def precisions(among: int, number: int) -> Fraction:
+        """The sum of precisions at the hits that the k places show, if `among` places hold so many hits."""
+        before = Fraction(number - 1, among - 1) if among > 1 else Fraction(0)
+        return Fraction(number, among) * sum((1 + (place - 1) * before) / place for place in places)
+
+    found = {
+        "precision_at": share,
+        "recall_at": Fraction(k, items),
+        "f1_at": 2 * k * share / (k + relevant),
+        "hit_rate": 1 - hits.get(0, 0),
+        "mrr": sum(chance / place for place, chance in first.items()),
+        "average_precision": precisions(items, relevant) / relevant,
+        "auc": Fraction(1, 2),
+        "cg": k * share,
+        "dcg": dcg,
+        "idcg": idcg,
+        "ndcg": dcg / idcg,
+        "rbp": float(share) * (1 - 0.8**k),
+    }
+    # With grades up to 1, a user stops at a relevant item half of the time.
+    looking = [
+        sum(
+            comb(relevant, number) * comb(items - relevant, place - number) << (relevant - number)
+            for number in range(min(relevant, place) + 1)
+        )
+        / (comb(items, place) << relevant)
+        for place in range(k + 1)
+    ]
+    found["err"] = sum((before - after) / place for place, (before, after) in enumerate(pairwise(looking), 1))
+    needed = {"err": {"max_rel": 1}}
+    over_hits = sum(chance * precisions(k, number) / number for number, chance in hits.items() if number)
+    by_threshold = sum(chance * number * Fraction(number, k) for number, chance in hits.items()) / relevant
+    over_shown = sum(chance * Fraction(number, k) for number, chance in hits.items())
+    threshold: dict[str, Any] = {"k": k, "ap_steps": "threshold"}
+    return [
+        *(Expected(name, {"k": k, **needed.get(name, {})}, float(value)) for name, value in found.items()),
+        Expected("average_precision", {"k": k, "ap_denominator": "hits"}, float(over_hits)),
+        Expected("average_precision", threshold, float(by_threshold)),
+        Expected("average_precision", threshold | {"ap_denominator": "hits"}, float(over_shown)),
+        Expected("rbp", {"k": k, "rbp_gain": "linear"}, found["rbp"]),
+        Expected("auc", {"k": k, "one_class": "zero"}, float(mixed / 2)),
+        Expected("auc", {"k": k, "one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
+        Expected("r_precision", {}, float(share)),
+    ]

@@ -1,0 +1,462 @@
+"""The engines that compute the functions, behind one interface, so that one test body runs on each.
+
+A call is a function's name, the kind of its lists, and the lists:
+
+========== ==================================== =====================================
+kind       arguments                            SQL types
+========== ==================================== =====================================
+ids        ranked items, relevant items         T[], T[]
+map        ranked items, {item: relevance}      T[], MAP(T, DOUBLE)
+structs    ranked items, {item: relevance}      T[], STRUCT(item T, rel DOUBLE)[]
+lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
+aligned    scores, relevances: of rankdcg       DOUBLE[], DOUBLE[]
+scored     scores, relevances: of all others    DOUBLE[], DOUBLE[]
+rels       relevances in ranked order           DOUBLE[]
+run        {item: score}, relevant items        MAP(T, DOUBLE), T[]
+========== ==================================== =====================================
+
+The kind "graded" stands for both map and structs, or for that of them which an engine has. The judgements
+{item: relevance} may also be a list of (item, relevance), where None stands for a
+NULL struct.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from rankdcg_sql import _native, functions
+from rankdcg_sql import polars as rk
+from support import reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+GRADED = ("map", "structs")
+KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
+#: The metrics that are computed together.
+METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
+_FUNCTIONS = {name: function for function in functions() for name in function.names}
+_ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
+_K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
+
+
+@dataclass(frozen=True)
+class Row:
+    """The arguments of one call. Values of options are as in `reference`, where None is unset.
+
+    Where a function takes several k, `k` is their list.
+    """
+
+    #: The columns of the call, as the form of the arguments has them.
+    args: Sequence[Any]
+    #: The cutoff, or several; None for the whole list.
+    k: int | Sequence[int | None] | None = None
+    #: The options by name; None for one that is not set.
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Engine(ABC):
+    """Computes the functions; for wrong arguments it raises an `error`.
+
+    A value is a number or None. That of rank_metrics is a dictionary, that of rank_metrics_at a list of them.
+    """
+
+    error: type[Exception] | tuple[type[Exception], ...]
+    #: The kinds of lists that it has types for.
+    kinds: tuple[str, ...] = KINDS
+
+    def forms(self, kind: str) -> list[str]:
+        """The kinds in which it takes such lists: none, one, or all that "graded" stands for."""
+        return [form for form in (GRADED if kind == "graded" else (kind,)) if form in self.kinds]
+
+    def function_name(self, function: str) -> str:
+        """The name under which it has a function, and with which its errors begin."""
+        return function
+
+    def expected_message(self, message: str) -> str:
+        """The sentence of an error with its names of arguments."""
+        return message
+
+    def supports(self, function: str, kind: str, row: Row) -> bool:
+        """Whether it can be asked for that, of the kinds of lists that it has types for."""
+        return True
+
+    @abstractmethod
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        """The values over columns of arguments."""
+
+    def many(self, function: str, kind: str, rows: Sequence[Row]) -> list[Any]:
+        """The values of many rows, computed at once, with every argument that the function takes."""
+        return self.over(function, full(function, kind, rows))
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        """The value of one call, in which arguments that are not needed are left out."""
+        (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
+        return value
+
+
+class Core(Engine):
+    """The shared library, called with Arrow arrays."""
+
+    error = ValueError
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        values: list[Any] = _native.call(function, list(columns)).to_pylist()
+        return values
+
+
+class Sql(Engine):
+    """A DuckDB connection: many calls are a query over a table, one is a query with parameters."""
+
+    error = duckdb.InvalidInputException
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self.con = con
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        names = [f"c{index}" for index in range(len(columns))]
+        self.con.register("rows", pa.table([pa.array(range(len(columns[0]))), *columns], ["place", *names]))
+        query = f'SELECT "{function}"({", ".join(names)}) FROM rows ORDER BY place'
+        return [value for (value,) in self.con.execute(query).fetchall()]
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        columns = shortest(function, kind, Row(args, k, options))
+        typed = ", ".join(f"?::{_sql_type(column.type)}" for column in columns)
+        parameters = [_parameter(column) for column in columns]
+        ((value,),) = self.con.execute(f'SELECT "{function}"({typed})', parameters).fetchall()
+        return value
+
+
+class Grouped(Sql):
+    """Aggregate functions of DuckDB: lists become rows in an order of no meaning, which are grouped again."""
+
+    @abstractmethod
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        """What selects the rows of the lists c0 and c1, of these types, with all else that there is."""
+
+    @abstractmethod
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        """What selects each place and its value; `more` are the columns of k and options."""
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        more = [f"c{index}" for index in range(2, len(columns))]
+        places = pa.array(range(len(columns[0])))
+        self.con.register("lists", pa.table([places, *columns], ["place", "c0", "c1", *more]))
+        rows = self.con.sql(self.exploded(columns)).to_arrow_table()
+        found = self.values(
+            function, more, rows.take(np.random.default_rng(len(rows)).permutation(len(rows)))
+        )
+        return [found.get(place) for place in range(len(places))]
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        """The value of each place from its rows."""
+        self.con.register("rows", rows)
+        return dict(self.con.execute(self.grouped(function, more)).fetchall())
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
+        return value
+
+
+class Aggregates(Grouped):
+    """The functions of scores and relevances; one call is a query of one group, with parameters."""
+
+    kinds = ("aligned", "scored")
+
+    def function_name(self, function: str) -> str:
+        return f"{function.removesuffix('_scored')}_agg"
+
+    def expected_message(self, message: str) -> str:
+        return message.replace("scores", "score").replace("rels", "rel")
+
+    def supports(self, function: str, kind: str, row: Row) -> bool:
+        """Rows have no order, and a score beside each relevance; without rows there is no group."""
+        scores, rels = row.args
+        by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
+        # Aligned lists leave out what is not judged.
+        skips = kind != "aligned" or row.options.get("unjudged") == "skip" or None not in (rels or ())
+        return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order and skips
+
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        return "SELECT * EXCLUDE (c0, c1), unnest(c0) AS score, unnest(c1) AS rel FROM lists"
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
+        return f"SELECT place, {call} FROM rows GROUP BY place"
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        columns = shortest(function, kind, Row(args, k, options))
+        scores, rels, *more = [
+            f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)
+        ]
+        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
+        query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
+        ((value,),) = self.con.execute(query, list(map(_parameter, columns))).fetchall()
+        return value
+
+
+class Rows(Grouped):
+    """The functions of recommendations and judgements, each row being one of the two."""
+
+    kinds = ("ids", "map", "run")
+
+    def function_name(self, function: str) -> str:
+        return f"{_FUNCTIONS[function].name}_rows"
+
+    def expected_message(self, message: str) -> str:
+        return message.replace("in truth", "in rel")
+
+    def supports(self, function: str, kind: str, row: Row) -> bool:
+        """Rows have no order, nor an item twice, and without one there is no group, nor a truth."""
+        rec, truth = row.args
+        items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
+        floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
+        rels = truth.values() if isinstance(truth, dict) else truth or []
+        return (
+            self.function_name(function) in _FUNCTIONS
+            # Rows cannot tell items alone from relevances of 1, and break ties by item where lists do not.
+            and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
+            and bool(rec or truth)
+            and len(items) == len(set(map(repr, items)))
+            and (truth is None or any(rel is not None for rel in rels))
+            and row.options.keys() <= set(_FUNCTIONS[self.function_name(function)].options)
+            and not reference.is_by_order(row.options)
+            and not (floats and reference.is_by_item(row.options))  # they have no order
+        )
+
+    def exploded(self, columns: Sequence[pa.Array]) -> str:
+        scored, judged = (pa.types.is_map(column.type) for column in columns[:2])
+        item, score = (
+            ("unnest(map_keys(c0))", "unnest(map_values(c0))")
+            if scored
+            else ("unnest(c0)", "-generate_subscripts(c0, 1)")
+        )
+        truth, rel = ("unnest(map_keys(c1))", "unnest(map_values(c1))") if judged else ("unnest(c1)", "1.0")
+        return f"""
+            SELECT * EXCLUDE (c0, c1), {item} AS item, {score} AS score, NULL AS rel FROM lists
+            UNION ALL
+            SELECT * EXCLUDE (c0, c1), {truth}, NULL, {rel} FROM lists
+        """
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f"{self.function_name(function)}({', '.join(['item', 'score', 'rel', *more])})"
+        return f"SELECT place, {call} FROM rows GROUP BY place"
+
+
+class Users(Rows):
+    """Eight metrics of all users at once, of those whose k and options are the same; one metric is taken."""
+
+    def function_name(self, function: str) -> str:
+        return "rank_metrics_by_user"
+
+    def supports(self, function: str, kind: str, row: Row) -> bool:
+        if self._metric(function) is None:
+            return False
+        gains = "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary"
+        of_others = gains and "min_rel" in row.options
+        # An error of one of the eight is one of all.
+        fails = row.options.get("no_relevant") == "error"
+        return not of_others and not fails and super().supports(function, kind, row)
+
+    def grouped(self, function: str, more: Sequence[str]) -> str:
+        call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        groups = f"GROUP BY {', '.join(more)}" if more else ""
+        users = f"SELECT unnest({call}, recursive := true) FROM rows {groups}"
+        return f"SELECT userid, {self._metric(function)} FROM ({users})"
+
+    @staticmethod
+    def _metric(function: str) -> str | None:
+        return next((metric for metric in METRICS if metric in _FUNCTIONS[function].names), None)
+
+
+class Polars(Engine):
+    """The expressions for Polars: many calls have k in a column, one has it as a constant.
+
+    Options are constants there, so that rows with different ones are evaluated one group after the other.
+    """
+
+    error = (ValueError, pl.exceptions.ComputeError)
+    kinds = tuple(kind for kind in KINDS if kind != "map")
+
+    def function_name(self, function: str) -> str:
+        name: str = _FUNCTIONS[function].name
+        return name if name.startswith("rank_metrics") else re.sub("_at(?=_|$)", "", name)
+
+    def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
+        texts: list[str | None] = [None] * len(columns[0])
+        if pa.types.is_string(columns[-1].type):
+            *columns, last = columns
+            texts = last.to_pylist()
+        frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
+        # A name would do for the lists, but k is a number or an expression.
+        arguments = [pl.col(name) for name in frame.columns]
+        places = defaultdict(list)
+        for place, text in enumerate(texts):
+            places[text].append(place)
+        values: dict[int, Any] = {}
+        # Without rows there are no options either, one of which may be needed.
+        needed = "max_rel=4" if "max_rel" in _FUNCTIONS[function].options else None
+        for text, group in (places or {needed: []}).items():
+            part = frame[group] if len(places) > 1 else frame
+            found = self._select(function, part, *arguments, **_keywords(text))
+            values |= zip(group, found, strict=True)
+        return [values[place] for place in range(len(texts))]
+
+    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
+        several = "ks" in _FUNCTIONS[function].arguments
+        if several and (k is None or None in k):  # a list with NULL is no list of numbers in Python
+            return super().one(function, kind, args, k, **options)
+        columns = lists(kind, [args])
+        frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
+        cut = [k] if several or k is not None else []
+        (value,) = self._select(function, frame, *frame.columns, *cut, **options)
+        return value
+
+    def _select(self, function: str, frame: pl.DataFrame, *arguments: Any, **options: Any) -> list[Any]:
+        call = getattr(rk, self.function_name(function))
+        return frame.select(call(*arguments, **options)).to_series().to_list()
+
+
+def holding(engines: Mapping[str, Engine], kind: str) -> list[Engine]:
+    """The engines that take lists of this kind."""
+    return [engine for engine in engines.values() if engine.forms(kind)]
+
+
+def agreed(
+    engine: Engine, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any
+) -> Any:
+    """The value of one call, the same in every form in which the engine takes such lists."""
+    forms = engine.forms(kind)
+    value, *others = [engine.one(function, form, args, k, **options) for form in forms]
+    assert all(other == value for other in others), (forms, value, others)
+    return value
+
+
+def by_reference(function: str, kind: str, row: Row) -> float | None:
+    """The value of one call by the slow reference; ValueError where it is wrong."""
+    if kind in ("aligned", "scored"):
+        name = function.removesuffix("_scored")
+        return reference.evaluate_scored(name, *row.args, k=row.k, **row.options)
+    if kind == "rels":
+        return reference.evaluate_rels(function.removesuffix("_rels"), *row.args, k=row.k, **row.options)
+    evaluate = {"lists": reference.graded_lists, "run": reference.evaluate_run}.get(kind, reference.evaluate)
+    return evaluate(function, *row.args, k=row.k, **row.options)
+
+
+# Arguments as Arrow arrays
+
+
+def full(function: str, kind: str, rows: Sequence[Row]) -> list[pa.Array]:
+    """A column for every argument that the function takes."""
+    columns = lists(kind, [row.args for row in rows])
+    for name, of in _K_TYPES.items():
+        if name in _FUNCTIONS[function].arguments:
+            columns.append(pa.array([row.k for row in rows], of))
+    return [*columns, pa.array([options_text(row.options) for row in rows], pa.string())]
+
+
+def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
+    """The arguments without k and options where there are none, each a column of one row."""
+    columns = lists(kind, [row.args])
+    several = "ks" in _FUNCTIONS[function].arguments
+    if several or row.k is not None:
+        columns.append(pa.array([row.k], _K_TYPES["ks" if several else "k"]))
+    if row.options:
+        columns.append(pa.array([options_text(row.options)], pa.string()))
+    return columns
+
+
+def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
+    """The columns of the lists alone, with types that follow from the kind and from the items."""
+    numbers = pa.list_(pa.float64())
+    if kind in ("rels", "aligned", "scored"):
+        return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
+    recs, truths = zip(*rows, strict=True) if rows else ((), ())
+    if kind == "lists":
+        structs = pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))
+        ranked = [rec and [{"rel": rel, "item": item} for item, rel in enumerate(rec)] for rec in recs]
+        return [pa.array(ranked, structs), pa.array(truths, numbers)]
+    if kind == "run":
+        item = _item_type([*chain.from_iterable(chain(recs, truths))])
+        scores = [list(rec.items()) for rec in recs]
+        return [pa.array(scores, pa.map_(item, pa.float64())), pa.array(truths, pa.list_(item))]
+    if kind == "ids":
+        item = _item_type([*chain.from_iterable(filter(None, chain(recs, truths)))])
+        return [pa.array(recs, pa.list_(item)), pa.array(truths, pa.list_(item))]
+    judgements = [list(truth.items()) if isinstance(truth, dict) else truth for truth in truths]
+    judged = [entry[0] for entry in chain.from_iterable(filter(None, judgements)) if entry is not None]
+    item = _item_type([*chain.from_iterable(filter(None, recs)), *judged])
+    ranked = pa.array(recs, pa.list_(item))
+    if kind == "map":
+        return [ranked, pa.array(judgements, pa.map_(item, pa.float64()))]
+    assert kind == "structs"
+    structs = pa.list_(pa.struct({"item": item, "rel": pa.float64()}))
+    named = [
+        truth and [entry and dict(zip(("item", "rel"), entry, strict=True)) for entry in truth]
+        for truth in judgements
+    ]
+    return [ranked, pa.array(named, structs)]
+
+
+def options_text(options: Mapping[str, Any]) -> str | None:
+    """Options as SQL has them."""
+
+    def text(value: Any) -> str:
+        if isinstance(value, list):
+            return ":".join(map(str, value))
+        return "unset" if value is None else str(value)
+
+    return ", ".join(f"{name}={text(value)}" for name, value in options.items()) or None
+
+
+def _keywords(text: str | None) -> dict[str, Any]:
+    """Options as Python has them."""
+
+    def value(name: str, word: str) -> Any:
+        if name == "gain" and word[0].isdigit():
+            return [float(gain) for gain in word.split(":")]
+        if name == "min_rel":
+            return None if word == "unset" else float(word)
+        return word
+
+    pairs = [pair.lower().split("=") for pair in text.split(",")] if text else []
+    words = {name.strip(): word.strip() for name, word in pairs}
+    return {name: value(name, word) for name, word in words.items()}
+
+
+def _item_type(items: Iterable[Any]) -> pa.DataType:
+    kinds = {type(item) for item in items if item is not None} or {int}
+    (kind,) = kinds
+    return _ITEMS[kind]
+
+
+def _sql_type(arrow: pa.DataType) -> str:
+    names = {pa.int64(): "BIGINT", pa.string(): "VARCHAR", pa.float64(): "DOUBLE"}
+    if pa.types.is_list(arrow):
+        return f"{_sql_type(arrow.value_type)}[]"
+    if pa.types.is_map(arrow):
+        return f"MAP({_sql_type(arrow.key_type)}, {_sql_type(arrow.item_type)})"
+    if pa.types.is_struct(arrow):
+        return f"STRUCT({', '.join(f'{each.name} {_sql_type(each.type)}' for each in arrow)})"
+    return names[arrow]
+
+
+def _parameter(column: pa.Array) -> Any:
+    """The only value of a column, as DuckDB's Python client wants it."""
+    (value,) = column.to_pylist()
+    if value is not None and pa.types.is_map(column.type):
+        return {"key": [key for key, _ in value], "value": [rel for _, rel in value]}
+    if value is not None and column.type == pa.list_(pa.float64()):
+        # Before 2.0 the client makes NULL of a NaN, but not of its name.
+        return [None if number is None else str(number) for number in value]
+    return value

@@ -1,0 +1,246 @@
+"""The golden cases: inputs and expected values that other packages computed, in our own words.
+
+`vectors/cases.json` holds them, and `vectors/README.md` says what its words mean and who computed the values.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from support.paths import TESTS
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of a list function.
+
+    `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}), ("aligned", scores, rels) for rankdcg,
+    ("scored", scores, rels) for other functions of scores, or ("run", {item: score}, truth) where ties go by
+    item; `expected` is a number, None for NULL, or "error".
+    """
+
+    #: The name of the case.
+    id: str
+    #: The function.
+    function: str
+    #: The form of the arguments, and the arguments.
+    args: tuple[Any, ...]
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: The options of the function.
+    options: dict[str, Any]
+    #: The value; None for NULL, ``error`` for an error.
+    expected: float | str | None
+
+
+@dataclass(frozen=True)
+class DatasetCase:
+    """Relevances of several users, in ranked order or beside scores, and how their values become one number.
+
+    `how` is "avg" (the mean of ndcg_rels, or with scores of roc_auc) or "sum/sum" (the sum of dcg_rels over
+    the sum of idcg_rels).
+    """
+
+    #: The name of the case.
+    id: str
+    #: The scores of each user; None where relevances are in ranked order.
+    scores_by_user: list[list[float] | None]
+    #: The relevances of each user.
+    rels_by_user: list[list[float]]
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: The options of the function.
+    options: dict[str, Any]
+    #: How the values of users become one number.
+    how: str
+    #: That number.
+    expected: float
+
+
+@dataclass(frozen=True)
+class PairedCase:
+    """A metric's values for two systems, and the p-value of a two-sided test of their mean difference."""
+
+    #: The name of the case.
+    id: str
+    #: The test.
+    function: str
+    #: The values of one system, a value for each user.
+    a: list[float]
+    #: The values of the other system, in the same order of users.
+    b: list[float]
+    #: The p-value.
+    expected: float
+
+
+@dataclass(frozen=True)
+class TablesCase:
+    """Tables of users, items and scores or relevances, and the mean of a metric over users."""
+
+    #: The name of the case.
+    id: str
+    #: The metric.
+    metric: str
+    #: The judgements, by column.
+    truth: dict[str, list[Any]]
+    #: The recommendations, by column.
+    rec: dict[str, list[Any]]
+    #: The cutoff.
+    k: int
+    #: The users that the mean is over, as `evaluate` has them.
+    users: str
+    #: The options of the metric.
+    options: dict[str, Any]
+    #: The mean.
+    expected: float
+
+
+_FUNCTIONS = {
+    "rank_dcg": "rankdcg",
+    "precision": "precision_at",
+    "recall": "recall_at",
+    "f1": "f1_at",
+    "average_precision_score": "average_precision",
+}
+_DENOMINATORS = {
+    "precision": "precision_denominator",
+    "f1": "precision_denominator",
+    "recall": "recall_denominator",
+    "average_precision": "ap_denominator",
+}
+_NO_RELEVANT = {"skip": "null", "zero": "zero"}
+_SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words that mean the same here
+#: What holds here without being asked.
+_ALWAYS = [("negative", "error"), ("variant", "b"), ("nulls", "drop"), ("weight", "uniform")]
+_OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not say so
+_PAIRED = {
+    "paired_t_test": "paired_t_test",
+    "wilcoxon_signed_rank": "wilcoxon_signed_rank",
+    "fisher_randomization": "randomization_test",
+}
+_USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # whose means, and what the missing count
+_DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
+
+EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
+    "ndcg@2/zero/linear": {"no_relevant": "zero"},
+}
+
+
+def _options(metric: str, params: dict[str, Any]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for word, value in params.items():
+        if (word, value) == ("ties", "threshold"):
+            options["ap_steps"] = value
+        elif word in _SAME:
+            options[word] = value
+        elif word == "denominator":
+            options[_DENOMINATORS[metric]] = value
+        elif word in ("empty_truth", "zero_idcg"):
+            options["no_relevant"] = _NO_RELEVANT[value]
+        elif word == "convention":
+            options |= _convention(metric, value)
+        elif word != "k" and (word, value) not in _ALWAYS:
+            raise KeyError(f"{metric}: no meaning for {word}={value}")
+    return options
+
+
+def _convention(metric: str, name: str) -> dict[str, str]:
+    if (metric, name) == ("auc", "list"):
+        return {}
+    if (metric, name) == ("auc", "replay"):
+        return {"one_class": "by_class"}
+    if (metric, name) == ("auc", "hivemall"):
+        return {"auc_pairs": "k"}
+    if metric in ("precision", "recall", "average_precision") and name == "hivemall":
+        return {"no_relevant": "one_if_rec_empty"}
+    raise KeyError(f"{metric}: no meaning for convention={name}")
+
+
+def _args(raw: dict[str, Any]) -> tuple[Any, ...]:
+    if "scores" in raw:
+        scores = [math.nan if score == "NaN" else score for score in raw["scores"]]
+        return "aligned" if raw["metric"] == "rank_dcg" else "scored", scores, raw["rels"]
+    if "rec_scores" in raw:
+        items = raw["rec_scores"]
+        if raw["params"]["ties"].startswith("item_"):
+            return "run", items, raw["truth"]
+        return "scored", list(items.values()), [float(item in raw["truth"]) for item in items]
+    rec, truth = raw["rec"], raw["truth"]
+    if isinstance(truth, dict):
+        as_item = type(rec[0])
+        return "graded", rec, {as_item(key): rel for key, rel in truth.items()}
+    return "ids", rec, truth
+
+
+def _case(raw: dict[str, Any]) -> Case:
+    metric, params = raw["metric"], raw["params"]
+    options = _options(metric, params) | EXTRA_OPTIONS.get(raw["id"], {})
+    args = _args(raw)
+    suffix = "_scored" if args[0] == "scored" and metric not in _OF_PAIRS else ""
+    function = _FUNCTIONS.get(metric, metric) + suffix
+    return Case(raw["id"], function, args, params.get("k"), options, raw["expected"])
+
+
+def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
+    params = raw["params"]
+    options, rels = _options(raw["metric"], params), raw["rels_by_user"]
+    scores = raw.get("scores_by_user", [None] * len(rels))
+    how = _DATASET[raw["metric"]]
+    return DatasetCase(raw["id"], scores, rels, params.get("k"), options, how, raw["expected"])
+
+
+def _paired_case(raw: dict[str, Any]) -> PairedCase:
+    if raw["params"]["alternative"] != "two-sided":
+        raise KeyError(f"{raw['id']}: not two-sided")
+    return PairedCase(raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"])
+
+
+def _tables_case(raw: dict[str, Any]) -> TablesCase:
+    metric, params = raw["metric"].removeprefix("mean_"), dict(raw["params"])
+    users = _USERS[params.pop("users"), params.pop("missing", None)]
+    rec, truth = (
+        {name: [row[place] for row in raw[f"{table}_table"]] for place, name in enumerate(names)}
+        for table, names in [("rec", ("userid", "itemid", "score")), ("truth", ("userid", "itemid"))]
+    )
+    options = _options(metric, params)
+    return TablesCase(raw["id"], metric, truth, rec, params["k"], users, options, raw["expected"])
+
+
+NOT_ASKED: dict[str, str] = {  # and why
+    "coverage_error/sk_doc": "no such metric here",
+    "label_ranking_average_precision/ties1": "no such metric here",
+    "label_ranking_loss/ties1": "no such metric here",
+    "coverage_error/ties1": "no such metric here",
+    "kendall_tau_c": "tau-c: no such metric here",
+    "spearman_rho": "no such metric here",
+    "weighted_tau": "no such metric here",
+    "auc/global(pooled)": "plain SQL over roc_auc_agg",
+    "gauc/weighted_by_impressions(one-class users skipped)": "plain SQL over roc_auc_agg",
+    "gauc/unequal": "plain SQL over roc_auc_agg",
+}
+
+VECTORS = TESTS / "vectors"
+_RAW: list[dict[str, Any]] = json.loads((VECTORS / "cases.json").read_text(encoding="utf-8"))
+IDS: list[str] = [raw["id"] for raw in _RAW]
+DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
+PAIRED: list[PairedCase] = [_paired_case(raw) for raw in _RAW if raw["metric"] in _PAIRED]
+TABLES: list[TablesCase] = [_tables_case(raw) for raw in _RAW if "rec_table" in raw]
+CASES: dict[str, Case] = {
+    raw["id"]: _case(raw)
+    for raw in _RAW
+    if raw["id"] not in NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED, *TABLES]}
+}
+
+
+def sources(case_id: str) -> list[str]:
+    """Who computed or published a case's value."""
+    (raw,) = (raw for raw in _RAW if raw["id"] == case_id)
+    return raw["source"].split("; ")
+
+
+def names(case_id: str, beginnings: tuple[str, ...]) -> bool:
+    """Whether one of those who computed a case begins so."""
+    return any(source.startswith(beginnings) for source in sources(case_id))

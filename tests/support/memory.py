@@ -1,0 +1,183 @@
+"""Queries under a memory limit, run by test_memory_limit.py in processes of their own.
+
+A user u of n has m items, best first, of which the one in place u % m is relevant. So the reciprocal ranks
+add up to the sum of 1 / (1 + u % m) over u, whatever the function, its options and the limit.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import threading
+from itertools import product
+from math import isclose
+from typing import Any, NamedTuple
+
+import duckdb
+
+import rankdcg_sql
+
+
+class Shape(NamedTuple):
+    """How many users there are, how many items each has, and how many k are wanted."""
+
+    #: How many users there are.
+    users: int
+    #: How many items each user has.
+    items: int
+    #: How many values of k are wanted.
+    ks: int
+
+    @property
+    def expected(self) -> float:
+        """The sum of the reciprocal ranks."""
+        return sum(1 / (1 + user % self.items) for user in range(self.users))
+
+
+SHAPES = {
+    "one group": Shape(1, 40_000, 3),
+    "groups of few rows": Shape(30_000, 2, 5),
+    "groups of many rows": Shape(20, 2_000, 10),
+    "many k": Shape(4_096, 3, 150),
+}
+LIMITS = ["4MB", "6MB", "9MB", "14MB", "24MB", "40MB"]
+THREADS = [1, 2]
+
+_ROWS = """(SELECT u, item, repeat('x', 200) || item AS text, -item AS score, (item = u % {items})::INT AS rel
+    FROM (SELECT i // {items} AS u, i % {items} AS item FROM range({users} * {items}) t(i)))"""
+_LISTS = "(SELECT range({items}) AS rec, [u % {items}] AS truth FROM range({users}) t(u))"
+#: Functions that yield a value, one result, or one for each k, for a row of lists.
+LISTS = {
+    "mrr": "sum(mrr(rec, truth))",
+    "rank_metrics": "sum(struct_extract(rank_metrics(rec, truth, {last}), 'mrr'))",
+    "rank_metrics_at": "sum(struct_extract(rank_metrics_at(rec, truth, {ks})[-1], 'mrr'))",
+}
+#: The same for a group of rows.
+GROUPS = {
+    "mrr_agg": "mrr_agg(score, rel)",
+    "rank_metrics_agg": "struct_extract(rank_metrics_agg(score, rel, {last}), 'mrr')",
+    "rank_metrics_at_agg": "struct_extract(rank_metrics_at_agg(score, rel, {ks})[-1], 'mrr')",
+    "mrr_rows": "mrr_rows(item, score, rel)",
+    "rank_metrics_at_rows": "struct_extract(rank_metrics_at_rows(item, score, rel, {ks})[-1], 'mrr')",
+    "rank_metrics_at_rows of texts": "(rank_metrics_at_rows(text, score, rel, {ks})[-1]).mrr",
+}
+#: Functions of all groups at once: one result for each user, or one for each of them and k.
+USERS = {
+    "rank_metrics_by_user": "rank_metrics_by_user(u, item, score, rel, {last})",
+    "rank_metrics_by_user of texts": "rank_metrics_by_user(repeat('y', 200) || u, text, score, rel, {last})",
+    "rank_metrics_at_by_user": "rank_metrics_at_by_user(u, item, score, rel, {ks})",
+}
+
+
+def queries(*, by_user: bool) -> dict[str, str]:
+    """List the queries for the sum of the reciprocal ranks by the functions they call."""
+    found = {name: f"SELECT {call} FROM {_LISTS}" for name, call in LISTS.items()}
+    for name, call in GROUPS.items():
+        found[name] = f"SELECT sum(v) FROM (SELECT {call} AS v FROM {_ROWS} GROUP BY u)"
+    for name, call in USERS.items() if by_user else ():
+        found[name] = f"SELECT sum(m.mrr) FROM (SELECT unnest({call}) AS m FROM {_ROWS}) WHERE m.k = {{last}}"
+    return found
+
+
+def connect(limit: str, threads: int) -> duckdb.DuckDBPyConnection:
+    """Open a database that may not hold more, nor write it to disk."""
+    con = duckdb.connect(
+        config={"allow_unsigned_extensions": "true", "threads": threads, "temp_directory": ""}
+    )
+    rankdcg_sql.register(con)
+    con.execute(f"SET memory_limit = '{limit}'")
+    return con
+
+
+def answers(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether a connection is alive."""
+    return con.execute("SELECT 42").fetchone() == (42,)
+
+
+def text(query: str, shape: Shape) -> str:
+    """Fill in a query; the last k is beyond all items."""
+    last = shape.items + shape.ks
+    ks = f"list_append(range(1, {shape.ks}), {last})"
+    return query.format(users=shape.users, items=shape.items, last=last, ks=ks)
+
+
+def outcome(con: duckdb.DuckDBPyConnection, query: str, expected: float) -> str:
+    """Run a query, and say how it ended."""
+    try:
+        (found,) = con.execute(query).fetchall()
+    except duckdb.OutOfMemoryException:
+        return "out of memory"
+    except duckdb.Error as error:
+        return f"{type(error).__name__}: {error}"
+    return "right" if isclose(found[0], expected, rel_tol=1e-9) else f"wrong: {found[0]}, not {expected}"
+
+
+def trials(limit: str, *, by_user: bool) -> None:
+    """Run every query on every shape, and print a line before and after each."""
+    for threads in THREADS:
+        con = connect(limit, threads)
+        for (name, query), (label, shape) in product(queries(by_user=by_user).items(), SHAPES.items()):
+            trial = f"{name}, {label}, {limit}, threads={threads}"
+            print(json.dumps([trial, "begun"]), flush=True)
+            ended = outcome(con, text(query, shape), shape.expected)
+            print(
+                json.dumps([trial, ended if answers(con) else "a connection that does not answer"]),
+                flush=True,
+            )
+
+
+def at_once(limit: str) -> list[str]:
+    """Run what exceeds the limit on four connections to one database at once."""
+    con = connect(limit, 2)
+    shape = Shape(2_048, 3, 300)
+    query = text(queries(by_user=False)["rank_metrics_at_agg"], shape)
+    ended: list[str] = []
+
+    def run() -> None:
+        cursor = con.cursor()
+        rankdcg_sql.register(cursor)
+        ended.extend(outcome(cursor, query, shape.expected) for _ in range(3))
+        assert answers(cursor)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers(con)
+    return ended
+
+
+def interrupted(name: str, shape: list[int], threads: int, delays: list[float]) -> list[str]:
+    """Interrupt a query after each of these times, in seconds, and say how it ended."""
+    con = connect("4GB", threads)
+    query, expected = text(queries(by_user=True)[name], Shape(*shape)), Shape(*shape).expected
+    ended = []
+    for delay in delays:
+        timer = threading.Timer(delay, con.interrupt)
+        timer.start()
+        ended.append(outcome(con, query, expected).partition(":")[0])
+        timer.join()
+        assert answers(con)
+    return ended
+
+
+def refused(address_space: int) -> list[str]:
+    """Ask for more than the system gives, in lists and in groups, and say how it ended."""
+    con = connect("100GB", 1)
+    resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+    ended = []
+    for name in ("rank_metrics_at", "rank_metrics_at_agg"):
+        shape = Shape(2_048, 3, 60_000)
+        ended.append(outcome(con, text(queries(by_user=False)[name], shape), shape.expected))
+        assert answers(con)
+    return ended
+
+
+if __name__ == "__main__":
+    arguments: dict[str, Any] = json.loads(sys.argv[2])
+    result = {"trials": trials, "at_once": at_once, "interrupted": interrupted, "refused": refused}[
+        sys.argv[1]
+    ](**arguments)
+    print(json.dumps(result), flush=True)

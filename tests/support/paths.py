@@ -1,0 +1,9 @@
+"""Where the sources are, whatever package is tested."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+ROOT = TESTS.parent
+README = ROOT / "README.md"

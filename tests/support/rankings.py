@@ -1,0 +1,553 @@
+"""Random rankings as data: many rows of arguments for one function, with the types of their columns.
+
+Items are numbers from 0 on here. The items of every type come in the order of these numbers, so that the
+reference works on the same rows whatever their types. Everything follows from a `random.Random`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+import rankdcg_sql
+from support import reference
+from support.engines import GRADED, METRICS, Row, by_reference, options_text
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+#: The functions that rankings are made for. Those of rows go by the names of those of lists.
+FUNCTIONS = {
+    function.name: function
+    for function in rankdcg_sql.functions()
+    if function.shape in ("lists", "rels", "scored")
+}
+NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
+OPTIONS = {option.name: option for option in rankdcg_sql.options()}
+
+_INTEGERS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)} | {
+    f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)
+}
+_DECIMALS = {"decimal": pa.decimal128(9, 2), "wide decimal": pa.decimal128(38, 4)}
+_NUMBERS = [
+    -(2**63),
+    -(2**40),
+    -128,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    7,
+    100,
+    127,
+    255,
+    65535,
+    2**31,
+    2**53 + 1,
+    2**63 - 1,
+    2**64 - 1,
+]
+_TEXTS = ["", "A", "a", "a ", "a" * 12, "a" * 12 + "b", "a" * 13, "b" * 300, "ä", "日本語"]
+#: Types of items that match each other, and the items in their order. Of numbers, those that both types hold.
+FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
+    "numbers": (
+        {name: getattr(pa, name)() for name in _INTEGERS} | _DECIMALS,
+        _NUMBERS,
+    ),
+    "texts": (
+        {
+            "string": pa.string(),
+            "large_string": pa.large_string(),
+            "enum": pa.dictionary(pa.int32(), pa.string()),
+        },
+        sorted(_TEXTS, key=str.encode),
+    ),
+    "floats": (
+        {"float32": pa.float32(), "float64": pa.float64()},
+        [-math.inf, -1.5, 0.0, 0.5, 1.0, 2.0, math.inf, math.nan],
+    ),
+    "blobs": ({"binary": pa.binary()}, [b"", b"\0", b"\0\0", b"a" * 12, b"a" * 13, b"\xff"]),
+    "booleans": ({"bool": pa.bool_()}, [False, True]),
+    "dates": ({"date": pa.date32()}, [datetime.date(1970 + year, 1, 1) for year in range(-5, 5)]),
+    "timestamps": (
+        {"timestamp": pa.timestamp("us")},
+        [datetime.datetime(2000, 1, day, 1, 2, 3, 4) for day in range(1, 9)],
+    ),
+    "times": ({"time": pa.time64("us")}, [datetime.time(hour, 1, 2, 3) for hour in range(8)]),
+    "structs": (
+        {"struct": pa.struct({"a": pa.int32(), "b": pa.string(), "c": pa.bool_()})},
+        [{"a": number, "b": "x" * number, "c": None} for number in range(8)],
+    ),
+    "lists": ({"list": pa.list_(pa.int16())}, [[], [0], [0, 0], [0, 1], [1], [1, None], [2]]),
+}
+#: Families of items by which ties can go.
+_ORDERED = ("numbers", "texts", "floats")
+_SCORES: dict[str, tuple[pa.DataType, list[float]]] = {
+    "float64": (pa.float64(), [3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, 1e-300, 0.1, 0.3]),
+    "float32": (pa.float32(), [3.0, 2.0, 1.0, 0.0, -1.5, math.inf, -math.inf, 0.125]),
+    "int8": (pa.int8(), [3, 2, 1, 0, -1, -128]),
+    "int64": (pa.int64(), [3, 2, 1, 0, -1, 2**40]),
+    "uint64": (pa.uint64(), [3, 2, 1, 0, 2**40]),
+    "decimal": (pa.decimal128(18, 3), [3, 2, 1.5, 0.125, -2]),
+}
+_RELS: dict[str, pa.DataType] = {
+    "float64": pa.float64(),
+    "float32": pa.float32(),
+    "int32": pa.int32(),
+    "uint8": pa.uint8(),
+    "decimal": pa.decimal128(6, 2),
+    "bool": pa.bool_(),
+}
+#: The relevances that a ranking has. Judgements that are all 1 take another way through the core.
+_GRADES: list[list[float | None]] = [
+    [1.0],
+    [1.0, None],
+    [0.0, 1.0],
+    [0.0, 1.0, 2.0, 3.0, None],
+    [0.0],
+    [float(grade) for grade in range(8)],
+    [None],
+]
+_FRACTIONS: list[list[float | None]] = [[0.5, 1.0, 2.5, 4.25, -0.0, 10.0, None], [0.25, None]]
+_SIGNED: list[list[float | None]] = [[-2.0, -0.5, 0.0, 1.0, None]]
+_WRONG: list[list[float | None]] = [[math.nan, 1.0], [math.inf, 1.0, 0.0], [2000.0, 1.0], [-1.0, 1.0]]
+#: Values of options that no list of names holds.
+_OTHER_VALUES: dict[str, list[Any]] = {
+    "gain": [[0.0, 1.0, 3.0, 7.0], [0.0, 2.5, 1.0], [1.0] * 11],
+    "min_rel": [0.5, 1.0, 2.0, 3.5],
+    "p": [0.5, 0.9, 1e-6],
+    "max_rel": [1.0, 2.0, 4.25, 10.0],
+}
+#: How many orders of tied items the reference has to try at most.
+_ORDERS = 150
+
+
+@dataclass(frozen=True)
+class Types:
+    """The types of the columns of a batch, by name."""
+
+    #: Whether items are numbers, texts or others: items of one family can be equal.
+    family: str = "numbers"
+    #: The type of retrieved items.
+    rec: str = "int64"
+    #: The type of judged items.
+    truth: str = "int64"
+    #: The type of scores.
+    score: str = "float64"
+    #: The type of relevances.
+    rel: str = "float64"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Rows of arguments of one function in one form."""
+
+    #: The function.
+    function: str
+    #: The form of the arguments.
+    kind: str
+    #: The types of the columns.
+    types: Types
+    #: The rankings, a call for each.
+    rows: list[Row] = field(repr=False)
+
+
+def kinds(name: str) -> tuple[str, ...]:
+    """The forms of the arguments that a function takes, those of its aggregate function among them."""
+    function = FUNCTIONS[name]
+    if function.shape == "rels":
+        return ("rels",)
+    if function.shape == "scored":
+        return ("scored",)
+    if name == "rankdcg":
+        return ("aligned", "lists", *GRADED, "rows")
+    return ("ids", "lists", *GRADED, "rows")
+
+
+@cache
+def pool(types: Types) -> list[Any]:
+    """The items of a family that both types hold."""
+    of, items = FAMILIES[types.family]
+    if types.family != "numbers":
+        return items
+
+    def fits(item: int, name: str) -> bool:
+        if name in _INTEGERS:
+            least, most = _INTEGERS[name]
+            return least <= item <= most
+        return abs(item) < 10 ** (of[name].precision - of[name].scale)
+
+    return [item for item in items if fits(item, types.rec) and fits(item, types.truth)]
+
+
+def is_ordered(types: Types) -> bool:
+    """Whether ties can go by such items: texts, floating point, integers of 64 bits at most with a sign."""
+    return types.family in _ORDERED and types.rec not in (*_DECIMALS, "uint64")
+
+
+# Drawing
+
+
+def draw(chance: random.Random, function: str | None = None, kind: str | None = None) -> Batch:
+    """A batch whose rows differ in all that rows can differ in."""
+    name = function or chance.choice(list(FUNCTIONS))
+    form = kind or chance.choice(kinds(name))
+    family = chance.choice([*["numbers", "texts"] * 4, *FAMILIES])
+    if form in GRADED and family in ("structs", "lists", "floats"):
+        family = "texts"  # a struct beside judgements is read as one of them
+    of = list(FAMILIES[family][0])
+    types = Types(
+        family, chance.choice(of), chance.choice(of), chance.choice(list(_SCORES)), chance.choice(list(_RELS))
+    )
+    if form in ("structs", "map") and types.rel == "bool":
+        types = Types(types.family, types.rec, types.truth, types.score, "float64")
+    if form == "lists" or form == "rels":
+        types = Types(rel="float64")
+    texts = [options(chance, name, form) for _ in range(chance.choice([1, 3, 6]))]
+    count = chance.choice([1, 2, 60, 300, 300, 300])
+    rows = [_row(chance, name, form, types, chance.choice(texts)) for _ in range(count)]
+    if chance.random() < 0.03:  # about as many as a DuckDB vector has
+        rows = chance.choices(rows, k=chance.choice([2047, 2048, 2049]))
+    return Batch(name, form, types, rows)
+
+
+def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
+    """Options of a function, which seldom contradict each other."""
+    known = set(FUNCTIONS[name].options)
+    if form == "rows":
+        known = (known - {"duplicates"}) | {"ties"}
+    drawn: dict[str, Any] = {}
+    for option in sorted(known):
+        if chance.random() < (0.6 if option == "ties" else 0.3) or option == "max_rel":
+            names = [None if value == "unset" else value for value in OPTIONS[option].values]
+            drawn[option] = chance.choice([*names, *_OTHER_VALUES.get(option, [])])
+    if chance.random() < 0.95:
+        if drawn.get("min_rel") is not None and "gain" in known:
+            drawn["gain"] = "binary"
+        if drawn.get("max_rel", 0) is None:
+            drawn["max_rel"] = 10.0
+        if drawn.get("no_relevant") == "error":
+            del drawn["no_relevant"]
+    if form != "rows" and "ties" in known and chance.random() < 0.9 and reference.is_by_item(drawn):
+        drawn["ties"] = "average"
+    if form == "rows" and reference.is_by_order(drawn):
+        drawn["ties"] = chance.choice(["average", "pessimistic", "optimistic"])
+    items = list(drawn.items())
+    chance.shuffle(items)
+    return dict(items)
+
+
+def _size(chance: random.Random) -> int:
+    return chance.choice(
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 6, 31, 33, 64, 65] if chance.random() < 0.15 else range(9)
+    )
+
+
+def _row(chance: random.Random, name: str, form: str, types: Types, settings: dict[str, Any]) -> Row:
+    function = FUNCTIONS[name]
+    known = list(_rel_values(chance, name, types))
+    k: Any = None
+    if "k" in function.arguments:
+        k = chance.choice([None, None, 1, 2, 3, 4, 5, 10, 500])
+        if chance.random() < 0.01:
+            k = chance.choice([0, -1])
+    elif "ks" in function.arguments:
+        k = [chance.choice([None, 1, 2, 3, 5, 10]) for _ in range(chance.choice([0, 1, 2, 3]))]
+        k = k if chance.random() < 0.95 else None
+    args = _args(chance, form, types, known, settings)
+    return Row(args, k, settings)
+
+
+def _rel_values(chance: random.Random, name: str, types: Types) -> list[float | None]:
+    choices = _GRADES if types.rel != "bool" else _GRADES[:3]
+    if types.rel in ("float64", "float32", "decimal"):
+        choices = choices + _FRACTIONS
+        if name in ("rankdcg", "kendall_tau"):
+            choices = choices + _SIGNED
+        if types.rel == "float64":  # sums of which round
+            choices = [*choices, [chance.random() * 3 for _ in range(4)]]
+    several = "ks" in FUNCTIONS[name].arguments  # without any k, nothing of a list is read
+    if types.rel == "float64" and chance.random() < 0.02 and not several:
+        choices = _WRONG
+    return chance.choice(choices)
+
+
+def _args(
+    chance: random.Random, form: str, types: Types, rels: list[float | None], settings: dict[str, Any]
+) -> tuple[Any, ...]:
+    items = range(len(pool(types)))
+
+    def maybe(value: Any) -> Any:
+        return value if chance.random() < 0.97 else None
+
+    def ranked(size: int) -> list[int | None]:
+        if chance.random() < 0.6 and size <= len(items):
+            return list(chance.sample(items, size))
+        return [maybe(chance.choice(items)) for _ in range(size)]
+
+    def judged() -> list[tuple[int, float | None]]:
+        size = chance.randrange(len(items) + 1)
+        return [(item, chance.choice(rels)) for item in chance.sample(items, size)]
+
+    if form == "ids":
+        return maybe(ranked(_size(chance))), maybe(ranked(_size(chance)))
+    if form == "map":
+        return maybe(ranked(_size(chance))), maybe(dict(judged()))
+    if form == "structs":
+        entries: list[Any] = judged()
+        if entries and chance.random() < 0.2:
+            entries += [entries[0], None, (None, 1.0)]
+        return maybe(ranked(_size(chance))), maybe(entries or [])
+    if form == "lists":
+        truth = [chance.choice(rels) for _ in range(_size(chance))]
+        rec = [*truth, None, 0.0]
+        chance.shuffle(rec)
+        rec = rec[: chance.randrange(len(rec) + 1)]
+        if chance.random() < 0.02:
+            rec.append(chance.choice(rels))
+        return maybe(rec), maybe(truth)
+    if form == "rels":
+        return (maybe([chance.choice(rels) for _ in range(_size(chance))]),)
+    if form in ("scored", "aligned"):
+        scores, values = _scored(chance, types, rels, settings)
+        if chance.random() < 0.03:
+            return chance.choice([None, [], [None] * len(values), [*scores, 1.0]]), values
+        return scores, maybe(values)
+    assert form == "rows"
+    scores, values = _scored(chance, types, rels, settings)
+    names: list[int | None] = [*chance.sample(items, min(len(items), len(scores)))]
+    triples: list[tuple[int | None, float | None, float | None]] = []
+    for item, score, rel in zip(names, scores, values, strict=False):
+        if chance.random() < 0.3:
+            triples.append((item, score, rel))
+        else:
+            triples += [(item, score, None), (item, None, rel)]
+        if chance.random() < 0.1:
+            triples += [(item, None, rel)] * 2
+    if chance.random() < 0.1:
+        triples.append((None, chance.choice(_SCORES[types.score][1]), None))
+    if chance.random() < 0.05:
+        triples.append((None, None, 1.0))
+    chance.shuffle(triples)
+    return (triples,)
+
+
+def _scored(
+    chance: random.Random, types: Types, rels: list[float | None], settings: dict[str, Any]
+) -> tuple[list[float | None], list[float | None]]:
+    """Scores and relevances, with no more orders than the reference can try."""
+    levels: list[float | None] = chance.sample(_SCORES[types.score][1], chance.choice([1, 2, 3, 5]))
+    if chance.random() < 0.5:
+        levels.append(None)
+    size = _size(chance)
+    while True:
+        scores = [chance.choice(levels) for _ in range(size)]
+        values = [chance.choice(rels) for _ in range(size)]
+        if size < 3 or orders(scores, values) <= _ORDERS:
+            return scores, values
+        size = size * 2 // 3
+
+
+def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
+    """In how many ways items of the same score can be ordered."""
+    blocks: dict[float, Counter[float]] = {}
+    for score, rel in zip(scores, rels, strict=True):
+        if score is not None:
+            blocks.setdefault(score + 0.0, Counter())[rel or 0.0] += 1
+    count = 1
+    for block in blocks.values():
+        count *= math.factorial(block.total())
+        for same in block.values():
+            count //= math.factorial(same)
+    return count
+
+
+# By the reference
+
+
+def expected(batch: Batch, row: Row) -> Any:
+    """What the reference says; ValueError where the row is wrong."""
+    function = FUNCTIONS[batch.function]
+    if function.output == "value":
+        return _alone(batch.function, batch.kind, row)
+    several = function.output == "metrics_at"
+    if several and row.k is None:
+        _checked(function, row)
+        return None
+    structs = [_together(batch, Row(row.args, k, row.options)) for k in (row.k if several else [row.k])]
+    if not structs:  # lists may be wrong without any k, but there is no value that could be undefined
+        _together(batch, Row(row.args, None, {**row.options, "no_relevant": "zero"}))
+    known = _is_judged(batch.kind, row)
+    if not known:
+        return None
+    return structs if several else structs[0]
+
+
+def _checked(function: rankdcg_sql.Function, row: Row) -> None:
+    """Refuse options that are wrong whatever the lists are."""
+    for metric in METRICS:
+        name, own = _own(metric, function, row)
+        reference._settings(
+            name, None, _without_ties(own.options) if "ties" not in function.options else own.options
+        )
+
+
+def _own(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[str, Row]:
+    suffix = "_scored" if function.shape == "scored" else ""
+    (name,) = (each.name for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
+    known = {*reference.OPTIONS[name], "ties"} if function.shape != "scored" else {*reference.OPTIONS[name]}
+    settings = {option: value for option, value in row.options.items() if option in known}
+    convention = reference.CONVENTIONS[settings.get("convention", "hivemall_page")]
+    if (convention | settings).get("gain", "exp2") != "binary" and "gain" in known:
+        settings.pop("min_rel", None)  # every relevance counts
+    return name, Row(row.args, row.k, settings)
+
+
+def _together(batch: Batch, row: Row) -> dict[str, Any]:
+    values: dict[str, Any] = {"k": row.k}
+    for metric in METRICS:
+        name, own = _own(metric, FUNCTIONS[batch.function], row)
+        values[metric] = _alone(name, batch.kind, own)
+    return values
+
+
+def _is_judged(kind: str, row: Row) -> bool:
+    if kind == "rows":
+        return any(rel is not None for _, _, rel in row.args[0])
+    if kind == "scored":
+        return any(rel is not None for rel in row.args[1] or [])
+    return row.args[1] is not None
+
+
+def _alone(name: str, kind: str, row: Row) -> float | None:
+    if kind != "rows":
+        return by_reference(name, kind, row)
+    best: dict[int, float] = {}
+    unnamed: list[float] = []
+    judged: dict[int, float] = {}
+    for item, score, rel in row.args[0]:
+        if item is None and score is not None:
+            unnamed.append(score)
+        elif score is not None:
+            best[item] = max(best.get(item, -math.inf), score)
+        if item is not None and rel is not None and judged.setdefault(item, rel) != rel:
+            raise ValueError(f"item {item} is judged twice")
+    settings = dict(row.options)
+    if not judged and _is_judged(kind, row):  # NULL alone
+        return reference.evaluate(name, [*best, *[None] * len(unnamed)], {}, row.k, **_without_ties(settings))
+    if reference.is_by_item(settings):
+        backwards = settings.pop("ties", "item_desc") == "item_desc"
+        named: list[int | None] = [*sorted(best, reverse=backwards), *[None] * len(unnamed)]
+        scores = [*(best[item] for item in named if item is not None), *unnamed]
+        ranked = sorted(range(len(named)), key=lambda place: -scores[place])
+        if name == "average_precision":  # Its steps may be thresholds, which items in order have, too.
+            missed = [item for item in judged if item not in best]
+            levels = [*(scores[place] for place in ranked), *[None] * len(missed)]
+            found = [judged.get(item) for item in (*(named[place] for place in ranked), *missed)]
+            settings["ties"] = "input_order"
+            return reference.evaluate_scored(name, levels, found, row.k, aligned=False, **settings)
+        return reference.evaluate(name, [named[place] for place in ranked], judged or None, row.k, **settings)
+    items = sorted(best.keys() | judged.keys())
+    scored: list[float | None] = [*(best.get(item) for item in items), *unnamed]
+    rels: list[float | None] = [*(judged.get(item) for item in items), *[None] * len(unnamed)]
+    return reference.evaluate_scored(name, scored, rels, row.k, aligned=False, **settings)
+
+
+def _without_ties(settings: dict[str, Any]) -> dict[str, Any]:
+    return {option: value for option, value in settings.items() if option != "ties"}
+
+
+# As Arrow arrays
+
+
+def columns(batch: Batch) -> list[pa.Array]:
+    """A column for every argument that the function takes; of the rows of groups, their lists."""
+    types, items = batch.types, pool(batch.types)
+    of = FAMILIES[types.family][0]
+    rec, truth = of[types.rec], of[types.truth]
+    score, rel = _SCORES[types.score][0], _RELS[types.rel]
+
+    def item(place: int | None, name: str) -> Any:
+        if place is None:
+            return None
+        return Decimal(items[place]) if name in _DECIMALS else items[place]
+
+    def number(value: float | None, type_: pa.DataType) -> Any:
+        if value is None or pa.types.is_floating(type_):
+            return value
+        if pa.types.is_decimal(type_):
+            return Decimal(str(value))
+        return bool(value) if pa.types.is_boolean(type_) else int(value)
+
+    def numbers(side: int, type_: pa.DataType) -> pa.Array:
+        lists = [row.args[side] for row in batch.rows]
+        return pa.array(
+            [each and [number(value, type_) for value in each] for each in lists], pa.list_(type_)
+        )
+
+    def ranked(side: int, name: str) -> pa.Array:
+        lists = [row.args[side] for row in batch.rows]
+        return pa.array(
+            [each and [item(place, name) for place in each] for each in lists], pa.list_(of[name])
+        )
+
+    match batch.kind:
+        case "ids":
+            found = [ranked(0, types.rec), ranked(1, types.truth)]
+        case "map":
+            maps = [
+                row.args[1]
+                and [(item(place, types.truth), number(value, rel)) for place, value in row.args[1].items()]
+                for row in batch.rows
+            ]
+            maps = [each if each is None else list(each) for each in maps]
+            found = [ranked(0, types.rec), pa.array(maps, pa.map_(truth, rel))]
+        case "structs":
+            structs = [
+                row.args[1]
+                and [
+                    entry and {"item": item(entry[0], types.truth), "rel": number(entry[1], rel)}
+                    for entry in row.args[1]
+                ]
+                for row in batch.rows
+            ]
+            found = [
+                ranked(0, types.rec),
+                pa.array(structs, pa.list_(pa.struct({"item": truth, "rel": rel}))),
+            ]
+        case "lists":
+            of_rec = [
+                row.args[0] and [{"rel": value, "item": place} for place, value in enumerate(row.args[0])]
+                for row in batch.rows
+            ]
+            found = [
+                pa.array(of_rec, pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))),
+                numbers(1, rel),
+            ]
+        case "rels":
+            found = [numbers(0, rel)]
+        case "scored" | "aligned":
+            found = [numbers(0, score), numbers(1, rel)]
+        case _:
+            triples = [
+                [
+                    {"item": item(place, types.rec), "score": number(value, score), "rel": number(grade, rel)}
+                    for place, value, grade in row.args[0]
+                ]
+                for row in batch.rows
+            ]
+            found = [pa.array(triples, pa.list_(pa.struct({"item": rec, "score": score, "rel": rel})))]
+    arguments = FUNCTIONS[batch.function].arguments
+    for name, type_ in (("k", pa.int64()), ("ks", pa.list_(pa.int64()))):
+        if name in arguments:
+            found.append(pa.array([row.k for row in batch.rows], type_))
+    return [*found, pa.array([options_text(row.options) for row in batch.rows], pa.string())]

@@ -1,0 +1,696 @@
+"""Slow reference of the list functions, written straight from the formulas.
+
+It imports nothing of the package, so that the package can be tested against it. Everything is reduced to two
+lists: the relevance at each rank of what was retrieved, and the relevances of everything that was judged.
+Wrong input raises ValueError.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from ctypes import c_float
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, chain, combinations, product
+from typing import Any
+
+CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
+    "precision_denominator": ("retrieved", "k"),
+    "recall_denominator": ("truth", "min_truth_k"),
+    "ap_denominator": ("truth", "min_truth_k", "hits", "k", "min_truth_retrieved"),
+    "ap_steps": ("rank", "threshold"),
+    "gain": ("exp2", "linear", "binary"),  # or a list: the gain of grade 0, 1, 2 ...
+    "discount": ("log2", "log2_clip", "ln"),
+    "idcg": ("truth", "retrieved", "k"),
+    "no_relevant": ("null", "zero", "one", "error", "one_if_rec_empty"),
+    "empty_rec": ("zero", "null"),
+    "rbp_gain": ("binary", "linear"),
+    "one_class": ("half", "null", "zero", "by_class"),
+    "auc_pairs": ("retrieved", "k"),
+    "duplicates": ("first", "count"),
+    "unjudged": ("zero", "skip"),
+    "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
+    "score_type": ("exact", "float32"),
+}
+NUMBERS: dict[str, tuple[float, float]] = {  # where the value of each option that is a number lies
+    "min_rel": (math.ulp(0.0), math.inf),
+    "p": (math.ulp(0.0), 1.0),
+    "max_rel": (1.0, math.nextafter(100, math.inf)),
+}
+CONVENTIONS: dict[str, dict[str, Any]] = {
+    "hivemall_page": {},
+    "hivemall_java": {
+        "ap_denominator": "hits",
+        "idcg": "retrieved",
+        "auc_pairs": "k",
+        "duplicates": "count",
+        "no_relevant": "zero",
+    },
+    "trec_eval": {
+        "precision_denominator": "k",
+        "gain": "linear",
+        "no_relevant": "zero",
+        "ties": "item_desc",
+        "score_type": "float32",
+    },
+    "sklearn": {
+        "gain": "linear",
+        "ap_denominator": "hits",
+        "ap_steps": "threshold",
+        "one_class": "null",
+        "no_relevant": "zero",
+    },
+    "spark": {
+        "precision_denominator": "k",
+        "ap_denominator": "min_truth_k",
+        "duplicates": "count",
+        "no_relevant": "zero",
+    },
+    "ranx": {
+        "precision_denominator": "k",
+        "gain": "linear",
+        "rbp_gain": "linear",
+        "no_relevant": "zero",
+        "ties": "input_order",
+    },
+    "replay": {
+        "precision_denominator": "k",
+        "ap_denominator": "min_truth_k",
+        "gain": "binary",
+        "one_class": "by_class",
+        "duplicates": "count",
+        "no_relevant": "zero",
+    },
+    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k", "duplicates": "count"},
+    "recommenders": {"precision_denominator": "k", "gain": "binary", "duplicates": "count"},
+    "lenskit": {
+        "recall_denominator": "min_truth_k",
+        "ap_denominator": "min_truth_retrieved",
+        "gain": "linear",
+        "discount": "log2_clip",
+        "p": 0.85,
+        "duplicates": "count",
+    },
+    "torchmetrics": {
+        "precision_denominator": "k",
+        "ap_denominator": "hits",
+        "gain": "linear",
+        "one_class": "zero",
+        "no_relevant": "zero",
+        "score_type": "float32",
+    },
+}
+CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
+    ("hivemall_java", name): {"no_relevant": "one_if_rec_empty"}
+    for name in ("precision_at", "recall_at", "average_precision")
+} | {
+    ("sklearn", "auc"): {"no_relevant": "null"},
+    ("lenskit", "precision_at"): {"no_relevant": "zero", "empty_rec": "null"},
+    ("lenskit", "average_precision"): {"empty_rec": "null"},
+    ("lenskit", "dcg"): {"no_relevant": "zero"},
+    **{
+        ("recommenders", name): {"empty_rec": "null"}
+        for name in ("precision_at", "recall_at", "average_precision")
+    },
+}
+CHOICES["convention"] = tuple(CONVENTIONS)
+DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
+NUMERIC_DEFAULTS: dict[str, float | None] = {"min_rel": None, "p": 0.8, "max_rel": None}
+LARGEST_GAIN = 1e300
+_BINARY = ("min_rel", "no_relevant", "empty_rec", "duplicates")
+_GAINS = ("gain", "discount", *_BINARY)
+OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
+    "precision_at": ("precision_denominator", *_BINARY),
+    "recall_at": ("recall_denominator", *_BINARY),
+    "f1_at": ("precision_denominator", "recall_denominator", *_BINARY),
+    "hit_rate": _BINARY,
+    "mrr": _BINARY,
+    "average_precision": ("ap_denominator", "ap_steps", *_BINARY),
+    "auc": ("one_class", "auc_pairs", *_BINARY),
+    "cg": ("no_relevant", "empty_rec", "duplicates"),
+    "dcg": _GAINS,
+    "idcg": ("idcg", *_GAINS),
+    "ndcg": ("idcg", *_GAINS),
+    "r_precision": _BINARY,
+    "rbp": ("p", "rbp_gain", *_BINARY),
+    "err": ("max_rel", "no_relevant", "empty_rec", "duplicates"),
+    "rankdcg": ("empty_rec", "unjudged", "ties", "score_type"),
+    "roc_auc": ("min_rel", "ties", "score_type"),
+    "kendall_tau": ("score_type",),
+}
+_OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
+_PAIRS = ("roc_auc", "kendall_tau")  # of a score and a relevance, without which an item is none
+_OF_SCORES = ("rankdcg", *_PAIRS)  # by themselves
+_SIGNED = ("rankdcg", "kendall_tau")
+_WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
+
+
+def _without(name: str, *without: str) -> tuple[str, ...]:
+    return tuple(option for option in OPTIONS[name] if option not in without)
+
+
+# Only items can be there twice, only a list beside a truth can be empty alone, only scores are thresholds.
+OPTIONS |= {f"{name}_rels": _without(name, "duplicates", "empty_rec") for name in _OF_GAINS} | {
+    f"{name}_scored": (*_without(name, "duplicates"), "ties", "score_type")
+    for name in OPTIONS
+    if name not in _OF_SCORES
+}
+OPTIONS["average_precision"] = _without("average_precision", "ap_steps")
+OPTIONS = {name: ("convention", *options) for name, options in OPTIONS.items()}
+
+
+# The public functions
+
+
+def evaluate(
+    name: str, rec: Sequence | None, truth: Any, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of the function `name` for one list of retrieved items.
+
+    Parameters
+    ----------
+    rec : items, best first; None is a NULL item
+    truth : relevant items (binary), or {item: relevance} or [(item, relevance), ...] (graded)
+    k : cut-off, None for the whole list
+    """
+    settings = _settings(name, k, options)
+    if truth is None:
+        return None
+    if name == "rankdcg" and not _is_graded(truth) and any(item is not None for item in truth):
+        raise ValueError("rankdcg: needs graded truth")
+    judged = _judgements(truth, signed=name == "rankdcg")
+    retrieved = [_key(item) for item in rec or []]
+    if name == "rankdcg":
+        head = []
+        for position, key in enumerate(retrieved):
+            if key in judged and key not in retrieved[:position]:
+                head.append([judged[key]])
+            elif settings["unjudged"] == "zero":
+                head.append([0.0])
+        tail = [rel for key, rel in judged.items() if key not in retrieved]
+        return _rankdcg(head, tail, bool(retrieved), settings)
+    ranked = []
+    for position, key in enumerate(retrieved):
+        repeat = settings["duplicates"] == "first" and key in retrieved[:position]
+        ranked.append(0.0 if repeat else judged.get(key, 0.0))
+    return _value(name, ranked, list(judged.values()), k, settings)
+
+
+def graded_lists(
+    name: str,
+    rec_rels: Sequence[float | None] | None,
+    truth_rels: Sequence[float | None] | None,
+    k: int | None = None,
+    **options: Any,
+) -> float | None:
+    """Value of `name` for the relevances in predicted order, and the relevances of all judged items."""
+    return _graded_lists(name, rec_rels, truth_rels, k, _settings(name, k, options))
+
+
+def _graded_lists(
+    name: str,
+    rec_rels: Sequence[float | None] | None,
+    truth_rels: Sequence[float | None] | None,
+    k: int | None,
+    settings: dict[str, Any],
+) -> float | None:
+    if truth_rels is None:
+        return None
+    judged = _relevances(truth_rels, signed=name == "rankdcg")
+    ranked = list(rec_rels or [])
+    head = []
+    rest = Counter(judged)
+    _relevances(ranked, signed=name == "rankdcg")
+    for rel in ranked:
+        if rel is not None and rest[rel] > 0:
+            rest[rel] -= 1
+            head.append([rel])
+        elif rel:  # an item that is not judged has relevance 0
+            raise ValueError(f"{name}: rec holds relevance {rel} more often than truth")
+        elif settings.get("unjudged") == "zero":
+            head.append([0.0])
+    if name == "rankdcg":
+        return _rankdcg(head, list(rest.elements()), bool(ranked), settings)
+    return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
+
+
+def evaluate_rels(
+    name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None is no judgement."""
+    return _graded_lists(name, rels, rels, k, _settings(f"{name}_rels", k, options))
+
+
+def evaluate_scored(
+    name: str,
+    scores: Sequence[float | None] | None,
+    rels: Sequence[float | None] | None,
+    k: int | None = None,
+    *,
+    aligned: bool = True,
+    **options: Any,
+) -> float | None:
+    """Value of `name`, rankdcg among them, where element i of both lists belongs to item i.
+
+    An item with a score of None was not retrieved; one with a relevance of None is not judged. In `aligned`
+    lists, rankdcg leaves the latter out; in the rows of a group it treats them as `unjudged` says.
+    """
+    settings = _settings(name if name in _OF_SCORES else f"{name}_scored", k, options)
+    if rels is None:
+        return None
+    if scores and len(scores) != len(rels):
+        raise ValueError(f"{name}: unequal lengths")
+    if any(score is not None and math.isnan(score) for score in scores or []):
+        raise ValueError(f"{name}: NaN score")
+    judged = _relevances(rels, signed=name in _SIGNED)
+    scores = [score if score is None else _compared(score, settings["score_type"]) for score in scores or []]
+    items = list(zip(scores or [None] * len(rels), rels, strict=True))
+    if name in _PAIRS:
+        items = [pair for pair in items if None not in pair]
+        judged = [rel for _, rel in items]
+    if not judged:
+        return None
+    if name == "kendall_tau":
+        return _kendall_tau(items)
+    levels = sorted({score for score, _ in items if score is not None}, reverse=True)
+    blocks = [[rel for score, rel in items if score == level] for level in levels]
+    if name == "rankdcg":
+        if settings["ties"] == "input_order":
+            blocks = [[rel] for block in blocks for rel in block]
+        if not aligned and settings["unjudged"] == "zero":
+            blocks = [[0.0 if rel is None else rel for rel in block] for block in blocks]
+        known = [[rel for rel in block if rel is not None] for block in blocks]
+        tail = [rel for score, rel in items if score is None and rel is not None]
+        return _rankdcg(known, tail, any(known) if aligned else bool(levels), settings)
+    ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
+    ends = list(accumulate(len(block) for block in blocks))
+    last = [end for end, block in zip(ends, blocks, strict=True) for _ in block]
+    values = [_value(name, order, judged, k, settings, last) for order in _orders(ranked, settings["ties"])]
+    defined = [value for value in values if value is not None]
+    return math.fsum(defined) / len(defined) if defined else None
+
+
+def evaluate_run(
+    name: str, scores: Mapping[Any, float], truth: Any, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of `name` where items are ranked by score, and equal scores by item."""
+    backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
+    score_type = options.pop("score_type", "exact")
+    scores = {item: _compared(score, score_type) for item, score in scores.items()}
+    by_item = sorted(scores, reverse=backwards)
+    ranked = sorted(by_item, key=lambda item: -scores[item])
+    if "ap_steps" in options:  # which only lists with scores have
+        missed = [rel for item, rel in truth.items() if item not in scores]
+        rels = [*(truth.get(item) for item in ranked), *missed]
+        levels = [*(scores[item] for item in ranked), *(None for _ in missed)]
+        return evaluate_scored(name, levels, rels, k, **options, ties="input_order")
+    return evaluate(name, ranked, truth, k, **options)
+
+
+def _compared(score: float, score_type: str) -> float:
+    """The score by which an item is ranked; C rounds to the nearest number, or to infinity."""
+    return score if score_type == "exact" else c_float(score).value
+
+
+def is_by_order(options: Mapping[str, Any]) -> bool:
+    """Whether equal scores are to stay in the order of the list."""
+    return _ties(options) == "input_order"
+
+
+def is_by_item(options: Mapping[str, Any]) -> bool:
+    """Whether equal scores are to be in the order of their items."""
+    return _ties(options) in ("item_asc", "item_desc")
+
+
+def _ties(options: Mapping[str, Any]) -> str | None:
+    convention = CONVENTIONS[options.get("convention", "hivemall_page")]
+    return (convention | dict(options)).get("ties")
+
+
+# Reading the input
+
+
+def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of every option of the function `name`, after all checks that need no data."""
+    if name not in OPTIONS:
+        raise ValueError(f"there is no {name}")
+    if k is not None and (k < 1 or name in _WITHOUT_K):
+        raise ValueError(f"{name}: k={k}")
+    given = dict(given)
+    if "denominator" in given:
+        own = [option for option in OPTIONS[name] if option.endswith("_denominator")]
+        if len(own) != 1 or own[0] in given:
+            raise ValueError(f"{name}: denominator is not the short form of one option")
+        given[own[0]] = given.pop("denominator")
+    if unknown := set(given) - set(OPTIONS[name]):
+        raise ValueError(f"{name}: unknown option {unknown}")
+    settings = NUMERIC_DEFAULTS | {option: values[0] for option, values in CHOICES.items()}
+    convention = given.get("convention", "hivemall_page")
+    settings |= CONVENTIONS.get(convention, {})
+    settings |= CONVENTIONS_OF_METRICS.get(
+        (convention, name.removesuffix("_scored").removesuffix("_rels")), {}
+    )
+    settings |= DEFAULTS.get(name, {}) | given
+    settings = {option: settings[option] for option in OPTIONS[name]}
+    for option, value in settings.items():
+        if option in NUMBERS:
+            least, above = NUMBERS[option]
+            legal = value is None or least <= value < above
+        elif option == "gain" and isinstance(value, list):
+            legal = value and all(0 <= gain <= LARGEST_GAIN for gain in value)
+        else:
+            legal = value in CHOICES[option]
+        if not legal:
+            raise ValueError(f"{name}: {option}={value}")
+    if settings.get("ties") in ("item_asc", "item_desc"):
+        raise ValueError(f"{name}: ties={settings['ties']} without items")
+    if settings.get("max_rel", 0) is None:
+        raise ValueError(f"{name}: max_rel is needed")
+    if settings.get("min_rel") is not None and settings.get("gain", "binary") != "binary":
+        raise ValueError(f"{name}: min_rel has no meaning with gain={settings['gain']}")
+    return settings
+
+
+def _key(item: Any) -> Hashable:
+    """What two items share where SQL calls them equal: NaN equals NaN, and 1.0 is not the integer 1."""
+    if isinstance(item, float):
+        return "float", "nan" if math.isnan(item) else item
+    return item
+
+
+def _is_graded(truth: Any) -> bool:
+    return isinstance(truth, dict) or any(isinstance(entry, tuple) for entry in truth)
+
+
+def _judgements(truth: Any, signed: bool) -> dict[Hashable, float]:
+    """Relevance of each judged item; the items of a plain list have relevance 1."""
+    if isinstance(truth, dict):
+        pairs = list(truth.items())
+    elif _is_graded(truth):
+        pairs = [entry for entry in truth if entry is not None]
+    else:
+        pairs = [(item, 1.0) for item in truth]
+    judged: dict[Hashable, float] = {}
+    for item, rel in pairs:
+        if item is None or rel is None:
+            continue
+        _relevances([rel], signed)
+        if judged.setdefault(_key(item), rel) != rel:
+            raise ValueError(f"item {item} is judged twice")
+    return judged
+
+
+def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
+    """The relevances that are there, checked."""
+    known = [rel for rel in rels if rel is not None]
+    for rel in known:
+        if not math.isfinite(rel) or (rel < 0 and not signed):
+            raise ValueError(f"relevance {rel}")
+    return known
+
+
+def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float]]:
+    """The orders that `ties` asks for, of relevances given as blocks of items that are tied."""
+    if ties == "average":
+        orders = [list(_arrangements(block)) for block in blocks]
+    elif ties == "input_order":
+        orders = [[list(block)] for block in blocks]
+    else:
+        orders = [[sorted(block, reverse=ties == "optimistic")] for block in blocks]
+    return (list(chain(*order)) for order in product(*orders))
+
+
+def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
+    """Every order of the relevances once. Each is as likely as any other, however many of them are equal."""
+    if not rels:
+        yield []
+    for first in sorted(set(rels)):
+        rest = list(rels)
+        rest.remove(first)
+        yield from ([first, *order] for order in _arrangements(rest))
+
+
+# The formulas
+
+
+@dataclass
+class _Top:
+    """What a formula sees: the top k of one user, and all judgements of that user."""
+
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: Whether each item within the cut is relevant, best first.
+    hits: list[bool]
+    #: How many relevant items the whole truth has.
+    relevant: int
+    #: The gains within the cut, best first.
+    gains: list[float]
+    #: The gains of all judged items, largest first.
+    ideal: list[float]
+    #: The options of the metric.
+    options: dict[str, Any]
+    #: The relevances within the cut, best first.
+    rels: Sequence[float]
+    #: The rank of the last item with the same score, for each item within the cut.
+    last: Sequence[int]
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks there are: k, or as many as there are retrieved items."""
+        return len(self.hits) if self.k is None else self.k
+
+    @property
+    def findable(self) -> int:
+        """How many relevant items the ranks could hold; all of them without a cut-off."""
+        return self.relevant if self.k is None else min(self.relevant, self.k)
+
+
+def _value(
+    name: str,
+    ranked: Sequence[float],
+    judged: Sequence[float],
+    k: int | None,
+    options: dict[str, Any],
+    last: Sequence[int] | None = None,
+) -> float | None:
+    """Apply the rules in their order: no relevant item, nothing retrieved, the formula.
+
+    `last` is the rank of the last item with the same score, for each item; without scores, its own rank.
+    """
+    if any(rel > options.get("max_rel", math.inf) for rel in judged):
+        raise ValueError(f"{name}: a relevance above max_rel={options['max_rel']}")
+    gains = [_gain(name, rel, options) for rel in ranked]
+    ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
+    relevant = sum(_is_relevant(rel, options) for rel in judged)
+    to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
+    if not ranked and options.get("empty_rec") == "null":
+        return None
+    if not to_find:
+        rule = options.get("no_relevant", "null")
+        if rule == "error":
+            raise ValueError(f"{name}: no relevant item")
+        return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
+    if not ranked and name != "idcg":  # the ideal does not depend on what was retrieved
+        return 0.0
+    hits = [_is_relevant(rel, options) for rel in ranked]
+    last = range(1, len(ranked) + 1) if last is None else last
+    top = _Top(k, hits[:k], relevant, gains[:k], ideal, options, ranked[:k], last[:k])
+    return FORMULAS[name](top)
+
+
+def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
+    threshold = options.get("min_rel")
+    return rel > 0 if threshold is None else rel >= threshold
+
+
+def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
+    gain = {"cg": "linear", "err": "exp2"}.get(name) or options.get("gain", "binary")
+    if isinstance(gain, list):
+        if rel not in range(len(gain)):
+            raise ValueError(f"{name}: grade {rel} has no gain")
+        return gain[int(rel)]
+    if gain == "binary":
+        return float(_is_relevant(rel, options))
+    worth = rel if gain == "linear" else 2.0 ** min(rel, 1023) - 1
+    if worth > LARGEST_GAIN:
+        raise ValueError(f"{name}: relevance {rel} is too large for the gain")
+    return worth
+
+
+def _discount(rank: int, discount: str) -> float:
+    if discount == "log2":
+        return 1 / math.log2(rank + 1)
+    if discount == "log2_clip":
+        return 1 / math.log2(max(rank, 2))
+    return 1 / math.log(rank + 1)
+
+
+def _precision_at(top: _Top) -> float:
+    denominators = {"retrieved": len(top.hits), "k": top.ranks}
+    return sum(top.hits) / denominators[top.options["precision_denominator"]]
+
+
+def _recall_at(top: _Top) -> float:
+    denominators = {"truth": top.relevant, "min_truth_k": top.findable}
+    return sum(top.hits) / denominators[top.options["recall_denominator"]]
+
+
+def _f1_at(top: _Top) -> float:
+    precision, recall = _precision_at(top), _recall_at(top)
+    return 2 * precision * recall / (precision + recall) if any(top.hits) else 0.0
+
+
+def _hit_rate(top: _Top) -> float:
+    return float(any(top.hits))
+
+
+def _mrr(top: _Top) -> float:
+    return next((1 / rank for rank, hit in enumerate(top.hits, 1) if hit), 0.0)
+
+
+def _average_precision(top: _Top) -> float:
+    if not any(top.hits):
+        return 0.0
+    if top.options.get("ap_steps") == "threshold":
+        total = _sum_over_thresholds(top)
+    else:
+        total = math.fsum(sum(top.hits[:rank]) / rank for rank, hit in enumerate(top.hits, 1) if hit)
+    denominators = {
+        "truth": top.relevant,
+        "min_truth_k": top.findable,
+        "hits": sum(top.hits),
+        "k": top.ranks,
+        "min_truth_retrieved": min(top.relevant, len(top.hits)),
+    }
+    return total / denominators[top.options["ap_denominator"]]
+
+
+def _sum_over_thresholds(top: _Top) -> float:
+    """scikit-learn's sum of (R_n - R_n-1) P_n over the thresholds, but for what recall divides by.
+
+    A threshold retrieves all items of a score or better, so its rank is that of the last of them.
+    """
+    ranks = sorted({min(rank, len(top.hits)) for rank in top.last})
+    found = [0, *(sum(top.hits[:rank]) for rank in ranks)]
+    return math.fsum((found[n] - found[n - 1]) * (found[n] / rank) for n, rank in enumerate(ranks, 1))
+
+
+def _auc(top: _Top) -> float | None:
+    hits = sum(top.hits)
+    misses = {"retrieved": len(top.hits), "k": top.ranks}[top.options["auc_pairs"]] - hits
+    if hits == 0 or misses == 0:
+        by_class = 1.0 if hits else 0.0
+        return {"half": 0.5, "null": None, "zero": 0.0, "by_class": by_class}[top.options["one_class"]]
+    correct = sum(earlier and not later for earlier, later in combinations(top.hits, 2))
+    return correct / (hits * misses)
+
+
+def _cg(top: _Top) -> float:
+    return math.fsum(top.gains)
+
+
+def _dcg(top: _Top) -> float:
+    return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(top.gains, 1))
+
+
+def _idcg(top: _Top) -> float:
+    ideals = {
+        "truth": top.ideal[: top.k],
+        "retrieved": top.ideal[: len(top.gains)],
+        "k": [1.0] * top.ranks,
+    }
+    ideal = ideals[top.options["idcg"]]
+    return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(ideal, 1))
+
+
+def _ndcg(top: _Top) -> float:
+    return _dcg(top) / _idcg(top)
+
+
+def _r_precision(top: _Top) -> float:
+    return sum(top.hits[: top.relevant]) / top.relevant
+
+
+def _rbp(top: _Top) -> float:
+    p = top.options["p"]
+    gains = top.rels if top.options["rbp_gain"] == "linear" else [1.0] * len(top.hits)
+    ranked = enumerate(zip(gains, top.hits, strict=True), 1)
+    return (1 - p) * math.fsum(gain * p ** (rank - 1) for rank, (gain, hit) in ranked if hit)
+
+
+def _err(top: _Top) -> float:
+    stops = [gain / 2 ** top.options["max_rel"] for gain in top.gains]
+    reached = [math.prod(1 - stop for stop in stops[:above]) for above in range(len(stops))]
+    ranks = range(1, len(stops) + 1)
+    return math.fsum(there * stop / rank for there, stop, rank in zip(reached, stops, ranks, strict=True))
+
+
+def _roc_auc(top: _Top) -> float | None:
+    correct = [earlier and not later for earlier, later in combinations(top.hits, 2) if earlier != later]
+    return sum(correct) / len(correct) if correct else None
+
+
+FORMULAS: dict[str, Callable[[_Top], float | None]] = {
+    "precision_at": _precision_at,
+    "recall_at": _recall_at,
+    "f1_at": _f1_at,
+    "hit_rate": _hit_rate,
+    "mrr": _mrr,
+    "average_precision": _average_precision,
+    "auc": _auc,
+    "cg": _cg,
+    "dcg": _dcg,
+    "idcg": _idcg,
+    "ndcg": _ndcg,
+    "r_precision": _r_precision,
+    "rbp": _rbp,
+    "err": _err,
+    "roc_auc": _roc_auc,
+}
+
+
+def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
+    """Kendall's tau-b of pairs of numbers."""
+
+    def directions(side: int) -> list[int]:
+        return [
+            (one[side] > other[side]) - (one[side] < other[side]) for one, other in combinations(items, 2)
+        ]
+
+    scores, rels = directions(0), directions(1)
+    untied = sum(map(abs, scores)) * sum(map(abs, rels))
+    agreement = sum(one * other for one, other in zip(scores, rels, strict=True))
+    return agreement / math.sqrt(untied) if untied else None
+
+
+def _rankdcg(
+    blocks: Iterable[Sequence[float]], tail: Sequence[float], retrieved: bool, options: Mapping[str, Any]
+) -> float | None:
+    """rankDCG of relevances in predicted order: blocks of tied items, and the tail that follows them.
+
+    The discount falls along the list, so the worst order of a block has its smallest rank first. The sum is
+    linear in the ranks, so its mean over all orders of a block has the block's mean rank at each position.
+    The `tail` was not retrieved and is in its worst order.
+    """
+    ties = options["ties"]
+    blocks = [block for block in [*blocks, *([rel] for rel in sorted(tail))] if block]
+    distinct = sorted({rel for block in blocks for rel in block})
+    if len(distinct) < 2:
+        return None
+    if not retrieved:
+        return None if options["empty_rec"] == "null" else 0.0
+    relative = {rel: Fraction(rank) for rank, rel in enumerate(distinct, 1)}
+    predicted: list[Fraction] = []
+    for block in blocks:
+        ranks = sorted((relative[rel] for rel in block), reverse=ties == "optimistic")
+        predicted += [sum(ranks) / len(ranks)] * len(ranks) if ties == "average" else ranks
+    perfect = sorted((relative[rel] for block in blocks for rel in block), reverse=True)
+    reversed_ranks = [len(distinct) + 1 - rank for rank in perfect]
+
+    def dcg(order: Iterable[Fraction]) -> Fraction:
+        return sum((rank / other for rank, other in zip(order, reversed_ranks, strict=True)), Fraction(0))
+
+    highest, lowest = dcg(perfect), dcg(reversed(perfect))
+    return float((dcg(predicted) - lowest) / (highest - lowest))

@@ -1,0 +1,235 @@
+"""The modules of the Python package stand in layers, and import only from the layers below their own.
+
+Every import statement counts, also one in a function, and so do the modules that `import_module` is given as
+texts. Not counted is that Python runs the ``__init__`` of a package before each of its modules.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+NAME = "rankdcg_sql"
+#: The package itself, as `LAYERS` has it: what ``import rankdcg_sql`` gives.
+FRONT = "(package)"
+#: The layers from the ground up. No module imports another one of its own layer, so that there is no circle.
+LAYERS = (
+    ("_native", "_output", "_sql", "evaluation._checks", "evaluation._counts", "evaluation._progress"),
+    ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
+    ("_static", "hivemall", "evaluation._metrics", "polars._plugin"),
+    ("duckdb", "evaluation._plan", "plots", "polars._generated"),
+    ("evaluation._session", "polars", "report"),
+    ("evaluation._results",),
+    ("evaluation._comparison", "evaluation._request"),
+    ("evaluation._compare", "evaluation._evaluate"),
+    ("evaluation",),
+    (FRONT,),
+    ("cli._common", "cli._demo"),
+    ("cli._options",),
+    ("cli._evaluation",),
+    ("cli._main",),
+    ("cli",),
+)
+#: Who may name which classes of a higher layer, in annotations alone: the results draw and report themselves,
+#: and what draws them says in its signature what it draws.
+ONLY_TYPES = {
+    ("plots", "evaluation._comparison"),
+    ("plots", "evaluation._results"),
+    ("report", "evaluation._comparison"),
+    ("report", "evaluation._results"),
+}
+#: The modules for DuckDB, and what they must not import: those for Polars, and the library of that name.
+FOR_DUCKDB = ("_static", "duckdb", "hivemall")
+#: What modules for Polars may import of this package, besides each other.
+BELOW_POLARS = ("_native", "catalogue")
+
+
+class Import(NamedTuple):
+    """A module that imports another one."""
+
+    #: The module, without the name of the package in front.
+    module: str
+    #: What it imports: a module of the package, without its name in front, or another library.
+    imported: str
+    #: Whether this is a module of the package.
+    is_own: bool
+    #: Whether only type checkers run the statement.
+    is_type: bool
+    #: Where the statement is.
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line} imports {self.imported}"
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Find the modules of a package by name, without the name of the package in front."""
+    found = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts) or FRONT] = path
+    return found
+
+
+def imports(root: Path) -> Iterator[Import]:
+    """Read what the modules of a package import."""
+    there = modules(root)
+
+    def resolved(name: str) -> tuple[str, bool]:
+        """Return the module that a full name is of, or is in, and whether it is one of the package."""
+        package, _, rest = name.partition(".")
+        if package != NAME:
+            return package, False
+        while rest and rest not in there:
+            rest = rest.rpartition(".")[0]
+        return rest or FRONT, True
+
+    for module, path in there.items():
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        for_types = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+            for statement in node.body
+            for inner in ast.walk(statement)
+        }
+        texts = "import_module" in source
+        for node in ast.walk(tree):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [each.name for each in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}:{node.lineno}: imports have full names here"
+                names = [f"{node.module}.{each.name}" for each in node.names]
+            elif texts and isinstance(node, ast.Constant) and str(node.value).startswith(f"{NAME}."):
+                names = [str(node.value)]
+            for name in names:
+                yield Import(module, *resolved(name), id(node) in for_types, node.lineno)
+
+
+def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[str, str]]) -> list[str]:
+    """Say which imports run upwards or between DuckDB and Polars, and where the table of layers is wrong."""
+    heights = {module: height for height, layer in enumerate(layers) for module in layer}
+    there = modules(root)
+    found = [f"{module} is in no layer" for module in there if module not in heights]
+    found += [f"{module} is in a layer, and is not there" for module in heights if module not in there]
+    used = set()
+    for each in imports(root):
+        pair = (each.module, each.imported)
+        # A module that is in no layer is a fault already.
+        runs_up = (
+            each.is_own
+            and {*pair} <= {*heights}
+            and heights[each.imported] >= heights[each.module]
+            and each.module != each.imported
+        )
+        if runs_up and pair in only_types:
+            used.add(pair)
+            runs_up = not each.is_type
+        if runs_up:
+            found.append(f"{each}, which is not below it")
+        is_polars = each.module.partition(".")[0] == "polars"
+        imports_polars = each.imported.partition(".")[0] == "polars"
+        if is_polars and (
+            each.imported not in BELOW_POLARS
+            if each.is_own and not imports_polars
+            else each.imported == "duckdb"
+        ):
+            found.append(f"{each}, and is for Polars")
+        if not is_polars and imports_polars and (each.is_own or each.module in FOR_DUCKDB):
+            found.append(f"{each}, and is not for Polars")
+    return found + [f"{module} names no class of {other}" for module, other in sorted(only_types - used)]
+
+
+def test_no_import_runs_upwards() -> None:
+    assert faults(Path(rankdcg_sql.__file__).parent, LAYERS, ONLY_TYPES) == []
+
+
+#: A small package without a fault: the source of each module.
+SOUND = {
+    "__init__": "from importlib import import_module\nimport_module('rankdcg_sql.duckdb')",
+    "_native": "import ctypes",
+    "catalogue": "from rankdcg_sql import _native",
+    "duckdb": "import duckdb\nfrom rankdcg_sql.catalogue import functions",
+    "plots": "import typing\nif typing.TYPE_CHECKING:\n    from rankdcg_sql.results import Result",
+    "polars/__init__": "from rankdcg_sql.polars._plugin import evaluate",
+    "polars/_plugin": "import polars as pl\nfrom rankdcg_sql import _native, catalogue",
+    "results": "class Result:\n    def plot(self):\n        from rankdcg_sql import plots",
+}
+LAYERS_OF_SOUND = (
+    ("_native",),
+    ("catalogue",),
+    ("duckdb", "plots", "polars._plugin"),
+    ("polars", "results"),
+    (FRONT,),
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "expected"),
+    [
+        ("results", SOUND["results"], []),
+        (
+            "_native",
+            "def version():\n    from rankdcg_sql.catalogue import version\n    return version()",
+            ["_native:2 imports catalogue, which is not below it"],
+        ),
+        (
+            "catalogue",
+            "def front():\n    import rankdcg_sql",
+            ["catalogue:2 imports (package), which is not below it"],
+        ),
+        (
+            "catalogue",
+            "from importlib import import_module\nimport_module('rankdcg_sql.results')",
+            ["catalogue:2 imports results, which is not below it"],
+        ),
+        (
+            "catalogue",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from rankdcg_sql.duckdb import connect",
+            ["catalogue:3 imports duckdb, which is not below it"],
+        ),
+        ("duckdb", "from rankdcg_sql import plots", ["duckdb:1 imports plots, which is not below it"]),
+        (
+            "plots",
+            "from rankdcg_sql.results import Result",
+            ["plots:1 imports results, which is not below it"],
+        ),
+        ("plots", "", ["plots names no class of results"]),
+        ("polars/_plugin", "import duckdb", ["polars._plugin:1 imports duckdb, and is for Polars"]),
+        (
+            "polars/__init__",
+            "from rankdcg_sql import duckdb",
+            ["polars:1 imports duckdb, and is for Polars"],
+        ),
+        ("duckdb", "def frame():\n    import polars", ["duckdb:2 imports polars, and is not for Polars"]),
+        (
+            "results",
+            "from rankdcg_sql.polars import _plugin",
+            ["results:1 imports polars._plugin, and is not for Polars"],
+        ),
+        ("new", "", ["new is in no layer"]),
+        ("results", None, ["results is in a layer, and is not there"]),
+    ],
+)
+def test_imports_that_run_upwards_are_found(
+    tmp_path: Path, module: str, source: str | None, expected: list[str]
+) -> None:
+    for name, text in (SOUND | {module: source}).items():
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        if text is not None:
+            path.write_text(text, encoding="utf-8")
+    found = faults(tmp_path, LAYERS_OF_SOUND, {("plots", "results")})
+    if source is None:  # where a module is not there, nobody can name it
+        found = [each for each in found if "imports" not in each and "names" not in each]
+    assert found == expected

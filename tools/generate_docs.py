@@ -1,0 +1,121 @@
+"""Write the tables of the README from the catalogue: ``python tools/generate_docs.py``."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+from click.testing import CliRunner
+
+import rankdcg_sql
+from rankdcg_sql import Function
+from rankdcg_sql.cli import main
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+#: What the names of a function's forms end with.
+SUFFIXES = {
+    "rels": "_rels",
+    "scored": "_scored",
+    "agg": "_agg",
+    "rows": "_rows",
+    "by_user": "_by_user",
+}
+
+
+def tables() -> dict[str, str]:
+    """Print the tables from the catalogue."""
+    output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
+    _, options = output.strip().split("\n\n")
+    return {
+        "functions": metrics(),
+        "structs": structs(),
+        "options": options,
+        "conventions": conventions(),
+    }
+
+
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """Print a table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows])
+
+
+def families() -> list[tuple[Function, list[str]]]:
+    """List the functions, those that differ in their arguments alone once, with what the others end with."""
+    found: dict[str, tuple[Function, list[str]]] = {}
+    for function in rankdcg_sql.functions():
+        suffix = SUFFIXES.get(function.shape, "")
+        stem = function.name.removesuffix(suffix)
+        if function.name == stem or stem not in found:
+            found[function.name] = (function, [])
+        else:
+            found[stem][1].append(suffix)
+    return list(found.values())
+
+
+def metrics() -> str:
+    """Print the table of functions that give a number."""
+    rows = [
+        [
+            f"{each.name}({each.signature})",
+            ", ".join(each.aliases),
+            ", ".join(forms),
+            each.formula,
+            each.range,
+            ", ".join(each.options),
+            each.source,
+        ]
+        for each, forms in families()
+        if each.output == "value"
+    ]
+    return table(["function", "aliases", "other forms", "formula", "range", "options", "source"], rows)
+
+
+def structs() -> str:
+    """Print the table of functions that give several numbers."""
+    rows = [
+        [
+            f"{each.name}({each.signature})",
+            ", ".join(forms),
+            ", ".join(each.fields),
+            each.summary if each.shape == "sample" else each.summary.partition(":")[0],
+            ", ".join(each.options),
+            each.source,
+        ]
+        for each, forms in families()
+        if each.output != "value"
+    ]
+    return table(["function", "other forms", "fields", "what it is", "options", "source"], rows)
+
+
+def conventions() -> str:
+    """Print the table of conventions."""
+    rows = []
+    for convention in rankdcg_sql.conventions():
+        options = [
+            f"{each.option}={each.value}" + (f" ({', '.join(each.metrics)})" if each.metrics else "")
+            for each in convention.options
+        ]
+        differs = "; ".join(convention.differs)
+        rows.append([convention.name, convention.of, ", ".join(options) or "the defaults", differs])
+    return table(["convention", "what it reproduces", "options", "differs where"], rows)
+
+
+def with_tables(text: str) -> str:
+    """Put the tables between their markers."""
+    for name, text_of_table in tables().items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(end)
+        text = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
+    return text
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description="Write the tables of the README from the catalogue of functions.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the tables differ")
+    written = README.read_text(encoding="utf-8")
+    if not parser.parse_args().check:
+        README.write_text(with_tables(written), encoding="utf-8")
+    elif written != with_tables(written):
+        sys.exit(f"{README} has other tables than the catalogue: run make docs")

@@ -1,0 +1,402 @@
+"""Write `rankdcg_sql/polars/_generated.py` from the catalogue: ``python tools/generate_polars.py``.
+
+Editors and type checkers see real functions and real methods there; what they say is what the catalogue says.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill, indent
+from types import ModuleType
+
+import polars as pl
+
+import rankdcg_sql
+
+# An empty module stands in for the one to be written, which may be absent or out of date.
+sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._generated")
+sys.modules["rankdcg_sql.polars._generated"].__all__ = []
+
+import rankdcg_sql.polars as rk  # noqa: E402
+from rankdcg_sql.polars import _plugin  # noqa: E402
+
+RUFF = Path(sys.executable).with_name("ruff")
+MODULE = Path(__file__).resolve().parents[1] / "rankdcg_sql" / "polars" / "_generated.py"
+
+HEAD = '''\
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_polars.py.
+"""The functions of `rankdcg_sql.polars`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import polars as pl
+
+from rankdcg_sql.polars import _plugin
+from rankdcg_sql.polars._plugin import Column, K, Ks
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+'''
+
+RAISES = """\
+ValueError
+    For {}an option that there is not, or a value that it does not take.
+polars.exceptions.ComputeError
+    While the query runs, with a sentence that names the argument: for types that do not fit, and for
+    values that are {}."""
+
+ARGUMENTS = {
+    "rec": "Lists of the retrieved items, best first. {scores}A list that is NULL is an empty one.",
+    "truth": (
+        "Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in "
+        "`rec`, lists of relevances. NULL for a user without judgements."
+    ),
+    "rels": "Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.",
+    "scores": "Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
+    "score": "The item's score, a number. NULL for an item that was not retrieved.",
+    "x": "A metric of each user, a number. A NULL leaves the user out.",
+    "a": "A metric of each user, by one system. A NULL leaves the user out.",
+    "b": "The same metric of the same user, by another system. A NULL leaves the user out.",
+    "rel": "The item's relevance: a number or a boolean. NULL for an item without a judgement.",
+    "k": "How many of the first items count; by default, all.",
+    "ks": "Several k; None is the whole list.",
+}
+
+FRAMES = {
+    "lists": (
+        'lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})',
+        "lists.select",
+    ),
+    "rels": ('ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})', "ranked.select"),
+    "scored": (
+        'scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})',
+        "scored.select",
+    ),
+    "agg": (
+        'rows = pl.DataFrame({"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], '
+        '"rel": [1, 0, 2, None, 1]})',
+        'rows.group_by("user", maintain_order=True).agg',
+    ),
+    "sample": (
+        'users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})',
+        "users.select",
+    ),
+}
+
+
+#: The rule for the rows of a group.
+REPEATS = (
+    "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
+    "and an item: make tables unique first. "
+)
+#: Where metrics are NULL for reasons of their own.
+UNDECIDED = {
+    "rankdcg": "all relevances are equal",
+    "roc_auc": "all items are relevant, or none",
+    "kendall_tau": "all scores are equal, or all relevances",
+}
+#: What options take besides names.
+OTHER_TYPES = {
+    "gain": ["Sequence[float]"],
+    "min_rel": ["float", "None"],
+    "p": ["float"],
+    "max_rel": ["float", "None"],
+    "confidence": ["float"],
+    "resamples": ["int"],
+    "seed": ["int"],
+}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A function of the module, which is one of the catalogue."""
+
+    #: The name in `rankdcg_sql.polars`.
+    name: str
+    #: The function of the catalogue.
+    of: rankdcg_sql.Function
+
+    @property
+    def form(self) -> str:
+        return self.of.shape
+
+    @property
+    def arguments(self) -> list[str]:
+        return [name for name in self.of.arguments if name != "options"]
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for name in self.arguments if name not in ("k", "ks")]
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether an item without a score or without a relevance is none."""
+        base = _plugin.metric_name(self.name)
+        return any(each.name == base and each.shape == "scored" for each in rankdcg_sql.functions())
+
+    @property
+    def cut(self) -> str | None:
+        return next((name for name in self.arguments if name in ("k", "ks")), None)
+
+    @property
+    def options(self) -> str:
+        """The name of the class that has the options."""
+        return f"{class_name(self.name)}Options"
+
+
+def expressions() -> list[Expression]:
+    """List the functions of the module: all but those that only an engine with aggregates can have."""
+
+    def name(function: rankdcg_sql.Function) -> str:
+        return re.sub("_at(?=_|$)", "", function.name) if function.output == "value" else function.name
+
+    functions = rankdcg_sql.functions()
+    return [Expression(name(each), each) for each in functions if each.shape not in ("rows", "by_user")]
+
+
+def option_classes() -> str:
+    """Write a class for each option, and one for the options of each function."""
+    options = {option.name: option for option in rankdcg_sql.options()}
+
+    def kind(name: str, form: str = "lists") -> str:
+        values = ", ".join(f'"{value}"' for value in named(options[name], form))
+        return " | ".join([*([f"Literal[{values}]"] if values else []), *OTHER_TYPES.get(name, [])])
+
+    text = []
+    for name in options:
+        text.append(f"class _{class_name(name)}(TypedDict, total=False):\n    {name}: {kind(name)}\n")
+    text.append(f"class _TiesAgg(TypedDict, total=False):\n    ties: {kind('ties', 'agg')}\n")
+    for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
+        text.append(
+            f"class _Short{class_name(name)}(TypedDict, total=False):\n    denominator: {kind(name)}\n"
+        )
+    for expression in expressions():
+        own = {"ties": "_TiesAgg"} if expression.form == "agg" else {}
+        bases = [own.get(name, f"_{class_name(name)}") for name in expression.of.options]
+        if expression.of.denominator:
+            bases.append(f"_Short{class_name(expression.of.denominator)}")
+        text.append(
+            f"class {expression.options}({', '.join(bases)}, total=False):\n"
+            f'    """The options of `{expression.of.name}`."""\n'
+        )
+    return "\n\n".join(text)
+
+
+def named(option: rankdcg_sql.Option, form: str) -> list[str]:
+    """The values of an option by name, without those that need items beside scores, or an order."""
+    without = ("item_", "input_order") if form == "agg" else ("item_",)
+    return [value for value in option.values if not value.startswith(without)]
+
+
+def class_name(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))
+
+
+def signature(expression: Expression, first: str | None = None) -> str:
+    columns = expression.columns[1:] if first else expression.columns
+    listed = [*([first] if first else []), *(f"{name}: Column" for name in columns)]
+    listed += {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
+    return ", ".join([*listed, f"**options: Unpack[{expression.options}]"])
+
+
+def function_text(expression: Expression) -> str:
+    """Write a function."""
+    arguments = f"[{', '.join(expression.columns)}]"
+    call = "aggregate" if expression.of.is_aggregate else "evaluate"
+    cut = expression.cut or "None"
+    return (
+        f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
+        f'    """{docstring(expression)}"""\n'
+        f'    return _plugin.{call}("{expression.name}", {arguments}, {cut}, options)\n'
+    )
+
+
+def method_text(expression: Expression) -> str:
+    """Write the method of the namespace that calls a function."""
+    first, *others = expression.columns
+    arguments = ["self._expr", *others, *([expression.cut] if expression.cut else []), "**options"]
+    return (
+        f"def {expression.name}({signature(expression, 'self')}) -> pl.Expr:\n"
+        f'    """Evaluate `{expression.name}` with this expression as `{first}`."""\n'
+        f"    return {expression.name}({', '.join(arguments)})\n"
+    )
+
+
+def docstring(expression: Expression) -> str:
+    function, form = expression.of, expression.form
+    summary = function.summary[0].upper() + function.summary[1:]
+    summary += {"agg": ", over the rows of a group", "scored": ", in the order of scores"}.get(form, "")
+    repeats = REPEATS if form == "agg" else ""
+    sections = {
+        "Parameters": parameters(expression),
+        "Returns": "Expr\n" + indent(returns(expression), "    "),
+        "Raises": RAISES.format(
+            "a k below 1, " if expression.cut else "",
+            "not finite" if form == "sample" else "no relevance or score",
+        ),
+        "Notes": wrap(f"{repeats}Formula: {function.formula}. Source: {function.source}."),
+        "Examples": example(expression),
+    }
+    body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
+    return indent(f"{wrap(summary + '.')}\n\n{body}\n", "    ").strip() + "\n    "
+
+
+def wrap(text: str, width: int = 100) -> str:
+    return fill(text, width, break_on_hyphens=False, break_long_words=False)
+
+
+def parameters(expression: Expression) -> str:
+    lines = []
+    scores = "With lists of numbers on both sides: scores, beside relevances in `truth`. "
+    for name in expression.columns:
+        text = ARGUMENTS[name].format(scores=scores if expression.of.name == "rankdcg" else "")
+        if expression.of_pairs:
+            text = re.sub("(A )?NULL .*", "A NULL leaves the item out.", text)
+        lines.append(f"{name} : str, Expr, Series or list\n" + indent(wrap(text, 100), "    "))
+    if expression.cut == "k":
+        each = " One number for each group." if expression.form == "agg" else ""
+        lines.append(f"k : int or Expr, optional\n    {ARGUMENTS['k']}{each}")
+    elif expression.cut == "ks":
+        lines.append(f"ks : list of int, or Expr\n    {ARGUMENTS['ks']}")
+    options = {option.name: option for option in rankdcg_sql.options()}
+    own = expression.of.options
+    base = _plugin.metric_name(expression.name)
+    if expression.form != "sample" and expression.name != base:
+        shared = [name for name in own if name != "ties"]
+        own = tuple(name for name in own if name == "ties")
+        if shared:
+            lines.append(wrap(", ".join(shared), 100) + f"\n    As in `{base}`.")
+    for name in own:
+        option = options[name]
+        choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
+        other = ["a list of gains by grade"] if name == "gain" else [option.other] if option.other else []
+        default = expression.of.defaults.get(name, option.default)
+        lines.append(
+            wrap(f"{name} : {', '.join([*choices, *other])}", 100)
+            + "\n"
+            + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
+        )
+    if expression.of.denominator and expression.name == base:
+        lines.append(f"denominator\n    Short for `{expression.of.denominator}`.")
+    return "\n".join(lines)
+
+
+def returns(expression: Expression) -> str:
+    base = _plugin.metric_name(expression.name)
+    if expression.form == "sample":
+        fields = expression.of.fields
+        return wrap(
+            f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
+            "count; of too few, the others are NULL."
+        )
+    name = "rank_metrics_at" if expression.cut == "ks" else base
+    named = f"``{name}@k``" if expression.cut == "k" else f"``{name}``"
+    kind = {
+        "value": f"Float64, {expression.of.range}",
+        "metrics": f"Struct of {', '.join(expression.of.fields)}",
+        "metrics_at": f"List, one struct for each k, of {', '.join(expression.of.fields)}",
+    }[expression.of.output]
+    nothing = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
+    absent = nothing.get(expression.form, "`truth` is")
+    each = "" if expression.of.output == "value" else " Each metric by itself:"
+    undecided = UNDECIDED.get(base, "nothing is relevant")
+    text = (
+        f"{kind}, named {named}. NULL where {absent}.{each} NULL where {undecided}"
+        f"{', unless `no_relevant` says otherwise' if 'no_relevant' in expression.of.options else ''}; "
+        "0 where nothing was retrieved."
+    )
+    if base == "idcg" or expression.of_pairs:
+        text = text.replace("; 0 where nothing was retrieved", "")
+    return wrap(text, 100)
+
+
+def example(expression: Expression) -> str:
+    frame, select = FRAMES["scored" if expression.name == "rankdcg" else expression.form]
+    names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {"x": "a"}
+    arguments = [f'"{names.get(name, name)}"' for name in expression.columns]
+    arguments += {"k": ["k=2"], "ks": ["ks=[1, 2]"], None: []}[expression.cut]
+    arguments += ["max_rel=4"] if "max_rel" in expression.of.options else []
+    call = f"{select}(rk.{expression.name}({', '.join(arguments)}))"
+    if expression.form == "sample":
+        call += f'.unnest("{expression.name}")'
+    elif expression.of.output == "metrics":
+        call += f'.unnest("{_plugin.metric_name(expression.name)}@2").select("precision", "recall", "ndcg")'
+    if expression.of.output == "metrics_at":
+        metrics = 'pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))'
+        call += f'.select({metrics}).explode("rank_metrics_at")'
+    names_of_frame = {"pl": pl, "rk": rk}
+    exec(frame, names_of_frame)
+    printed = eval(call, names_of_frame)
+    imports = ">>> import polars as pl\n>>> import rankdcg_sql.polars as rk"
+    return "\n".join([imports, prompted(frame), prompted(call), str(printed)])
+
+
+def prompted(statement: str) -> str:
+    """Write a statement as in a session, over several lines if it is long."""
+    formatted = subprocess.run(
+        [RUFF, "format", "--line-length", "98", "-"],
+        input=statement,
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.rstrip()
+    first, *others = formatted.split("\n")
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in others)])
+
+
+def text() -> str:
+    """Write the module."""
+    listed = expressions()
+    names = {"RankEval", *(each.name for each in listed), *(each.options for each in listed)}
+    parts = [
+        HEAD,
+        f"__all__ = {sorted(names)}\n",
+        option_classes(),
+        *map(function_text, listed),
+        '@pl.api.register_expr_namespace("rank_eval")\n'
+        "class RankEval:\n"
+        '    """The functions as methods: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.\n\n'
+        '    A type checker that does not know the namespace knows ``RankEval(pl.col("rec"))``.\n'
+        '    """\n\n'
+        "    def __init__(self, expr: pl.Expr) -> None:\n        self._expr = expr\n\n"
+        + "\n".join(indent(method_text(expression), "    ") for expression in listed),
+    ]
+    return subprocess.run(
+        [RUFF, "format", "--stdin-filename", str(MODULE), "-"],
+        input="\n\n".join(parts),
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+
+
+def add_functions() -> None:
+    """Give `rankdcg_sql.polars` bare functions, enough to run the examples with."""
+    for expression in expressions():
+        call = _plugin.aggregate if expression.of.is_aggregate else _plugin.evaluate
+
+        def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
+            return _call(_name, columns, k or ks, options)
+
+        setattr(rk, expression.name, bare)
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(
+        description="Write rankdcg_sql/polars/_generated.py from the catalogue of functions."
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the module differs")
+    check = parser.parse_args().check
+    add_functions()
+    if not check:
+        MODULE.write_text(text())
+    elif MODULE.read_text() != text():
+        sys.exit(f"{MODULE} is not what the catalogue says: run make docs")
