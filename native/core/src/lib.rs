@@ -1,8 +1,8 @@
 //! Ranking metrics over plain slices.
 //!
 //! This crate knows no engine. An engine describes its argument columns by implementing [`Column`], and
-//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are ([`evaluate`]), meets the
-//! two item by item ([`ranking`]), and hands the resulting [`RankingAtK`] to the metric's kernel ([`metrics`]).
+//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are, looks up the items of one among
+//! those of the other ([`ranking`]), and hands the resulting [`RankingAtK`] to the metric's kernel ([`metrics`]).
 #![forbid(unsafe_code)]
 
 pub mod aggregate;

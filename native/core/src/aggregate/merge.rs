@@ -117,8 +117,8 @@ fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usiz
     kept
 }
 
-/// Recommendations and judgements of one ranking, which are yet to be joined by item.
-pub struct JoinedRanking<'a, S, I, T> {
+/// Recommendations and judgements of one ranking, to be joined by item.
+pub struct ItemJoin<'a, S, I, T> {
     /// The retrieved items with their scores, in no order; some may be repeated.
     pub entries: &'a mut [ScoredItem<S, I>],
     /// The scores of retrieved items that are NULL.
@@ -129,7 +129,7 @@ pub struct JoinedRanking<'a, S, I, T> {
     pub rels: &'a [f64],
 }
 
-impl<S: ScoreCode, I: Item, T: JudgedItem> JoinedRanking<'_, S, I, T> {
+impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
     /// Writes the ranking to `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
         let Self { entries, null_item_scores, truth, rels } = self;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
 use crate::aggregate::merge::{
-    Item, ItemBytes, JoinedRanking, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
+    Item, ItemBytes, ItemJoin, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
 };
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
@@ -280,7 +280,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
         let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
-        let ranked = JoinedRanking { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
+        let ranked = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
             .rank(settings, scratch);
         scratch.truth_rels = rels;
         ranked?;
@@ -311,7 +311,7 @@ trait GroupItem<S>: Item {
     fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
-macro_rules! kept {
+macro_rules! group_item {
     ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
         impl GroupItem<$score> for $item {
             #[inline]
@@ -347,8 +347,8 @@ macro_rules! kept {
         }
     };
 }
-kept!(i64, u64, Fixed, not Bytes);
-kept!(ItemBytes, u64, Bytes, not Fixed);
+group_item!(i64, u64, Fixed, not Bytes);
+group_item!(ItemBytes, u64, Bytes, not Fixed);
 
 impl GroupItem<u128> for ItemBytes {
     fn are_in(rows: &AnyRows) -> bool {

@@ -16,7 +16,7 @@ pub struct RowBuffer<V> {
 /// Of users and items that are byte strings there are the tags, and the bytes beside.
 pub struct RowBlock<V> {
     /// The first row of each user, as often as the user changes from one row to the next.
-    pub starts: Vec<u16>,
+    starts: Vec<u16>,
     /// The tag of the user of each run of rows.
     pub users: Vec<i64>,
     /// The bytes of these users; none where tags are all that there is.
@@ -35,12 +35,12 @@ pub struct ByteColumn {
     /// All byte strings, one after the other.
     bytes: Vec<u8>,
     /// The end of each in `bytes`.
-    pub ends: Vec<u32>,
+    ends: Vec<u32>,
 }
 
 impl ByteColumn {
     /// Makes as much room as others took.
-    pub fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
+    fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
         self.bytes.make_exact_room(others.bytes.len())?;
         self.ends.make_exact_room(others.ends.len())
     }
@@ -79,10 +79,10 @@ impl<V> Default for RowBuffer<V> {
 pub type UserKey<'a> = (i64, Option<&'a [u8]>);
 
 impl<V> RowBlock<V> {
-    pub const ROWS: usize = 1024;
+    const ROWS: usize = 1024;
 
     /// An empty block with as much room as the one before it took; the first one may stay small.
-    pub fn after(before: Option<&Self>) -> Result<Self, Error> {
+    fn after(before: Option<&Self>) -> Result<Self, Error> {
         let mut block = Self {
             starts: Vec::new(),
             users: Vec::new(),
@@ -102,7 +102,7 @@ impl<V> RowBlock<V> {
         Ok(block)
     }
 
-    pub fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
+    fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
         self.values.len() < Self::ROWS
             && self.user_bytes.has_room(user_bytes)
             && self.item_bytes.has_room(item_bytes)
@@ -182,7 +182,7 @@ impl<V> RowBuffer<V> {
 
     /// Adds the relevances of rows that were added to the last block.
     #[inline]
-    pub fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
+    fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
         let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
         if !rels.is_empty() || rows.iter().any(|row| rel(*row) != 1.0) {
             rels.try_resize(values.len() - rows.len(), 1.0)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::aggregate::group::Scratch;
-use crate::aggregate::merge::{JoinedRanking, JudgedItems, ScoredItem};
+use crate::aggregate::merge::{ItemJoin, JudgedItems, ScoredItem};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, UserItem, UserKey};
 use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{
@@ -190,13 +190,13 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 results.put(user, &Values { ks: &settings.ks, values: &nothing });
                 continue;
             }
-            let joined = JoinedRanking {
+            let join = ItemJoin {
                 entries: self.retrieved.of(number),
                 null_item_scores: self.null_item_scores.of(number),
                 truth: JudgedItems(judged),
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
-            joined.rank(settings, scratch)?;
+            join.rank(settings, scratch)?;
             results.put(user, &scratch.evaluate(function, settings)?);
         }
         Ok(())

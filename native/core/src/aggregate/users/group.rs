@@ -12,7 +12,7 @@ pub struct UserIndex<'a> {
     /// The users by number.
     pub users: Vec<UserKey<'a>>,
     /// The numbers of users from 1 on where their tags lead: a power of two of places, most of them free.
-    pub places: Vec<u32>,
+    places: Vec<u32>,
 }
 
 impl<'a> UserIndex<'a> {
@@ -29,7 +29,7 @@ impl<'a> UserIndex<'a> {
     }
 
     #[inline]
-    pub fn find_or_add(&mut self, user: UserKey<'a>) -> Result<u32, Error> {
+    fn find_or_add(&mut self, user: UserKey<'a>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
             self.grow()?;
         }
@@ -49,7 +49,7 @@ impl<'a> UserIndex<'a> {
 
     /// Where a user is looked for first.
     #[allow(clippy::cast_possible_truncation)]
-    pub fn place(&self, tag: i64) -> usize {
+    fn place(&self, tag: i64) -> usize {
         mix(tag) as usize & (self.places.len() - 1)
     }
 
@@ -59,7 +59,7 @@ impl<'a> UserIndex<'a> {
     }
 
     #[cold]
-    pub fn grow(&mut self) -> Result<(), Error> {
+    fn grow(&mut self) -> Result<(), Error> {
         const LEAST: usize = 16;
         let length = (self.places.len() * 2).max(LEAST);
         self.places.clear();
@@ -93,7 +93,7 @@ pub struct RunIndex<'a, V> {
 
 impl<'a, V> RunIndex<'a, V> {
     /// The number of the user of each run, and what `value` makes of its rows.
-    pub fn runs<T>(
+    fn runs<T>(
         &self,
         value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
     ) -> impl Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)> {
@@ -109,9 +109,9 @@ impl<'a, V> RunIndex<'a, V> {
 #[derive(Default)]
 pub struct Grouped<T> {
     /// The values of all groups, one group after the other.
-    pub values: Vec<T>,
+    values: Vec<T>,
     /// Where the values of each group begin, and where the last ones end.
-    pub starts: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl<T: Copy + Default> Grouped<T> {

@@ -21,7 +21,7 @@ pub const PARTITIONS: usize = 128;
 pub const NULL_PARTITION: usize = PARTITIONS;
 
 /// With so many rows, items that no cut can show are dropped.
-pub const PRUNE_ABOVE: usize = 1 << 24;
+const PRUNE_ABOVE: usize = 1 << 24;
 
 /// The rows read on each thread, by the width of scores.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub trait PartitionScore: ScoreCode {
     fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>>;
 }
 
-macro_rules! kept {
+macro_rules! partition_score {
     ($score:ty, $variant:ident) => {
         impl PartitionScore for $score {
             fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>> {
@@ -50,8 +50,8 @@ macro_rules! kept {
         }
     };
 }
-kept!(u64, Narrow);
-kept!(u128, Wide);
+partition_score!(u64, Narrow);
+partition_score!(u128, Wide);
 
 /// Rows by partitions of their users.
 pub struct UserPartitions<S> {
@@ -109,10 +109,10 @@ pub fn writable<S: ScoreCode>(
 }
 
 /// The partitions and the numbers of rows that are read alike.
-pub type PartitionedRows = Vec<(usize, usize)>;
+type PartitionedRows = Vec<(usize, usize)>;
 
 /// Hands the rows of each partition to `put`.
-pub fn write_by_partition<S>(
+fn write_by_partition<S>(
     partitions: &mut [Option<Box<[Partition<S>; 1]>>],
     chosen: &PartitionedRows,
     put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
@@ -136,9 +136,7 @@ pub fn write_by_partition<S>(
 }
 
 /// The partition, a new one where there is none.
-pub fn partition_or_new<S>(
-    partition: &mut Option<Box<[Partition<S>; 1]>>,
-) -> Result<&mut Partition<S>, Error> {
+fn partition_or_new<S>(partition: &mut Option<Box<[Partition<S>; 1]>>) -> Result<&mut Partition<S>, Error> {
     let partition = match partition {
         Some(partition) => partition,
         None => partition.insert(boxed(Partition::default())?),
@@ -212,7 +210,7 @@ impl<S: ScoreCode> UserPartitions<S> {
     }
 
     /// Drops the items that a cut at k cannot show.
-    pub fn prune(&mut self, k: usize) -> Result<(), Error> {
+    fn prune(&mut self, k: usize) -> Result<(), Error> {
         self.rows = 0;
         for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
             partition.retrieved = if partition.retrieved.are_texts() {
@@ -230,6 +228,6 @@ impl<S: ScoreCode> UserPartitions<S> {
 /// The partition of a user, by the first bits of a hash of which the last ones lead to its place in there.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-pub fn partition_of(tag: i64) -> usize {
+fn partition_of(tag: i64) -> usize {
     (mix(tag) >> (64 - PARTITIONS.ilog2())) as usize % PARTITIONS
 }
