@@ -6,8 +6,8 @@ use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
 use rankdcg_core::{boxed, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
+use crate::extra_info::BoundFunction;
 use crate::output::{Results, UserResults, entry};
-use crate::register::Named;
 use crate::vector::ListEntry;
 
 /// What DuckDB calls of an aggregate function.
@@ -72,12 +72,12 @@ unsafe fn drop_groups<G>(states: &[State]) {
 unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
     // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
     unsafe {
-        let named = named(info);
-        let updated = named.chunk(input).and_then(|chunk| {
+        let bound = bound_function(info);
+        let updated = bound.chunk(input).and_then(|chunk| {
             let mut groups = States(slice(states, chunk.rows as u64));
-            named.guarded(|| {
+            bound.catch_panics(|| {
                 check_memory()?;
-                G::update(named.function, &chunk.columns(named.function)?, chunk.rows, &mut groups)
+                G::update(bound.function, &chunk.columns(bound.function)?, chunk.rows, &mut groups)
             })
         });
         report(info, updated);
@@ -92,7 +92,7 @@ unsafe extern "C-unwind" fn combine<G: Group>(
 ) {
     // SAFETY: DuckDB passes as many sources as targets, none of which is both.
     unsafe {
-        let combined = named(info).guarded(|| {
+        let combined = bound_function(info).catch_panics(|| {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
                 if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
                     group::<G>(*target)?.combine(source)?;
@@ -113,18 +113,18 @@ unsafe extern "C-unwind" fn finalize<G: Ranking>(
 ) {
     // SAFETY: DuckDB passes as many states, and a flat vector of results that has room for them from `offset` on.
     unsafe {
-        let named = named(info);
+        let bound = bound_function(info);
         let states = slice(states, count);
         // Lists are of one length as a rule, which the first of them tells.
         let (mut done, mut room) = (0, 0);
         loop {
             let first = rows(offset) + done;
             let left = &states[done..];
-            let mut results = Results::new(named.function, result, first, left.len(), room);
-            let evaluated = named.guarded(|| {
+            let mut results = Results::new(bound.function, result, first, left.len(), room);
+            let evaluated = bound.catch_panics(|| {
                 let mut scratch = Scratch::default();
                 for (row, state) in (first..).zip(left) {
-                    let values = group::<G>(*state)?.evaluate(named.function, &mut scratch)?;
+                    let values = group::<G>(*state)?.evaluate(bound.function, &mut scratch)?;
                     if !results.put(row, values.as_ref()) {
                         break;
                     }
@@ -154,16 +154,16 @@ unsafe extern "C-unwind" fn finalize_users(
 ) {
     // SAFETY: as in `finalize`.
     unsafe {
-        let named = named(info);
+        let bound = bound_function(info);
         let size = || rows((api().list_vector_get_size)(result));
         let states = slice(states, count);
         for (row, state) in (rows(offset)..).zip(states) {
             let first = size();
-            let written = named.guarded(|| Ok(group::<Users>(*state)?.parts())).and_then(|mut parts| {
-                while let Some(room) = named.guarded(|| parts.advance())? {
-                    let mut results = UserResults::new(named.function, result, room);
-                    named.guarded(|| {
-                        parts.evaluate(named.function, &mut results)?;
+            let written = bound.catch_panics(|| Ok(group::<Users>(*state)?.parts())).and_then(|mut parts| {
+                while let Some(room) = bound.catch_panics(|| parts.advance())? {
+                    let mut results = UserResults::new(bound.function, result, room);
+                    bound.catch_panics(|| {
+                        parts.evaluate(bound.function, &mut results)?;
                         results.check()
                     })?;
                     results.finish();
@@ -225,10 +225,10 @@ unsafe fn slice<'a>(states: *mut State, count: u64) -> &'a [State] {
 }
 
 /// # Safety
-/// `info` is that of a call of a function with a [`Named`].
-unsafe fn named(info: Handle) -> &'static Named {
+/// `info` is that of a call of a function with a [`BoundFunction`].
+unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
     // SAFETY: the extra information was set at registration, and lives for ever.
-    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<Named>() }
+    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<BoundFunction>() }
 }
 
 /// Tells DuckDB what went wrong, if anything.

@@ -7,8 +7,8 @@ use libloading::Library;
 use rankdcg_core::c_message;
 
 use crate::api::{API_VERSION, Handle, check_version, throwing, use_library, use_table};
+use crate::extra_info::Route;
 use crate::register::register_all;
-use crate::scalar::Route;
 
 /// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
 #[repr(C)]
@@ -19,8 +19,8 @@ pub struct Access {
     get_api: Option<unsafe extern "C-unwind" fn(info: Handle, version: *const c_char) -> *const c_void>,
 }
 
-static LOADED: Route = Route("load");
-static STATIC: Route = Route("static");
+static LOADED: Route = Route { name: "load" };
+static STATIC: Route = Route { name: "static" };
 
 /// The entry point of `LOAD`. Its name follows from that of the file, `rankdcg.duckdb_extension`.
 ///

@@ -9,6 +9,7 @@ mod aggregate;
 mod api;
 mod chunk;
 mod entry;
+mod extra_info;
 mod layout;
 mod output;
 mod register;

@@ -1,17 +1,16 @@
 //! The functions under all of their names, and the overloads of each.
 
-use std::ffi::{CString, c_void};
-use std::sync::LazyLock;
+use std::ffi::c_void;
 
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
-use rankdcg_core::{Error, Function, Output, Shape, c_message, functions, guarded};
+use rankdcg_core::{Function, Output, Shape, c_message};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
 use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
-use crate::chunk::Chunk;
+use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::layout::{LogicalType, id};
 use crate::output;
-use crate::scalar::{Route, list_kernel, metric_kernel, version_kernel};
+use crate::scalar::{list_kernel, metric_kernel, version_kernel};
 
 /// The function whose presence, and whose answer, tells how the functions got into a database.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
@@ -19,83 +18,55 @@ const VERSION_FUNCTION: &str = "rankdcg_sql_version";
 /// What the name of an aggregate begins with where it takes lists of its rows.
 const OVER_LISTS: &str = "rankdcg_sql_";
 
-/// A function under one of its names, as kernels find it again.
-pub struct Named {
-    pub name: &'static str,
-    pub function: &'static Function,
-}
-
-impl Named {
-    /// The arguments of a call.
-    ///
-    /// # Safety
-    /// `input` is a live chunk of flat vectors; DuckDB may throw.
-    pub unsafe fn chunk(&self, input: Handle) -> Result<Chunk, CString> {
-        // SAFETY: the caller's promise.
-        unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
-    }
-
-    /// Runs what does not call DuckDB where it may throw, so that errors and panics become a message.
-    pub fn guarded<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
-        guarded(|| run().map_err(|error| error.of(self.name).to_string()))
-    }
-}
-
-static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    let named =
-        |function: &'static Function| function.names().iter().map(move |name| Named { name, function });
-    functions().iter().flat_map(named).collect()
-});
-
 /// Registers every function under every name, and last, so that it vouches for the rest, the version function.
 ///
 /// # Safety
 /// `connection` is an open connection.
 pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
-    for named in NAMED.iter() {
-        let extra = std::ptr::from_ref(named).cast();
-        if named.function.shape.is_aggregate() && !every_row_has_a_state() {
-            if named.function.shape != Shape::ByUser {
+    for bound in BOUND_FUNCTIONS.iter() {
+        let extra = std::ptr::from_ref(bound).cast();
+        if bound.function.shape.is_aggregate() && !every_row_has_a_state() {
+            if bound.function.shape != Shape::ByUser {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
-                    result: output::logical_type(named.function, None),
+                    result: output::logical_type(bound.function, None),
                 };
-                let name = format!("{OVER_LISTS}{}", named.name);
-                // SAFETY: the connection is open, and `Named` is what the kernel expects and lives for ever.
+                let name = format!("{OVER_LISTS}{}", bound.name);
+                // SAFETY: the connection is open, and a `BoundFunction` is what the kernel expects and lives for ever.
                 unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
             }
             continue;
         }
-        let overloads = overloads(named.function);
-        // SAFETY: the connection is open, and `Named` is what the kernels expect and lives for ever.
+        let overloads = overloads(bound.function);
+        // SAFETY: the connection is open, and a `BoundFunction` is what the kernels expect and lives for ever.
         unsafe {
-            match named.function.shape {
+            match bound.function.shape {
                 Shape::Lists | Shape::Rels | Shape::Scored => {
-                    register_scalar(connection, named.name, &overloads, metric_kernel, extra)?;
+                    register_scalar(connection, bound.name, &overloads, metric_kernel, extra)?;
                 }
                 Shape::Agg => {
                     register_aggregate(
                         connection,
-                        named.name,
+                        bound.name,
                         &overloads,
                         &metric_kernels::<Pairs>(),
                         extra,
                     )?;
                 }
                 Shape::Rows => {
-                    register_aggregate(connection, named.name, &overloads, &metric_kernels::<Rows>(), extra)?;
+                    register_aggregate(connection, bound.name, &overloads, &metric_kernels::<Rows>(), extra)?;
                 }
                 Shape::Sample => {
                     register_aggregate(
                         connection,
-                        named.name,
+                        bound.name,
                         &overloads,
                         &metric_kernels::<Samples>(),
                         extra,
                     )?;
                 }
                 Shape::ByUser => {
-                    register_aggregate(connection, named.name, &overloads, &user_kernels(), extra)?;
+                    register_aggregate(connection, bound.name, &overloads, &user_kernels(), extra)?;
                 }
             }
         }

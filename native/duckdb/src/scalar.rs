@@ -6,21 +6,18 @@ use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate, guarded};
 
 use crate::api::{Handle, api, throwing};
+use crate::extra_info::{BoundFunction, Route};
 use crate::output::{Results, write_texts};
-use crate::register::Named;
 use crate::vector::Vector;
-
-/// How the functions got into a database.
-pub struct Route(pub &'static str);
 
 pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, output: Handle) {
     // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector of the function's
     // results with room for as many rows.
     unsafe {
-        let named = named(info);
-        let evaluated = named.chunk(input).and_then(|chunk| {
-            let function = named.function;
-            let (columns, room) = named.guarded(|| {
+        let bound = bound_function(info);
+        let evaluated = bound.chunk(input).and_then(|chunk| {
+            let function = bound.function;
+            let (columns, room) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
                 let room = room(function, &columns, chunk.rows);
                 Ok((columns, room))
@@ -30,9 +27,9 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, outpu
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
                 };
-                evaluate(function, named.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
+                evaluate(function, bound.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
             })?;
-            named.guarded(|| {
+            bound.catch_panics(|| {
                 if results.lacking() == 0 { Ok(()) } else { Err(Error::new("internal error: no room")) }
             })?;
             results.finish();
@@ -68,20 +65,20 @@ fn room_of_lists(function: &Function, columns: &[Vector]) -> Result<usize, Error
 pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output: Handle) {
     // SAFETY: as in `metric_kernel`.
     unsafe {
-        let named = named(info);
-        let evaluated = named.chunk(input).and_then(|chunk| {
+        let bound = bound_function(info);
+        let evaluated = bound.chunk(input).and_then(|chunk| {
             let mut room =
-                named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)?))?;
+                bound.catch_panics(|| room_of_lists(bound.function, &chunk.columns(bound.function)?))?;
             loop {
-                let mut results = Results::new(named.function, output, 0, chunk.rows, room);
+                let mut results = Results::new(bound.function, output, 0, chunk.rows, room);
                 guarded(|| {
-                    let columns = chunk.columns(named.function);
-                    let columns = columns.map_err(|error| error.of(named.name).to_string())?;
+                    let columns = chunk.columns(bound.function);
+                    let columns = columns.map_err(|error| error.of(bound.name).to_string())?;
                     let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
                     let put = |row: usize, values: Option<Values>| {
                         results.put(row, values.as_ref());
                     };
-                    evaluate_lists(named.function, named.name, lists, put).map_err(|error| error.to_string())
+                    evaluate_lists(bound.function, bound.name, lists, put).map_err(|error| error.to_string())
                 })?;
                 if results.lacking() == 0 {
                     results.finish();
@@ -97,16 +94,16 @@ pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output:
 pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, output: Handle) {
     // SAFETY: as in `metric_kernel`; the extra information is a route, and the vector is of texts.
     unsafe {
-        let Route(route) = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
-        write_texts(output, (api().data_chunk_get_size)(input), &format!("{VERSION}+{route}"));
+        let route = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
+        write_texts(output, (api().data_chunk_get_size)(input), &format!("{VERSION}+{}", route.name));
     }
 }
 
 /// # Safety
-/// `info` is that of a call of a function with a [`Named`].
-unsafe fn named(info: Handle) -> &'static Named {
+/// `info` is that of a call of a function with a [`BoundFunction`].
+unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
     // SAFETY: the extra information was set at registration, and lives for ever.
-    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<Named>() }
+    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<BoundFunction>() }
 }
 
 /// Tells DuckDB what went wrong, if anything.
