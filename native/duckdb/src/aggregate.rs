@@ -5,8 +5,9 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::{Group, Groups, Ranking, Scratch, Users};
 use rankdcg_core::{boxed, check_memory};
 
-use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
+use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, rows, throwing};
 use crate::extra_info::BoundFunction;
+use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
 use crate::output::{Results, UserResults, entry};
 use crate::vector::ListEntry;
 
@@ -38,16 +39,25 @@ fn kernels<G: Group>(finalize: Finalize) -> Kernels {
 /// A state is a pointer to its group, NULL until there is one.
 type Slot<G> = *mut G;
 
-unsafe extern "C" fn size(_: Handle) -> u64 {
+unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
     size_of::<Slot<()>>() as u64
 }
 
-unsafe extern "C" fn init(_: Handle, state: State) {
-    // SAFETY: the state has room for a pointer; it need not be aligned.
-    unsafe { state.cast::<Slot<()>>().write_unaligned(std::ptr::null_mut()) };
+unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
+    // SAFETY: DuckDB passes a state of the size that `size` says.
+    unsafe { clear(state) };
 }
 
-unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
+/// Lets a state hold no group.
+///
+/// # Safety
+/// The state has room for a pointer; it need not be aligned.
+unsafe fn clear(state: AggregateState) {
+    // SAFETY: the caller's promise.
+    unsafe { state.memory::<Slot<()>>().write_unaligned(std::ptr::null_mut()) };
+}
+
+unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
     // SAFETY: DuckDB passes as many states, each of which holds its group, or none.
     unsafe { drop_groups::<G>(slice(states, count)) };
 }
@@ -56,20 +66,24 @@ unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
 ///
 /// # Safety
 /// Each state holds a group of this kind or none, to which there is no reference.
-unsafe fn drop_groups<G>(states: &[State]) {
+unsafe fn drop_groups<G>(states: &[AggregateState]) {
     for state in states {
         // SAFETY: the caller's promise; a group came from a box.
         unsafe {
-            let group = state.cast::<Slot<G>>().read_unaligned();
+            let group = state.memory::<Slot<G>>().read_unaligned();
             if !group.is_null() {
-                init(std::ptr::null_mut(), *state);
+                clear(*state);
                 drop(Box::from_raw(group.cast::<[G; 1]>()));
             }
         }
     }
 }
 
-unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
+unsafe extern "C-unwind" fn update<G: Group>(
+    info: FunctionInfo,
+    input: DataChunk,
+    states: *mut AggregateState,
+) {
     // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
     unsafe {
         let bound = bound_function(info);
@@ -85,16 +99,16 @@ unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states
 }
 
 unsafe extern "C-unwind" fn combine<G: Group>(
-    info: Handle,
-    sources: *mut State,
-    targets: *mut State,
+    info: FunctionInfo,
+    sources: *mut AggregateState,
+    targets: *mut AggregateState,
     count: u64,
 ) {
     // SAFETY: DuckDB passes as many sources as targets, none of which is both.
     unsafe {
         let combined = bound_function(info).catch_panics(|| {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
-                if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
+                if let Some(source) = source.memory::<Slot<G>>().read_unaligned().as_ref() {
                     group::<G>(*target)?.combine(source)?;
                 }
             }
@@ -105,9 +119,9 @@ unsafe extern "C-unwind" fn combine<G: Group>(
 }
 
 unsafe extern "C-unwind" fn finalize<G: Ranking>(
-    info: Handle,
-    states: *mut State,
-    result: Handle,
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
     count: u64,
     offset: u64,
 ) {
@@ -146,9 +160,9 @@ unsafe extern "C-unwind" fn finalize<G: Ranking>(
 }
 
 unsafe extern "C-unwind" fn finalize_users(
-    info: Handle,
-    states: *mut State,
-    result: Handle,
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
     count: u64,
     offset: u64,
 ) {
@@ -180,7 +194,7 @@ unsafe extern "C-unwind" fn finalize_users(
 }
 
 /// The states of the rows of a chunk.
-struct States<'a>(&'a [State]);
+struct States<'a>(&'a [AggregateState]);
 
 impl<G: Default> Groups<G> for States<'_> {
     #[inline(always)]
@@ -190,7 +204,7 @@ impl<G: Default> Groups<G> for States<'_> {
     }
 
     fn id(&self, row: usize) -> usize {
-        self.0[row] as usize
+        self.0[row].address()
     }
 }
 
@@ -199,13 +213,13 @@ impl<G: Default> Groups<G> for States<'_> {
 /// # Safety
 /// The state holds a group of this kind or none, and no other reference to it is used as long as this one.
 #[inline(always)]
-unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core::Error> {
+unsafe fn group<'a, G: Default>(state: AggregateState) -> Result<&'a mut G, rankdcg_core::Error> {
     #[inline(never)]
     fn new_group<G: Default>() -> Result<*mut G, rankdcg_core::Error> {
         // An array of one group is where the group is.
         Ok(Box::into_raw(boxed(G::default())?).cast())
     }
-    let slot = state.cast::<Slot<G>>();
+    let slot = state.memory::<Slot<G>>();
     // SAFETY: the caller's promise.
     unsafe {
         let mut group = slot.read_unaligned();
@@ -219,14 +233,14 @@ unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core:
 
 /// # Safety
 /// `states` points to as many states, which live as long as the call.
-unsafe fn slice<'a>(states: *mut State, count: u64) -> &'a [State] {
+unsafe fn slice<'a>(states: *mut AggregateState, count: u64) -> &'a [AggregateState] {
     // SAFETY: the caller's promise; of none, the pointer may be anything.
     unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, rows(count)) } }
 }
 
 /// # Safety
 /// `info` is that of a call of a function with a [`BoundFunction`].
-unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
+unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
     // SAFETY: the extra information was set at registration, and lives for ever.
     unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<BoundFunction>() }
 }
@@ -235,7 +249,7 @@ unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
 ///
 /// # Safety
 /// `info` is that of the call under way; DuckDB may throw.
-unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
     if let Err(message) = outcome {
         // SAFETY: the caller's promise; DuckDB copies the message.
         unsafe { (throwing().aggregate_function_set_error)(info, message.as_ptr()) };

@@ -2,13 +2,14 @@
 
 use rankdcg_core::{Error, Function};
 
-use crate::api::{Handle, api, rows};
+use crate::api::{api, rows};
+use crate::handle::DataChunk;
 use crate::layout::Layout;
 use crate::vector::Vector;
 
 /// The layouts of a chunk's vectors.
 pub struct Chunk {
-    handle: Handle,
+    handle: DataChunk,
     layouts: Vec<Layout>,
     pub rows: usize,
 }
@@ -18,7 +19,7 @@ impl Chunk {
     ///
     /// # Safety
     /// `handle` is a live chunk of flat vectors.
-    pub unsafe fn new(handle: Handle) -> Result<Self, Error> {
+    pub unsafe fn new(handle: DataChunk) -> Result<Self, Error> {
         let api = api();
         // SAFETY: the caller's promise.
         unsafe {

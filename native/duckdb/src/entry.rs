@@ -6,17 +6,19 @@ use std::ptr::{null, null_mut};
 use libloading::Library;
 use rankdcg_core::c_message;
 
-use crate::api::{API_VERSION, Handle, check_version, throwing, use_library, use_table};
+use crate::api::{API_VERSION, check_version, throwing, use_library, use_table};
 use crate::extra_info::Route;
+use crate::handle::{Connection, Database, ExtensionInfo};
 use crate::register::register_all;
 
 /// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
 #[repr(C)]
 pub struct Access {
-    set_error: unsafe extern "C-unwind" fn(info: Handle, error: *const c_char),
-    get_database: unsafe extern "C-unwind" fn(info: Handle) -> *mut Handle,
+    set_error: unsafe extern "C-unwind" fn(info: ExtensionInfo, error: *const c_char),
+    get_database: unsafe extern "C-unwind" fn(info: ExtensionInfo) -> *mut Database,
     /// NULL where the extension is linked statically.
-    get_api: Option<unsafe extern "C-unwind" fn(info: Handle, version: *const c_char) -> *const c_void>,
+    get_api:
+        Option<unsafe extern "C-unwind" fn(info: ExtensionInfo, version: *const c_char) -> *const c_void>,
 }
 
 static LOADED: Route = Route { name: "load" };
@@ -27,7 +29,7 @@ static STATIC: Route = Route { name: "static" };
 /// # Safety
 /// Called by DuckDB, which keeps to `duckdb_extension.h`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: Handle, access: *const Access) -> bool {
+pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: ExtensionInfo, access: *const Access) -> bool {
     // SAFETY: as DuckDB calls it.
     match unsafe { load(info, access) } {
         Ok(()) => true,
@@ -41,7 +43,7 @@ pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: Handle, access: *const 
 
 /// # Safety
 /// As for [`rankdcg_init_c_api`].
-unsafe fn load(info: Handle, access: *const Access) -> Result<(), String> {
+unsafe fn load(info: ExtensionInfo, access: *const Access) -> Result<(), String> {
     // SAFETY: DuckDB passes its struct of functions for the version asked, or NULL with an error set.
     unsafe {
         let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
@@ -56,12 +58,16 @@ unsafe fn load(info: Handle, access: *const Access) -> Result<(), String> {
 
 /// # Safety
 /// Called while DuckDB loads the extension, with its `info` and `access`.
-unsafe fn register_on(info: Handle, access: *const Access, route: &'static Route) -> Result<(), String> {
+unsafe fn register_on(
+    info: ExtensionInfo,
+    access: *const Access,
+    route: &'static Route,
+) -> Result<(), String> {
     check_version()?;
     // SAFETY: DuckDB passes a pointer to the database that is being opened, or NULL.
     unsafe {
         let database = ((*access).get_database)(info);
-        let mut connection = null_mut();
+        let mut connection = Connection::NULL;
         if database.is_null() || (throwing().connect)(*database, &raw mut connection) != 0 {
             return Err("rankdcg: cannot connect to the database".to_owned());
         }
@@ -81,7 +87,7 @@ pub struct Descriptor {
     extension_version: *const c_char,
     api_version: *const c_char,
     entry_cpp: *const c_void,
-    entry_capi_v1: Option<unsafe extern "C-unwind" fn(Handle, *const Access) -> bool>,
+    entry_capi_v1: Option<unsafe extern "C-unwind" fn(ExtensionInfo, *const Access) -> bool>,
     entry_capi_v2: *const c_void,
 }
 
@@ -109,7 +115,7 @@ unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
 ///
 /// It never reports failure, because one would make every `connect()` of the process fail: a database that has
 /// no version function afterwards is served in another way.
-unsafe extern "C-unwind" fn static_entry(info: Handle, access: *const Access) -> bool {
+unsafe extern "C-unwind" fn static_entry(info: ExtensionInfo, access: *const Access) -> bool {
     // SAFETY: DuckDB passes what `register_on` asks for.
     let _ = unsafe { register_on(info, access, &STATIC) };
     true

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use rankdcg_core::{Error, Function, c_message, functions, guarded};
 
-use crate::api::Handle;
 use crate::chunk::Chunk;
+use crate::handle::DataChunk;
 
 /// A function bound to one of its names: the extra information of every function but the version function.
 pub struct BoundFunction {
@@ -21,7 +21,7 @@ impl BoundFunction {
     ///
     /// # Safety
     /// `input` is a live chunk of flat vectors; DuckDB may throw.
-    pub unsafe fn chunk(&self, input: Handle) -> Result<Chunk, CString> {
+    pub unsafe fn chunk(&self, input: DataChunk) -> Result<Chunk, CString> {
         // SAFETY: the caller's promise.
         unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
     }

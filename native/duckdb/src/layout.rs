@@ -7,10 +7,11 @@ use std::ffi::{CStr, CString, c_char};
 
 use rankdcg_core::{Field, Integer, Type};
 
-use crate::api::{Handle, api, rows, throwing};
+use crate::api::{api, rows, throwing};
+use crate::handle;
 
 /// A logical type that is destroyed with its owner.
-pub struct LogicalType(Handle);
+pub struct LogicalType(handle::LogicalType);
 
 impl LogicalType {
     pub fn of(id: u32) -> Self {
@@ -24,7 +25,7 @@ impl LogicalType {
     }
 
     pub fn struct_of(fields: &[(CString, Self)]) -> Self {
-        let mut types: Vec<Handle> = fields.iter().map(|(_, kind)| kind.0).collect();
+        let mut types: Vec<handle::LogicalType> = fields.iter().map(|(_, kind)| kind.0).collect();
         let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
         // SAFETY: there are as many live types as names, and both are copied.
         Self(unsafe {
@@ -32,7 +33,7 @@ impl LogicalType {
         })
     }
 
-    pub fn handle(&self) -> Handle {
+    pub fn handle(&self) -> handle::LogicalType {
         self.0
     }
 
@@ -41,13 +42,16 @@ impl LogicalType {
     }
 
     /// What a function of the API says of this type; it answers something harmless for types it is not about.
-    fn ask<T>(&self, function: unsafe extern "C-unwind" fn(Handle) -> T) -> T {
+    fn ask<T>(&self, function: unsafe extern "C-unwind" fn(handle::LogicalType) -> T) -> T {
         // SAFETY: the handle is a live logical type.
         unsafe { function(self.0) }
     }
 
     /// The type of a part of this one.
-    fn part(&self, function: unsafe extern "C-unwind" fn(Handle) -> Handle) -> Self {
+    fn part(
+        &self,
+        function: unsafe extern "C-unwind" fn(handle::LogicalType) -> handle::LogicalType,
+    ) -> Self {
         Self(self.ask(function))
     }
 
@@ -166,7 +170,7 @@ impl Dictionary {
 impl Layout {
     /// # Safety
     /// `vector` is a live vector.
-    pub unsafe fn of_vector(vector: Handle) -> Self {
+    pub unsafe fn of_vector(vector: handle::Vector) -> Self {
         // SAFETY: the vector is live, and the type it returns is ours to destroy.
         Self::new(LogicalType(unsafe { (throwing().vector_get_column_type)(vector) }))
     }

@@ -10,6 +10,7 @@ mod api;
 mod chunk;
 mod entry;
 mod extra_info;
+mod handle;
 mod layout;
 mod output;
 mod register;

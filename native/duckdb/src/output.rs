@@ -9,7 +9,8 @@ use std::ops::Range;
 use rankdcg_core::aggregate::User;
 use rankdcg_core::{Error, Function, Output, Values};
 
-use crate::api::{Handle, api, rows, throwing};
+use crate::api::{api, rows, throwing};
+use crate::handle::Vector;
 use crate::layout::{LogicalType, id};
 use crate::vector::ListEntry;
 
@@ -32,7 +33,7 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
 /// The vector of a call's results, or of as many of them as there is room for.
 pub struct Results {
     output: Output,
-    vector: Handle,
+    vector: Vector,
     /// Of lists.
     entries: *mut ListEntry,
     columns: Columns,
@@ -46,7 +47,7 @@ impl Results {
     /// # Safety
     /// `vector` is flat, of the type that [`logical_type`] says, has room for the rows, and outlives this; DuckDB may
     /// throw.
-    pub unsafe fn new(function: &Function, vector: Handle, first: usize, count: usize, room: usize) -> Self {
+    pub unsafe fn new(function: &Function, vector: Vector, first: usize, count: usize, room: usize) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             let fields = function.fields().len();
@@ -122,7 +123,7 @@ impl Results {
 
 /// The results of some users of a group, which become elements of its list.
 pub struct UserResults {
-    list: Handle,
+    list: Vector,
     columns: Columns,
     users: *mut c_void,
     /// The users that are texts, each with the row and its end among the bytes.
@@ -139,7 +140,7 @@ impl UserResults {
     ///
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] says, and outlives this; DuckDB may throw.
-    pub unsafe fn new(function: &Function, list: Handle, room: usize) -> Self {
+    pub unsafe fn new(function: &Function, list: Vector, room: usize) -> Self {
         // SAFETY: the caller's promise: the structs begin with the user.
         unsafe {
             let columns = Columns::elements(list, 1, function.fields().len(), room);
@@ -227,7 +228,7 @@ const NO_K: i64 = i64::MIN;
 impl Columns {
     /// # Safety
     /// The vector is flat, of DOUBLE, has these rows, and stays where it is.
-    unsafe fn value(vector: Handle, first: usize, end: usize) -> Self {
+    unsafe fn value(vector: Vector, first: usize, end: usize) -> Self {
         // SAFETY: the caller's promise.
         let metrics = vec![unsafe { Column::of(vector) }];
         Self { ks: None, metrics, first, next: first, end, lacking: 0 }
@@ -237,7 +238,7 @@ impl Columns {
     ///
     /// # Safety
     /// The vector is flat, of such structs, has these rows, and stays where it is.
-    unsafe fn structs(vector: Handle, field: u64, fields: usize, first: usize, end: usize) -> Self {
+    unsafe fn structs(vector: Vector, field: u64, fields: usize, first: usize, end: usize) -> Self {
         // SAFETY: the caller's promise.
         let child = |index: usize| unsafe { (api().struct_vector_get_child)(vector, field + index as u64) };
         // SAFETY: k is of BIGINT, metrics are of DOUBLE.
@@ -251,7 +252,7 @@ impl Columns {
     ///
     /// # Safety
     /// The vector is flat and of lists of such structs, which stay where they are; DuckDB may throw.
-    unsafe fn elements(list: Handle, field: u64, fields: usize, room: usize) -> Self {
+    unsafe fn elements(list: Vector, field: u64, fields: usize, room: usize) -> Self {
         // SAFETY: the caller's promise; the child is asked for anew, for it may have moved.
         unsafe {
             let first = rows((api().list_vector_get_size)(list));
@@ -324,7 +325,7 @@ impl Columns {
 
 /// A vector whose NULLs are marked later.
 struct Column<T> {
-    vector: Handle,
+    vector: Vector,
     data: *mut T,
     has_nulls: bool,
 }
@@ -332,7 +333,7 @@ struct Column<T> {
 impl<T: Copy> Column<T> {
     /// # Safety
     /// The vector is flat, of values of type `T`, and stays where it is.
-    unsafe fn of(vector: Handle) -> Self {
+    unsafe fn of(vector: Vector) -> Self {
         // SAFETY: the caller's promise.
         Self { vector, data: unsafe { (api().vector_get_data)(vector) }.cast(), has_nulls: false }
     }
@@ -373,7 +374,7 @@ pub fn entry(first: usize, end: usize) -> ListEntry {
 
 /// # Safety
 /// The vector is flat, of texts, and has room for the row; DuckDB may throw.
-unsafe fn write_text(vector: Handle, row: usize, text: &[u8]) {
+unsafe fn write_text(vector: Vector, row: usize, text: &[u8]) {
     let assign = throwing().vector_assign_string_element_len;
     // SAFETY: the caller's promise; the text is copied.
     unsafe { assign(vector, row as u64, text.as_ptr().cast(), text.len() as u64) };
@@ -381,12 +382,12 @@ unsafe fn write_text(vector: Handle, row: usize, text: &[u8]) {
 
 /// The rows of a vector that are NULL: a mask, once there is one.
 struct Nulls {
-    vector: Handle,
+    vector: Vector,
     mask: *mut u64,
 }
 
 impl Nulls {
-    fn of(vector: Handle) -> Self {
+    fn of(vector: Vector) -> Self {
         Self { vector, mask: std::ptr::null_mut() }
     }
 
@@ -408,7 +409,7 @@ impl Nulls {
 ///
 /// # Safety
 /// As for [`Results::write`], with a vector of texts.
-pub unsafe fn write_texts(vector: Handle, count: u64, text: &str) {
+pub unsafe fn write_texts(vector: Vector, count: u64, text: &str) {
     for row in 0..rows(count) {
         // SAFETY: the caller's promise.
         unsafe { write_text(vector, row, text.as_bytes()) };

@@ -6,8 +6,9 @@ use rankdcg_core::aggregate::{Pairs, Rows, Samples};
 use rankdcg_core::{Function, Output, Shape, c_message};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
-use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
+use crate::api::{Kernel, api, every_row_has_a_state, throwing};
 use crate::extra_info::{BOUND_FUNCTIONS, Route};
+use crate::handle::Connection;
 use crate::layout::{LogicalType, id};
 use crate::output;
 use crate::scalar::{list_kernel, metric_kernel, version_kernel};
@@ -22,7 +23,7 @@ const OVER_LISTS: &str = "rankdcg_sql_";
 ///
 /// # Safety
 /// `connection` is an open connection.
-pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
+pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Result<(), String> {
     for bound in BOUND_FUNCTIONS.iter() {
         let extra = std::ptr::from_ref(bound).cast();
         if bound.function.shape.is_aggregate() && !every_row_has_a_state() {
@@ -126,7 +127,7 @@ impl Optional {
 /// # Safety
 /// `connection` is open, and `extra` is what `kernel` expects for as long as the process runs.
 unsafe fn register_scalar(
-    connection: Handle,
+    connection: Connection,
     name: &str,
     overloads: &[Overload],
     kernel: Kernel,
@@ -160,7 +161,7 @@ unsafe fn register_scalar(
 /// # Safety
 /// `connection` is open, and `extra` is what `kernels` expect for as long as the process runs.
 unsafe fn register_aggregate(
-    connection: Handle,
+    connection: Connection,
     name: &str,
     overloads: &[Overload],
     kernels: &Kernels,

@@ -5,12 +5,13 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate, guarded};
 
-use crate::api::{Handle, api, throwing};
+use crate::api::{api, throwing};
 use crate::extra_info::{BoundFunction, Route};
+use crate::handle::{self, DataChunk, FunctionInfo};
 use crate::output::{Results, write_texts};
 use crate::vector::Vector;
 
-pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, output: Handle) {
+pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector of the function's
     // results with room for as many rows.
     unsafe {
@@ -62,7 +63,7 @@ fn room_of_lists(function: &Function, columns: &[Vector]) -> Result<usize, Error
 }
 
 /// For aggregates over lists of their rows.
-pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output: Handle) {
+pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: as in `metric_kernel`.
     unsafe {
         let bound = bound_function(info);
@@ -91,7 +92,7 @@ pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output:
     }
 }
 
-pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, output: Handle) {
+pub unsafe extern "C-unwind" fn version_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: as in `metric_kernel`; the extra information is a route, and the vector is of texts.
     unsafe {
         let route = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
@@ -101,7 +102,7 @@ pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, outp
 
 /// # Safety
 /// `info` is that of a call of a function with a [`BoundFunction`].
-unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
+unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
     // SAFETY: the extra information was set at registration, and lives for ever.
     unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<BoundFunction>() }
 }
@@ -110,7 +111,7 @@ unsafe fn bound_function(info: Handle) -> &'static BoundFunction {
 ///
 /// # Safety
 /// `info` is that of the call under way; DuckDB may throw.
-unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
     if let Err(message) = outcome {
         // SAFETY: the caller's promise; DuckDB copies the message.
         unsafe { (throwing().scalar_function_set_error)(info, message.as_ptr()) };

@@ -9,12 +9,13 @@ use rankdcg_core::{
     collected, float_bits, hash,
 };
 
-use crate::api::{Handle, api, children_are_flat, rows};
+use crate::api::{api, children_are_flat, rows};
+use crate::handle;
 use crate::layout::{Layout, Storage};
 
 /// A flat vector and its layout, valid while the call runs in which DuckDB passed it.
 pub struct Vector<'a> {
-    handle: Handle,
+    handle: handle::Vector,
     layout: &'a Layout,
     length: usize,
     /// The values, aligned for their storage.
@@ -117,7 +118,7 @@ fn count(words: &[u64], bits: usize) -> usize {
 impl<'a> Vector<'a> {
     /// # Safety
     /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
-    pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
+    pub unsafe fn new(handle: handle::Vector, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         let mut vector = Self::null(handle, layout, length);
         if layout.storage == Storage::Null || length == 0 {
             return Ok(vector);
@@ -141,7 +142,7 @@ impl<'a> Vector<'a> {
         Ok(vector)
     }
 
-    fn null(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+    fn null(handle: handle::Vector, layout: &'a Layout, length: usize) -> Self {
         Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, is_null: true }
     }
 
@@ -166,12 +167,12 @@ impl<'a> Vector<'a> {
     ///
     /// # Safety
     /// As for [`Vector::new`], but for the vector being flat.
-    unsafe fn child(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
+    unsafe fn child(handle: handle::Vector, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         const FLAT: u8 = 0;
         const CONSTANT: u8 = 2;
         // SAFETY: in the releases that `check_version` lets pass, a vector is an object that begins with its kind, one
         // byte.
-        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.cast::<u8>() } };
+        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.object().cast::<u8>() } };
         // SAFETY: the caller's promise; a flat vector has as many values, and a constant one has its one value.
         unsafe {
             match kind {
@@ -531,7 +532,7 @@ mod tests {
             dictionary: None,
         };
         for shift in 0..8 {
-            let mut vector = Vector::null(std::ptr::null_mut(), &layout, numbers.len());
+            let mut vector = Vector::null(handle::Vector::NULL, &layout, numbers.len());
             vector.is_null = false;
             // SAFETY: there is room for the numbers after each shift.
             unsafe {
