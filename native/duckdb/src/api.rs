@@ -47,6 +47,7 @@ pub type Destroy = unsafe extern "C" fn(states: *mut AggregateState, count: u64)
 /// Frees the extra information of a function.
 pub type FreeExtraInfo = unsafe extern "C" fn(extra_info: *mut c_void);
 
+/// Declares a struct of functions with their slots, and the two ways to find them.
 macro_rules! table {
     ($(#[$doc:meta])* $table:ident $abi:literal
         $($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+
@@ -58,7 +59,7 @@ macro_rules! table {
         }
 
         impl $table {
-            /// Reads the pointers from the struct that DuckDB hands to an extension.
+            /// Reads the pointers from the struct that DuckDB passes to an extension.
             ///
             /// # Safety
             /// `table` is DuckDB's struct of version 1.2.0 or later: later ones keep the slots of earlier ones.
@@ -84,12 +85,13 @@ macro_rules! table {
     };
 }
 
-// Which functions throw was read in DuckDB's sources, 1.4.5 to 2.0.0. Beside each name: its slot of `duckdb_ext_api_v1`
-// in `duckdb_extension.h`.
+// Which functions throw exceptions follows from DuckDB's sources, 1.4.5 to 2.0.0. The number beside each name is its
+// slot in the struct `duckdb_ext_api_v1`; slots.txt tells where the numbers come from.
 
 table! {
-    /// Functions that read or free what is there: given what their place in a call promises, such as a flat vector, they
-    /// do not throw. These alone are called while a panic would be caught, see [`rankdcg_core::guarded`].
+    /// Functions that throw no exception if their arguments are valid, because they only read or free.
+    ///
+    /// No other function of DuckDB is called within [`rankdcg_core::guarded`].
     Api "C"
     library_version: 7 => fn() -> *const c_char;
     free: 25 => fn(*mut c_void);
@@ -113,10 +115,11 @@ table! {
 }
 
 table! {
-    /// Functions that allocate, or that check what they are given: they may throw C++ exceptions.
+    /// Functions that may throw C++ exceptions, because they allocate memory or check their arguments.
     ///
-    /// Rust cannot catch those. They pass through its frames to DuckDB, and the values in there are dropped, but the
-    /// process ends where one meets `catch_unwind`. So these are never called within [`rankdcg_core::guarded`].
+    /// Rust cannot catch these exceptions. They unwind Rust's frames, whose values are dropped, and reach DuckDB. But
+    /// the process ends if one reaches `catch_unwind`. So none of these functions is called within
+    /// [`rankdcg_core::guarded`].
     Throwing "C-unwind"
     connect: 3 => fn(Database, *mut Connection) -> u32;
     disconnect: 6 => fn(*mut Connection);
@@ -168,60 +171,65 @@ table! {
     register_aggregate_function_set: 241 => fn(Connection, AggregateFunctionSet) -> u32;
 }
 
+/// The functions of the DuckDB that this library serves, set by the first entry point.
 static API: OnceLock<(Api, Throwing)> = OnceLock::new();
 
-/// The functions of the DuckDB in this process that do not throw. Nothing here runs before DuckDB has called an entry
-/// point.
+/// The functions of DuckDB that do not throw.
+///
+/// No code of this crate runs before an entry point has set them.
 pub fn api() -> &'static Api {
     &API.get().expect("an entry point has set the API").0
 }
 
-/// The functions of the DuckDB in this process that may throw: not to be called within [`rankdcg_core::guarded`].
+/// The functions of DuckDB that may throw. They must not be called within [`rankdcg_core::guarded`].
 pub fn throwing() -> &'static Throwing {
     &API.get().expect("an entry point has set the API").1
 }
 
-/// A number of rows, which fit memory, or of elements of a vector, which do too.
-pub fn rows(count: u64) -> usize {
+/// A count of rows or elements. Those that are in memory always fit.
+pub fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 2.0, one whose
-/// values are all NULL may be constant, and nothing in the API tells.
+/// Whether the children of a flat vector are flat, too.
+///
+/// Before DuckDB 2.0, a child whose values are all NULL may be a constant vector, and the C API does not tell.
 pub fn children_are_flat() -> bool {
     static FLAT: OnceLock<bool> = OnceLock::new();
     *FLAT.get_or_init(|| !version().starts_with("v1."))
 }
 
-/// Whether every row of an aggregate's chunk comes with its state. Before DuckDB 2.0, a window over a whole partition
-/// passes one state, and nothing tells that there is no more.
+/// Whether every row of an aggregate's chunk comes with its state.
+///
+/// Before DuckDB 2.0, a window over a whole partition passes a single state for all rows, without signalling it.
 pub fn every_row_has_a_state() -> bool {
     !version().starts_with("v1.")
 }
 
-/// The releases of DuckDB 1 whose sources were read: there, a vector is a C++ object that begins with its kind.
-const READ: &[&str] = &[
+/// The releases of DuckDB 1 in which a vector is known to be a C++ object that begins with its kind.
+const SUPPORTED_V1: &[&str] = &[
     "v1.2.0", "v1.2.1", "v1.2.2", "v1.3.0", "v1.3.1", "v1.3.2", "v1.4.0", "v1.4.1", "v1.4.2", "v1.4.3",
     "v1.4.4", "v1.4.5", "v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6",
 ];
 
-/// An error where it is not known how to tell a constant vector from a flat one.
+/// Refuses a DuckDB in which a constant vector cannot be told from a flat one.
 pub fn check_version() -> Result<(), String> {
     let version = version();
-    if children_are_flat() || READ.contains(&version.as_ref()) {
+    if children_are_flat() || SUPPORTED_V1.contains(&version.as_ref()) {
         return Ok(());
     }
     Err(format!(
-        "rankdcg: DuckDB {version} is not supported: of versions before 2.0, releases up to v1.5.6 are"
+        "rankdcg: DuckDB {version} is not supported; releases from v1.2.0 to v1.5.6 and from v2.0.0 on are"
     ))
 }
 
+/// The version of DuckDB, such as "v1.4.2".
 fn version() -> Cow<'static, str> {
-    // SAFETY: the version is a constant text, such as "v1.4.2".
+    // SAFETY: DuckDB returns a constant text.
     unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy()
 }
 
-/// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.
+/// Uses the functions in the struct that `LOAD` passes. It is an error if those of another DuckDB library are in use.
 ///
 /// # Safety
 /// As for [`Api::from_table`].
@@ -230,13 +238,14 @@ pub unsafe fn use_table(table: *const *const c_void) -> Result<(), &'static str>
     set_api(&unsafe { (Api::from_table(table), Throwing::from_table(table)) })
 }
 
-/// Takes the API from a DuckDB library that stays loaded.
+/// Uses the functions of a DuckDB library that stays loaded. It is an error if those of another one are in use.
 pub fn use_library(library: &'static Library) -> Result<(), String> {
-    let found = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
-    let api = found().map_err(|error: libloading::Error| error.to_string())?;
+    let find = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
+    let api = find().map_err(|error: libloading::Error| error.to_string())?;
     set_api(&api).map_err(ToOwned::to_owned)
 }
 
+/// Sets the functions, unless they are set. Refuses those of another DuckDB library.
 fn set_api(api: &(Api, Throwing)) -> Result<(), &'static str> {
     if std::ptr::fn_addr_eq(API.get_or_init(|| *api).1.connect, api.1.connect) {
         Ok(())

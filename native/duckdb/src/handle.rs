@@ -1,4 +1,5 @@
-//! The handles of DuckDB's C API, a type for each kind, so that the compiler refuses a vector where a logical type is wanted.
+//! The handles of DuckDB's C API, a type for each kind, so that the compiler refuses a vector where a logical type is
+//! wanted.
 //!
 //! A handle is the pointer that DuckDB passes, and has its layout. To copy one neither shares nor ends what it stands
 //! for: that is up to the owner whom the C API names.
@@ -6,6 +7,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
+/// Declares types of handles.
 macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident)+) => {
         $(

@@ -1,4 +1,4 @@
-//! The functions under all of their names, and the overloads of each.
+//! Registers the functions under all of their names, each with its overloads.
 
 use std::ffi::c_void;
 
@@ -13,13 +13,14 @@ use crate::layout::{LogicalType, id};
 use crate::output;
 use crate::scalar::{list_kernel, metric_kernel, version_kernel};
 
-/// The function whose presence, and whose answer, tells how the functions got into a database.
+/// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
 
-/// What the name of an aggregate begins with where it takes lists of its rows.
+/// The prefix of scalar functions that take lists of an aggregate's rows. They stand in for the aggregate where
+/// [`every_row_has_a_state`] does not hold.
 const OVER_LISTS: &str = "rankdcg_sql_";
 
-/// Registers every function under every name, and last, so that it vouches for the rest, the version function.
+/// Registers every function under every name. The version function comes last: where it is, the others are.
 ///
 /// # Safety
 /// `connection` is an open connection.
@@ -33,13 +34,13 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
                     result: output::logical_type(bound.function, None),
                 };
                 let name = format!("{OVER_LISTS}{}", bound.name);
-                // SAFETY: the connection is open, and a `BoundFunction` is what the kernel expects and lives for ever.
+                // SAFETY: the connection is open. The kernel expects a `BoundFunction`, which is static.
                 unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
             }
             continue;
         }
         let overloads = overloads(bound.function);
-        // SAFETY: the connection is open, and a `BoundFunction` is what the kernels expect and lives for ever.
+        // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
             match bound.function.shape {
                 Shape::Lists | Shape::Rels | Shape::Scored => {
@@ -74,22 +75,25 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
     }
     let extra = std::ptr::from_ref(route).cast();
     let overload = Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) };
-    // SAFETY: the connection is open, and a `Route` is what the kernel expects and lives for ever.
+    // SAFETY: the connection is open. The kernel expects a `Route`, which is static.
     unsafe { register_scalar(connection, VERSION_FUNCTION, &[overload], version_kernel, extra) }
 }
 
-/// The types of a function's arguments and of its results.
+/// One of the signatures of a function.
 struct Overload {
+    /// The types of the arguments.
     parameters: Vec<LogicalType>,
+    /// The type of the results.
     result: LogicalType,
 }
 
+/// Every signature of a function: each choice of optional arguments with each type of users.
 fn overloads(function: &Function) -> Vec<Overload> {
     let optional: &[&[Optional]] = match function.output {
         Output::MetricsAt => &[&[Optional::Ks], &[Optional::Ks, Optional::Options]],
         _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
     };
-    // Users are part of the result, whose type has to be known.
+    // The result contains the users, and its type must be fixed.
     let users: &[Option<u32>] = match function.shape {
         Shape::ByUser => &[Some(id::BIGINT), Some(id::VARCHAR)],
         _ => &[None],
@@ -107,14 +111,18 @@ fn overloads(function: &Function) -> Vec<Overload> {
     users.iter().flat_map(|user| optional.iter().map(move |optional| overload(*user, optional))).collect()
 }
 
-/// An argument after the inputs.
+/// An optional argument. It follows the inputs.
 enum Optional {
+    /// One k.
     K,
+    /// A list of several k.
     Ks,
+    /// Options as text.
     Options,
 }
 
 impl Optional {
+    /// The type with which the argument is declared.
     fn logical_type(&self) -> LogicalType {
         match self {
             Self::K => LogicalType::of(id::BIGINT),
@@ -124,8 +132,10 @@ impl Optional {
     }
 }
 
+/// Registers a scalar function with its overloads.
+///
 /// # Safety
-/// `connection` is open, and `extra` is what `kernel` expects for as long as the process runs.
+/// `connection` is open. `extra` points to what `kernel` expects, and lives as long as the process.
 unsafe fn register_scalar(
     connection: Connection,
     name: &str,
@@ -155,11 +165,13 @@ unsafe fn register_scalar(
         (api.destroy_scalar_function_set)(&raw mut set);
         state
     };
-    registered(name, state)
+    check_registered(name, state)
 }
 
+/// Registers an aggregate function with its overloads.
+///
 /// # Safety
-/// `connection` is open, and `extra` is what `kernels` expect for as long as the process runs.
+/// `connection` is open. `extra` points to what `kernels` expect, and lives as long as the process.
 unsafe fn register_aggregate(
     connection: Connection,
     name: &str,
@@ -191,9 +203,10 @@ unsafe fn register_aggregate(
         (api.destroy_aggregate_function_set)(&raw mut set);
         state
     };
-    registered(name, state)
+    check_registered(name, state)
 }
 
-fn registered(name: &str, state: u32) -> Result<(), String> {
+/// An error unless `state` is that of success.
+fn check_registered(name: &str, state: u32) -> Result<(), String> {
     if state == 0 { Ok(()) } else { Err(format!("rankdcg: the function {name} could not be registered")) }
 }
