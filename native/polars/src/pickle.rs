@@ -229,7 +229,7 @@ mod tests {
         for end in 0..pickle.len() {
             assert!(dict(&pickle[..end]).is_err());
         }
-        // pickle.dumps({"ks": [1, None]}), without what is only for memory
+        // pickle.dumps({"ks": [1, None]}), without MEMOIZE
         let expected = vec![("ks".into(), Value::Integers(vec![Some(1), None]))];
         assert_eq!(dict(b"\x80\x05}\x8c\x02ks](K\x01Nes."), Ok(expected));
     }
