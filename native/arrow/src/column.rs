@@ -1,4 +1,4 @@
-//! One Arrow array as a column.
+//! An Arrow array as a column.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -22,33 +22,42 @@ use rankdcg_core::{
 
 use crate::kind::{UINT128, kind};
 
-/// An array; where it was a dictionary, the values that its keys stand for.
+/// An array. A dictionary is replaced by the values of its keys.
 pub struct ArrowColumn {
+    /// The array.
     array: ArrayRef,
+    /// Its type as the core has it.
     kind: Type,
-    /// The array's NULLs and those of the structs around it.
+    /// Its NULLs and those of the structs around it.
     nulls: Option<NullBuffer>,
+    /// The ranges of its lists.
     spans: Spans,
-    /// The part of a list array's child that its lists lie in: an array may be a small slice of a large one.
+    /// The part of the child array that its lists refer to. It can be small: an array may be a slice of a large one.
     covered: Range<usize>,
+    /// Its values as signed integers of 64 bits, once they are needed.
     fixed: OnceCell<ScalarBuffer<i64>>,
+    /// Its values as byte strings, once they are needed.
     bytes: OnceCell<BinaryViewArray>,
 }
 
-/// Where the lists of a column lie among its elements.
+/// The ranges of a column's lists among its elements.
 enum Spans {
-    /// The column is not of lists.
+    /// The column has no lists.
     None,
+    /// Offsets of 32 bits.
     Small(OffsetBuffer<i32>),
+    /// Offsets of 64 bits.
     Large(OffsetBuffer<i64>),
-    /// Where lists begin, and their lengths.
+    /// The start and the length of each list, 32 bits each.
     SmallView(ScalarBuffer<i32>, ScalarBuffer<i32>),
+    /// The start and the length of each list, 64 bits each.
     LargeView(ScalarBuffer<i64>, ScalarBuffer<i64>),
+    /// The length of every list.
     Fixed(usize),
 }
 
 impl Spans {
-    /// Where the list in `row` lies in the child array.
+    /// The range of the list in `row` in the child array.
     #[inline(always)]
     fn get(&self, row: usize) -> Range<usize> {
         let sized = |from: usize, size: usize| from..from + size;
@@ -62,9 +71,9 @@ impl Spans {
         }
     }
 
-    /// Whether the lists of `rows` rows lie among so many elements, one after the other unless they are views.
+    /// Whether the lists of `rows` rows are within `elements` elements, and in order unless they are views.
     ///
-    /// Arrow promises that, and everything that reads lists relies on it.
+    /// Valid arrays fulfil this. All code that reads lists relies on it.
     fn lie_within(&self, rows: usize, elements: usize) -> bool {
         match self {
             Self::None => true,
@@ -76,11 +85,11 @@ impl Spans {
         }
     }
 
-    /// The part of the child array in which the lists of `rows` rows lie.
+    /// The part of the child array that the lists of `rows` rows refer to.
     fn covered(&self, rows: usize) -> Range<usize> {
         let lists = (0..rows).map(|row| self.get(row)).filter(|list| !list.is_empty());
         match self {
-            // Views are in any order.
+            // Views may be in any order.
             Self::SmallView(..) | Self::LargeView(..) => lists
                 .reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
                 .unwrap_or_default(),
@@ -90,13 +99,13 @@ impl Spans {
     }
 }
 
-/// Whether each offset is at least the one before, and all lie among so many elements.
+/// Whether offsets never decrease, and are within `elements` elements.
 fn are_offsets<T: OffsetSizeTrait>(offsets: &[T], elements: usize) -> bool {
     let [first, .., last] = offsets else { return true };
     *first >= T::zero() && last.as_usize() <= elements && offsets.is_sorted()
 }
 
-/// Whether each list lies among so many elements.
+/// Whether each list is within `elements` elements.
 fn are_views<T: OffsetSizeTrait>(from: &[T], size: &[T], elements: usize) -> bool {
     let mut lists = from.iter().zip(size);
     lists.all(|(from, size)| {
@@ -106,7 +115,7 @@ fn are_views<T: OffsetSizeTrait>(from: &[T], size: &[T], elements: usize) -> boo
     })
 }
 
-/// The elements of an array of lists; of maps, their entries.
+/// The elements of an array of lists, or the entries of an array of maps.
 fn elements(array: &ArrayRef) -> Option<ArrayRef> {
     let values = match array.data_type() {
         DataType::List(_) => array.as_list::<i32>().values(),
@@ -120,8 +129,7 @@ fn elements(array: &ArrayRef) -> Option<ArrayRef> {
     Some(values.clone())
 }
 
-/// Refuses byte strings whose offsets lie outside the buffer: arrow-rs reads them without looking. For views see
-/// [`view`].
+/// Refuses byte strings with offsets outside of the buffer, which arrow-rs would read unchecked. [`view`] checks views.
 fn check_offsets(array: &ArrayRef) -> Result<(), Error> {
     let are_inside = match array.data_type() {
         DataType::Utf8 => offsets_are_inside(array.as_string::<i32>()),
@@ -133,25 +141,27 @@ fn check_offsets(array: &ArrayRef) -> Result<(), Error> {
     are_inside.then_some(()).ok_or_else(outside)
 }
 
+/// The error for a byte string outside of its buffers.
 fn outside() -> Error {
     Error::new("an Arrow array has texts that lie outside its buffers")
 }
 
 thread_local! {
-    /// Whether a byte string was read that lies outside the buffers.
+    /// Whether a byte string outside of the buffers was read on this thread.
     static IS_OUTSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs what reads columns, and makes an error of byte strings that lie outside the buffers.
+/// Runs code that reads columns. It is an error if a byte string outside of the buffers was read.
 ///
-/// They are noticed where they are read. Measured: a look at all of them before takes a quarter of the time of a metric.
+/// Byte strings are checked when they are read. Measured: checking all of them before costs a quarter of a metric's
+/// time.
 pub fn checked<T>(function: &str, run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     IS_OUTSIDE.set(false);
     let outcome = run();
     if IS_OUTSIDE.get() { Err(outside().of(function)) } else { outcome }
 }
 
-/// The byte string of a view; an empty one, which [`checked`] makes an error, if it lies outside the buffers.
+/// The byte string of a view. One outside of the buffers reads as empty, and becomes an error in [`checked`].
 #[inline]
 fn view(array: &BinaryViewArray, index: usize) -> &[u8] {
     let view = ByteView::from(array.views()[index]);
@@ -166,10 +176,10 @@ fn view(array: &BinaryViewArray, index: usize) -> &[u8] {
     })
 }
 
-/// Refuses values of a dictionary that cannot be taken out of it safely.
+/// Refuses values of a dictionary that `take` could not copy safely.
 fn check_dictionary(values: &ArrayRef) -> Result<(), Error> {
     match values.data_type() {
-        // They are taken as they are, and checked where they are read.
+        // `take` copies views without reading the strings. They are checked when they are read.
         DataType::Utf8View | DataType::BinaryView => Ok(()),
         DataType::RunEndEncoded(..) => Err(Error::new("values of a dictionary must not be run-end encoded")),
         nested if nested.is_nested() => values.to_data().validate_full().map_err(|error| refused(&error)),
@@ -177,16 +187,18 @@ fn check_dictionary(values: &ArrayRef) -> Result<(), Error> {
     }
 }
 
+/// Whether the offsets of byte strings are within their buffer.
 fn offsets_are_inside<T: ByteArrayType>(array: &GenericByteArray<T>) -> bool {
     are_offsets(array.offsets(), array.values().len())
 }
 
 impl ArrowColumn {
+    /// The column of an array, or an error if the array is not valid.
     pub fn new(array: &ArrayRef) -> Result<Self, Error> {
         Self::within(array, None)
     }
 
-    /// A column whose values are also NULL where `outer` says so.
+    /// The column of an array inside of a struct: its values are also NULL where `outer` is.
     fn within(array: &ArrayRef, outer: Option<&NullBuffer>) -> Result<Self, Error> {
         let array = match array.as_any_dictionary_opt() {
             Some(dictionary) => {
@@ -225,6 +237,7 @@ impl ArrowColumn {
         })
     }
 
+    /// The values that are not NULL.
     fn validity(&self) -> Validity<'_> {
         match &self.nulls {
             _ if self.kind == Type::Null => Validity::None,
@@ -233,13 +246,13 @@ impl ArrowColumn {
         }
     }
 
-    /// The values of an array of a primitive type that is stored as `T`.
+    /// The values of an array of a primitive type, stored as `T`.
     fn primitive<T: ArrowNativeType>(&self) -> ScalarBuffer<T> {
         let data = self.array.to_data();
         ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len())
     }
 
-    /// Values that fit 64 bits as numbers with a sign, dates and times among them; `None` for other types.
+    /// Values of up to 64 bits as signed integers of 64 bits, dates and times among them; `None` for other types.
     fn fixed(&self) -> Result<Option<&[i64]>, Error> {
         if let Some(values) = self.fixed.get() {
             return Ok(Some(values));
@@ -266,17 +279,17 @@ impl ArrowColumn {
         Ok(Some(self.fixed.get_or_init(|| values)))
     }
 
-    /// The values of an array of a primitive type that is stored as `T`, as numbers of 64 bits.
+    /// The values of an array of a primitive type, stored as `T`, as signed integers of 64 bits.
     fn widened<T: ArrowNativeType + Into<i64>>(&self) -> Result<ScalarBuffer<i64>, Error> {
         Ok(collected(self.primitive::<T>().iter().map(|value| (*value).into()))?.into())
     }
 
-    /// The values of an array of a primitive type that is stored as `T`, as floating point.
+    /// The values of an array of a primitive type, stored as `T`, as floating point.
     fn floats<T: ArrowNativeType>(&self, convert: impl Fn(T) -> f64) -> Result<Cow<'_, [f64]>, Error> {
         Ok(collected(self.primitive::<T>().iter().map(|value| convert(*value)))?.into())
     }
 
-    /// Text and other byte strings.
+    /// Texts and other byte strings as views.
     fn bytes(&self) -> Result<&BinaryViewArray, Error> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes);
@@ -292,7 +305,7 @@ impl ArrowColumn {
         }))
     }
 
-    /// Whole numbers and decimals of any width, by value.
+    /// Integers and decimals of any width, encoded by value.
     fn decimals(&self) -> Result<Encoded, Error> {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let mut items = Encoded::default();
@@ -320,11 +333,11 @@ impl ArrowColumn {
         Ok(items)
     }
 
-    /// Items of a type that has no simpler form.
+    /// Items of the remaining types, encoded as bytes.
     fn other_items(&self) -> Result<Encoded, Error> {
         let mut items = Encoded::default();
         match self.array.data_type() {
-            // By length, as SQL compares intervals: a month is 30 days, a day 24 hours.
+            // SQL compares intervals by their length: a month has 30 days, a day 24 hours.
             DataType::Interval(IntervalUnit::MonthDayNano) => {
                 for (row, interval) in
                     self.array.as_primitive::<IntervalMonthDayNanoType>().values().iter().enumerate()
@@ -346,6 +359,7 @@ impl ArrowColumn {
     }
 }
 
+/// The error for an array that arrow-rs refuses.
 fn refused(error: &ArrowError) -> Error {
     Error::new(format!("an Arrow array could not be read: {error}"))
 }
@@ -371,7 +385,7 @@ impl Column for ArrowColumn {
         if is_null || matches!(self.spans, Spans::None) {
             return None;
         }
-        // An empty list may begin anywhere.
+        // An empty list may begin outside of the part that is covered.
         let list = self.spans.get(row);
         if list.is_empty() {
             return Some(0..0);
@@ -380,7 +394,7 @@ impl Column for ArrowColumn {
     }
 
     fn elements(&self) -> Result<Self, Error> {
-        // An untyped NULL is no list, so that there are no elements either.
+        // A column of untyped NULLs has no elements.
         let child = elements(&self.array).unwrap_or_else(|| new_null_array(&DataType::Null, 0));
         Self::new(&child.slice(self.covered.start, self.covered.len()))
     }
@@ -457,9 +471,11 @@ impl Column for ArrowColumn {
     }
 }
 
-/// Text and other byte strings, read where they lie.
+/// Texts and other byte strings, read in place.
 pub struct Views<'a> {
+    /// The byte strings.
     array: &'a BinaryViewArray,
+    /// Those that are not NULL.
     validity: Validity<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments of groups, which come as lists with an element for each row.
+//! Reduces arguments of groups, which are lists with an element for each row, to one value for each group.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,9 +9,10 @@ use rankdcg_core::{Column, Error, Type};
 
 use crate::column::ArrowColumn;
 
-/// The k of each group from that of its rows, lists in which all must be the same; likewise several k.
+/// The k of each group; where rows have several k each, the list of them.
 ///
-/// An argument that is no list has one value for each group already. Errors begin with `name`.
+/// `argument` has a list for each group, with the k of each row. All rows of a group must have the same. An argument
+/// that is no list has one k for each group already. Errors begin with `name`.
 pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     let groups = ArrowColumn::new(argument)?;
     if !matches!(groups.kind(), Type::List(_)) {
@@ -22,10 +23,10 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     let elements = if several { Some(rows.elements()?) } else { None };
     let numbers = elements.as_ref().unwrap_or(&rows);
     numbers.kind().check_k().map_err(|error| error.of(name))?;
-    // Where the k of a row lie among the numbers; `None` where their list is NULL.
-    let place = |row: usize| if several { rows.span(row) } else { Some(row..row + 1) };
-    let read = |place: Option<Range<usize>>| {
-        place.map(|ks| ks.map(|k| numbers.integer(k)).collect::<Result<Vec<_>, _>>()).transpose()
+    // The range of a row's k among the numbers; `None` if their list is NULL.
+    let range_of = |row: usize| if several { rows.span(row) } else { Some(row..row + 1) };
+    let read = |range: Option<Range<usize>>| {
+        range.map(|ks| ks.map(|k| numbers.integer(k)).collect::<Result<Vec<_>, _>>()).transpose()
     };
     let are_equal = |one: &Option<Range<usize>>, other: &Option<Range<usize>>| match (one, other) {
         (Some(one), Some(other)) => {
@@ -34,9 +35,9 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
         _ => one == other,
     };
     let k_of = |group: usize| {
-        let mut places = groups.span(group).unwrap_or_default().map(place);
-        let Some(first) = places.next() else { return Ok(None) };
-        if let Some(other) = places.find(|other| !are_equal(&first, other)) {
+        let mut ranges = groups.span(group).unwrap_or_default().map(range_of);
+        let Some(first) = ranges.next() else { return Ok(None) };
+        if let Some(other) = ranges.find(|other| !are_equal(&first, other)) {
             let (one, other) =
                 (text(read(first)?.as_deref(), several), text(read(other)?.as_deref(), several));
             let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
@@ -51,7 +52,7 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     Ok(Arc::new(ks.into_iter().map(|ks| ks.and_then(|ks| ks[0])).collect::<Int64Array>()))
 }
 
-/// The k of a row as an error shows them.
+/// The k of a row as an error shows them; a list if `several`.
 fn text(ks: Option<&[Option<i64>]>, several: bool) -> String {
     let text = |k: &Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
     let Some(ks) = ks else { return text(&None) };

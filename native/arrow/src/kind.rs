@@ -1,15 +1,15 @@
-//! Arrow's types in the core's words.
+//! Arrow's types as the core's.
 
 use arrow_schema::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use rankdcg_core::{Field as CoreField, Integer, Type};
 
-/// A whole number of 128 bits, for which Arrow has no type. No decimal has so many digits.
+/// The type of signed integers of 128 bits. Arrow has none; no decimal has 40 digits, so this one is free.
 pub const INT128: DataType = DataType::Decimal128(40, 0);
 
-/// A whole number of 128 bits without a sign.
+/// The type of unsigned integers of 128 bits, free for the same reason: decimals have at most 38 digits.
 pub const UINT128: DataType = DataType::Decimal128(39, 0);
 
-/// The core's word for a type; for a dictionary, that of its values.
+/// The core's type for one of Arrow; for a dictionary, that of its values.
 pub fn kind(data_type: &DataType) -> Type {
     let element = |field: &Field| Box::new(kind(field.data_type()));
     match data_type {
@@ -35,11 +35,11 @@ pub fn kind(data_type: &DataType) -> Type {
         | DataType::FixedSizeList(field, _)
         | DataType::ListView(field)
         | DataType::LargeListView(field) => Type::List(element(field)),
-        // There is nothing in it.
+        // Polars' columns of untyped NULLs are read as such structs.
         DataType::Struct(fields) if fields.is_empty() => Type::Null,
         DataType::Struct(fields) => {
             let field = |(index, field): (usize, &FieldRef)| CoreField {
-                name: if unnamed(index, field) { String::new() } else { field.name().clone() },
+                name: if is_unnamed(index, field) { String::new() } else { field.name().clone() },
                 kind: kind(field.data_type()),
             };
             Type::Struct(fields.iter().enumerate().map(field).collect())
@@ -55,12 +55,12 @@ pub fn kind(data_type: &DataType) -> Type {
     }
 }
 
-/// Whether a field has no name: Arrow wants one, so that DuckDB counts `element1`, `element2` in its place.
-fn unnamed(index: usize, field: &Field) -> bool {
+/// Whether a field has no name in DuckDB: Arrow requires one, so DuckDB names such fields `element1`, `element2`.
+fn is_unnamed(index: usize, field: &Field) -> bool {
     field.name().is_empty() || *field.name() == format!("element{}", index + 1)
 }
 
-/// A type's name as SQL has it, where SQL has one.
+/// The name of a type in SQL, or in Arrow if SQL has no such type.
 fn name(data_type: &DataType) -> String {
     let unit = |unit: &TimeUnit| match unit {
         TimeUnit::Second => "(s)",

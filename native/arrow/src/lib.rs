@@ -1,4 +1,4 @@
-//! Arrow arrays as the core's columns: arrays in, one array of results out.
+//! Arrow arrays as the core's columns. A call takes arrays, and returns an array of results.
 #![forbid(unsafe_code)]
 
 mod column;
@@ -16,7 +16,8 @@ pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
 
-/// Evaluates the function called `name` on its arguments, arrays of `rows` values each or of one that stands for all rows.
+/// Evaluates the function called `name` on its arguments. Each is an array of `rows` values, or of one value for all
+/// rows.
 pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
@@ -30,7 +31,8 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
     Ok(results.finish())
 }
 
-/// Evaluates the aggregate called `name` on lists, which have a struct of its arguments for each row of a group.
+/// Evaluates the aggregate called `name` on lists. A list is a group, and has a struct of the arguments for each of its
+/// rows.
 pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
@@ -44,6 +46,7 @@ pub fn output(function: &str) -> Result<DataType, Error> {
     find(function).map(output::data_type)
 }
 
+/// The function with this name.
 fn find(function: &str) -> Result<&'static Function, Error> {
     lookup(function).ok_or_else(|| Error::new(format!("there is no function {function}")))
 }

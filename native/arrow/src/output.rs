@@ -1,4 +1,4 @@
-//! Results as Arrow arrays.
+//! Builds the Arrow array of results.
 
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ pub fn data_type(function: &Function) -> DataType {
     }
 }
 
+/// The fields of a function with several results: k, and the metrics.
 fn fields(function: &Function) -> Fields {
     let kind = |index| if index == 0 { DataType::Int64 } else { DataType::Float64 };
     function
@@ -27,20 +28,24 @@ fn fields(function: &Function) -> Fields {
         .collect()
 }
 
+/// The field of the elements of a list of such structs.
 fn item(function: &Function) -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(fields(function)), true))
 }
 
-/// Numbers so far, some of them NULL.
+/// An array of numbers under construction.
 struct Numbers<T: ArrowPrimitiveType> {
+    /// The numbers so far; 0 for NULL.
     values: Vec<T::Native>,
+    /// Which of them are not NULL.
     valid: NullBufferBuilder,
 }
 
 impl<T: ArrowPrimitiveType> Numbers<T> {
-    /// No numbers yet, and room for those of `rows` rows.
+    /// No numbers yet, and memory for those of `rows` rows.
     ///
-    /// Arrays of nothing but NULL take no room, so that there may be more rows of them than there is memory.
+    /// It is an error if there is not enough memory. Arguments may claim any number of rows, because arrays of untyped
+    /// NULLs need no memory.
     fn new(rows: usize) -> Result<Self, Error> {
         let mut values = Vec::new();
         let reserved = values.try_reserve_exact(rows);
@@ -48,61 +53,74 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
         Ok(Self { values, valid: NullBufferBuilder::new(rows) })
     }
 
+    /// Appends a number.
     #[inline(always)]
     fn push(&mut self, value: Option<T::Native>) {
         self.values.push(value.unwrap_or_default());
         self.valid.append(value.is_some());
     }
 
+    /// The array. Afterwards, no numbers are left.
     fn finish(&mut self) -> ArrayRef {
         let values = std::mem::take(&mut self.values);
         Arc::new(PrimitiveArray::<T>::new(values.into(), self.valid.finish()))
     }
 }
 
-/// The results so far of a function.
-pub struct Results<'a>(Kind<'a>);
+/// The results of a function, under construction.
+pub struct Results<'a>(Builder<'a>);
 
-enum Kind<'a> {
+/// The arrays of results, under construction.
+enum Builder<'a> {
+    /// A value for each row.
     Values(Numbers<Float64Type>),
+    /// A struct for each row, or a list of structs.
     Structs(Structs<'a>),
 }
 
 impl<'a> Results<'a> {
+    /// No results yet, and memory for those of `rows` rows.
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         Ok(Self(match function.output {
-            Output::Value => Kind::Values(Numbers::new(rows)?),
-            Output::Metrics | Output::MetricsAt => Kind::Structs(Structs::new(function, rows)?),
+            Output::Value => Builder::Values(Numbers::new(rows)?),
+            Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
         }))
     }
 
+    /// Appends the result of a row.
     #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
         match &mut self.0 {
-            Kind::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
-            Kind::Structs(results) => results.push(values),
+            Builder::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
+            Builder::Structs(results) => results.push(values),
         }
     }
 
+    /// The array of results.
     pub fn finish(self) -> ArrayRef {
         match self.0 {
-            Kind::Values(mut results) => results.finish(),
-            Kind::Structs(results) => results.finish(),
+            Builder::Values(mut results) => results.finish(),
+            Builder::Structs(results) => results.finish(),
         }
     }
 }
 
-/// The results so far of a function with several, column by column.
+/// Structs, or lists of structs, under construction.
 struct Structs<'a> {
+    /// The function, which determines the fields.
     function: &'a Function,
+    /// The k of each struct.
     ks: Numbers<Int64Type>,
+    /// The values of each metric.
     metrics: Vec<Numbers<Float64Type>>,
-    /// Which structs, or lists of them, are not NULL.
+    /// Which rows are not NULL.
     valid: NullBufferBuilder,
+    /// The lengths of the lists; unused for structs.
     lengths: OffsetBufferBuilder<i64>,
 }
 
 impl<'a> Structs<'a> {
+    /// No structs yet, and memory for those of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let is_listed = function.output == Output::MetricsAt;
         let metrics = function.fields().into_iter().skip(1).map(|_| Numbers::new(rows));
@@ -115,6 +133,7 @@ impl<'a> Structs<'a> {
         })
     }
 
+    /// Appends the result of a row.
     fn push(&mut self, values: Option<&Values>) {
         self.valid.append(values.is_some());
         let is_listed = self.function.output == Output::MetricsAt;
@@ -134,6 +153,7 @@ impl<'a> Structs<'a> {
         }
     }
 
+    /// The array of results.
     fn finish(mut self) -> ArrayRef {
         let metrics = self.metrics.iter_mut().map(Numbers::finish);
         let columns = std::iter::once(self.ks.finish()).chain(metrics).collect();

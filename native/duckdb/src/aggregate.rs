@@ -1,100 +1,128 @@
-//! The aggregate functions: one set of kernels for every kind of group.
+//! The kernels of the aggregate functions: one set for each kind of group.
 
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, Scratch, Users};
 use rankdcg_core::{boxed, check_memory};
 
-use crate::api::{Combine, Destroy, Finalize, Handle, Init, State, StateSize, Update, api, rows, throwing};
+use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, throwing, to_usize};
+use crate::extra_info::BoundFunction;
+use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
 use crate::output::{Results, UserResults, entry};
-use crate::register::Named;
 use crate::vector::ListEntry;
 
-/// What DuckDB calls of an aggregate function.
+/// The callbacks of an aggregate function.
 #[derive(Clone, Copy)]
 pub struct Kernels {
+    /// Tells the size of a state.
     pub size: StateSize,
+    /// Begins a group.
     pub init: Init,
+    /// Reads rows.
     pub update: Update,
+    /// Merges partial groups.
     pub combine: Combine,
+    /// Writes results.
     pub finalize: Finalize,
+    /// Ends groups.
     pub destroy: Destroy,
 }
 
-/// For groups that yield one result.
+/// The kernels for groups that yield one result each.
 pub fn metric_kernels<G: GroupEvaluator>() -> Kernels {
     kernels::<G>(finalize::<G>)
 }
 
-/// For groups that yield one result for each user.
+/// The kernels for groups that yield a list each, with one result for each user.
 pub fn user_kernels() -> Kernels {
     kernels::<Users>(finalize_users)
 }
 
+/// The kernels for one kind of group, with a `finalize` of their own.
 fn kernels<G: Group>(finalize: Finalize) -> Kernels {
     Kernels { size, init, update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
 }
 
-/// A state is a pointer to its group, NULL until there is one.
-type Slot<G> = *mut G;
+/// The contents of a state: a pointer to its group, NULL as long as the state has none.
+type GroupPointer<G> = *mut G;
 
-unsafe extern "C" fn size(_: Handle) -> u64 {
-    size_of::<Slot<()>>() as u64
+/// See [`StateSize`].
+unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
+    size_of::<GroupPointer<()>>() as u64
 }
 
-unsafe extern "C" fn init(_: Handle, state: State) {
-    // SAFETY: the state has room for a pointer; it need not be aligned.
-    unsafe { state.cast::<Slot<()>>().write_unaligned(std::ptr::null_mut()) };
+/// See [`Init`]. The group itself is created by its first row.
+unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
+    // SAFETY: DuckDB passes a state of the size that `size` says.
+    unsafe { clear(state) };
 }
 
-unsafe extern "C" fn destroy<G>(states: *mut State, count: u64) {
-    // SAFETY: DuckDB passes as many states, each of which holds its group, or none.
+/// Leaves a state without a group, whatever it had.
+///
+/// # Safety
+/// The state has room for a pointer. It need not be aligned.
+unsafe fn clear(state: AggregateState) {
+    // SAFETY: the caller's promise.
+    unsafe { state.memory::<GroupPointer<()>>().write_unaligned(std::ptr::null_mut()) };
+}
+
+/// See [`Destroy`].
+unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
+    // SAFETY: DuckDB passes `count` states, each with a group of this kind or with none.
     unsafe { drop_groups::<G>(slice(states, count)) };
 }
 
-/// Drops the groups in these states, which then hold none. After an error DuckDB destroys no state of a GROUP BY.
+/// Drops the groups of these states, and leaves the states without one.
+///
+/// Kernels that fail do this themselves, because DuckDB does not destroy the states of a GROUP BY after an error.
 ///
 /// # Safety
-/// Each state holds a group of this kind or none, to which there is no reference.
-unsafe fn drop_groups<G>(states: &[State]) {
+/// Each state has a group of this kind or none. No reference to these groups is in use.
+unsafe fn drop_groups<G>(states: &[AggregateState]) {
     for state in states {
-        // SAFETY: the caller's promise; a group came from a box.
+        // SAFETY: the caller's promise. Every group was allocated as a box.
         unsafe {
-            let group = state.cast::<Slot<G>>().read_unaligned();
+            let group = state.memory::<GroupPointer<G>>().read_unaligned();
             if !group.is_null() {
-                init(std::ptr::null_mut(), *state);
+                clear(*state);
                 drop(Box::from_raw(group.cast::<[G; 1]>()));
             }
         }
     }
 }
 
-unsafe extern "C-unwind" fn update<G: Group>(info: Handle, input: Handle, states: *mut State) {
+/// See [`Update`].
+unsafe extern "C-unwind" fn update<G: Group>(
+    info: FunctionInfo,
+    input: DataChunk,
+    states: *mut AggregateState,
+) {
     // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
     unsafe {
-        let named = named(info);
-        let updated = named.chunk(input).and_then(|chunk| {
+        let bound = bound_function(info);
+        let updated = bound.chunk(input).and_then(|chunk| {
             let mut groups = States(slice(states, chunk.rows as u64));
-            named.guarded(|| {
+            bound.catch_panics(|| {
                 check_memory()?;
-                G::update(named.function, &chunk.columns(named.function)?, chunk.rows, &mut groups)
+                G::update(bound.function, &chunk.columns(bound.function)?, chunk.rows, &mut groups)
             })
         });
         report(info, updated);
     }
 }
 
+/// See [`Combine`].
 unsafe extern "C-unwind" fn combine<G: Group>(
-    info: Handle,
-    sources: *mut State,
-    targets: *mut State,
+    info: FunctionInfo,
+    sources: *mut AggregateState,
+    targets: *mut AggregateState,
     count: u64,
 ) {
-    // SAFETY: DuckDB passes as many sources as targets, none of which is both.
+    // SAFETY: DuckDB passes `count` sources and as many targets. No state is both.
     unsafe {
-        let combined = named(info).guarded(|| {
+        let combined = bound_function(info).catch_panics(|| {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
-                if let Some(source) = source.cast::<Slot<G>>().read_unaligned().as_ref() {
+                if let Some(source) = source.memory::<GroupPointer<G>>().read_unaligned().as_ref() {
                     group::<G>(*target)?.combine(source)?;
                 }
             }
@@ -104,27 +132,29 @@ unsafe extern "C-unwind" fn combine<G: Group>(
     }
 }
 
+/// See [`Finalize`].
 unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
-    info: Handle,
-    states: *mut State,
-    result: Handle,
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
     count: u64,
     offset: u64,
 ) {
-    // SAFETY: DuckDB passes as many states, and a flat vector of results that has room for them from `offset` on.
+    // SAFETY: DuckDB passes `count` states, and a flat vector with room for their results from row `offset` on.
     unsafe {
-        let named = named(info);
+        let bound = bound_function(info);
         let states = slice(states, count);
-        // Lists are of one length as a rule, which the first of them tells.
-        let (mut done, mut room) = (0, 0);
+        // Lists mostly have the same length, so the capacity for the others follows from the first of them. Until
+        // then it is 0.
+        let (mut done, mut capacity) = (0, 0);
         loop {
-            let first = rows(offset) + done;
+            let first = to_usize(offset) + done;
             let left = &states[done..];
-            let mut results = Results::new(named.function, result, first, left.len(), room);
-            let evaluated = named.guarded(|| {
+            let mut results = Results::new(bound.function, result, first, left.len(), capacity);
+            let evaluated = bound.catch_panics(|| {
                 let mut scratch = Scratch::default();
                 for (row, state) in (first..).zip(left) {
-                    let values = group::<G>(*state)?.evaluate(named.function, &mut scratch)?;
+                    let values = group::<G>(*state)?.evaluate(bound.function, &mut scratch)?;
                     if !results.put(row, values.as_ref()) {
                         break;
                     }
@@ -136,7 +166,7 @@ unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
                 drop_groups::<G>(states);
                 return report(info, evaluated);
             }
-            room = results.lacking().saturating_mul(states.len() - done);
+            capacity = results.overflow().saturating_mul(states.len() - done);
             results.finish();
             if done == states.len() {
                 return;
@@ -145,31 +175,33 @@ unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
     }
 }
 
+/// See [`Finalize`]; for groups that yield one result for each user.
 unsafe extern "C-unwind" fn finalize_users(
-    info: Handle,
-    states: *mut State,
-    result: Handle,
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
     count: u64,
     offset: u64,
 ) {
     // SAFETY: as in `finalize`.
     unsafe {
-        let named = named(info);
-        let size = || rows((api().list_vector_get_size)(result));
+        let bound = bound_function(info);
+        let size = || to_usize((api().list_vector_get_size)(result));
         let states = slice(states, count);
-        for (row, state) in (rows(offset)..).zip(states) {
+        for (row, state) in (to_usize(offset)..).zip(states) {
             let first = size();
-            let written = named.guarded(|| Ok(group::<Users>(*state)?.partitions())).and_then(|mut parts| {
-                while let Some(room) = named.guarded(|| parts.advance())? {
-                    let mut results = UserResults::new(named.function, result, room);
-                    named.guarded(|| {
-                        parts.evaluate(named.function, &mut results)?;
-                        results.check()
-                    })?;
-                    results.finish();
-                }
-                Ok(())
-            });
+            let written =
+                bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions())).and_then(|mut parts| {
+                    while let Some(count) = bound.catch_panics(|| parts.advance())? {
+                        let mut results = UserResults::new(bound.function, result, count);
+                        bound.catch_panics(|| {
+                            parts.evaluate(bound.function, &mut results)?;
+                            results.check()
+                        })?;
+                        results.finish();
+                    }
+                    Ok(())
+                });
             if written.is_err() {
                 drop_groups::<Users>(states);
                 return report(info, written);
@@ -179,63 +211,68 @@ unsafe extern "C-unwind" fn finalize_users(
     }
 }
 
-/// The states of the rows of a chunk.
-struct States<'a>(&'a [State]);
+/// The state of each row of a chunk.
+struct States<'a>(&'a [AggregateState]);
 
 impl<G: Default> Groups<G> for States<'_> {
     #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
-        // SAFETY: each row has a state, and `self` is borrowed as long as the group is.
+        // SAFETY: each row has a state. The group is borrowed no longer than `self` is.
         unsafe { group(self.0[row]) }
     }
 
     fn id(&self, row: usize) -> usize {
-        self.0[row] as usize
+        self.0[row].address()
     }
 }
 
-/// The group in a state, a new one where there is none.
+/// The group of a state. A state without a group gets a new one.
 ///
 /// # Safety
-/// The state holds a group of this kind or none, and no other reference to it is used as long as this one.
+/// The state has a group of this kind or none. No other reference to that group is used while this one is.
 #[inline(always)]
-unsafe fn group<'a, G: Default>(state: State) -> Result<&'a mut G, rankdcg_core::Error> {
+unsafe fn group<'a, G: Default>(state: AggregateState) -> Result<&'a mut G, rankdcg_core::Error> {
+    /// Allocates an empty group.
     #[inline(never)]
     fn new_group<G: Default>() -> Result<*mut G, rankdcg_core::Error> {
-        // An array of one group is where the group is.
+        // A pointer to an array of one group is a pointer to the group.
         Ok(Box::into_raw(boxed(G::default())?).cast())
     }
-    let slot = state.cast::<Slot<G>>();
+    let pointer = state.memory::<GroupPointer<G>>();
     // SAFETY: the caller's promise.
     unsafe {
-        let mut group = slot.read_unaligned();
+        let mut group = pointer.read_unaligned();
         if group.is_null() {
             group = new_group()?;
-            slot.write_unaligned(group);
+            pointer.write_unaligned(group);
         }
         Ok(&mut *group)
     }
 }
 
-/// # Safety
-/// `states` points to as many states, which live as long as the call.
-unsafe fn slice<'a>(states: *mut State, count: u64) -> &'a [State] {
-    // SAFETY: the caller's promise; of none, the pointer may be anything.
-    unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, rows(count)) } }
-}
-
-/// # Safety
-/// `info` is that of a call of a function with a [`Named`].
-unsafe fn named(info: Handle) -> &'static Named {
-    // SAFETY: the extra information was set at registration, and lives for ever.
-    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<Named>() }
-}
-
-/// Tells DuckDB what went wrong, if anything.
+/// The states that a kernel was passed.
 ///
 /// # Safety
-/// `info` is that of the call under way; DuckDB may throw.
-unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+/// `states` points to `count` states, which live as long as the call.
+unsafe fn slice<'a>(states: *mut AggregateState, count: u64) -> &'a [AggregateState] {
+    // SAFETY: the caller's promise. With a count of 0, the pointer may be invalid, and is not used.
+    unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, to_usize(count)) } }
+}
+
+/// The function that is called.
+///
+/// # Safety
+/// `info` is that of a call of a function whose extra information is a [`BoundFunction`].
+unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
+    // SAFETY: registration has set the extra information, which is static.
+    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<BoundFunction>() }
+}
+
+/// Passes an error to DuckDB, which makes the query fail.
+///
+/// # Safety
+/// `info` is that of the call under way. DuckDB may throw.
+unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
     if let Err(message) = outcome {
         // SAFETY: the caller's promise; DuckDB copies the message.
         unsafe { (throwing().aggregate_function_set_error)(info, message.as_ptr()) };

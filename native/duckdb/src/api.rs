@@ -6,35 +6,48 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-/// A handle that DuckDB owns: a vector, a type, a function, a connection.
-pub type Handle = *mut c_void;
+use crate::handle::{
+    AggregateFunction, AggregateFunctionSet, AggregateState, Connection, DataChunk, Database, FunctionInfo,
+    LogicalType, ScalarFunction, ScalarFunctionSet, Vector,
+};
 
 /// The version of the C API that is asked for, and that the extension's footer names.
 pub const API_VERSION: &CStr = c"v1.2.0";
 
-// Functions of ours that DuckDB calls: those in which DuckDB may throw let its exceptions pass to DuckDB.
+// The types of our functions that DuckDB calls. "C-unwind" lets exceptions pass that DuckDB throws within them.
 
-/// The kernel of a scalar function: information, the chunk of arguments, the vector of results.
-pub type Kernel = unsafe extern "C-unwind" fn(info: Handle, input: Handle, output: Handle);
+/// The kernel of a scalar function: reads a chunk of arguments, and writes a vector of results.
+pub type Kernel = unsafe extern "C-unwind" fn(info: FunctionInfo, input: DataChunk, output: Vector);
 
-/// The memory that DuckDB has for what an aggregate knows of a group.
-pub type State = *mut c_void;
-
-/// How many bytes a state has.
-pub type StateSize = unsafe extern "C" fn(info: Handle) -> u64;
+/// The size of a state in bytes.
+pub type StateSize = unsafe extern "C" fn(info: FunctionInfo) -> u64;
 /// Begins a group.
-pub type Init = unsafe extern "C" fn(info: Handle, state: State);
+pub type Init = unsafe extern "C" fn(info: FunctionInfo, state: AggregateState);
 /// Reads a chunk of arguments, each row into its state.
-pub type Update = unsafe extern "C-unwind" fn(info: Handle, input: Handle, states: *mut State);
-/// Takes each source into its target.
-pub type Combine =
-    unsafe extern "C-unwind" fn(info: Handle, sources: *mut State, targets: *mut State, count: u64);
+pub type Update =
+    unsafe extern "C-unwind" fn(info: FunctionInfo, input: DataChunk, states: *mut AggregateState);
+/// Merges each source into its target.
+pub type Combine = unsafe extern "C-unwind" fn(
+    info: FunctionInfo,
+    sources: *mut AggregateState,
+    targets: *mut AggregateState,
+    count: u64,
+);
 /// Writes the result of each state to the vector, from row `offset` on.
-pub type Finalize =
-    unsafe extern "C-unwind" fn(info: Handle, states: *mut State, result: Handle, count: u64, offset: u64);
+pub type Finalize = unsafe extern "C-unwind" fn(
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
+    count: u64,
+    offset: u64,
+);
 /// Ends groups.
-pub type Destroy = unsafe extern "C" fn(states: *mut State, count: u64);
+pub type Destroy = unsafe extern "C" fn(states: *mut AggregateState, count: u64);
 
+/// Frees the extra information of a function.
+pub type FreeExtraInfo = unsafe extern "C" fn(extra_info: *mut c_void);
+
+/// Declares a struct of functions with their slots, and the two ways to find them.
 macro_rules! table {
     ($(#[$doc:meta])* $table:ident $abi:literal
         $($name:ident: $slot:literal => fn($($argument:ty),*) $(-> $result:ty)?;)+
@@ -46,14 +59,18 @@ macro_rules! table {
         }
 
         impl $table {
-            /// Reads the pointers from the struct that DuckDB hands to an extension.
+            /// Reads the pointers from the struct that DuckDB passes to an extension.
             ///
             /// # Safety
             /// `table` is DuckDB's struct of version 1.2.0 or later: later ones keep the slots of earlier ones.
-            unsafe fn from_table(table: *const Handle) -> Self {
+            unsafe fn from_table(table: *const *const c_void) -> Self {
                 // SAFETY: the slot is that of this function in `duckdb_ext_api_v1`, with this signature.
                 Self { $($name: unsafe { std::mem::transmute_copy(&*table.add($slot)) },)+ }
             }
+
+            /// Each function with its slot.
+            #[cfg(test)]
+            const SLOTS: &[(&str, usize)] = &[$((stringify!($name), $slot)),+];
 
             /// Finds the functions by name in a DuckDB library.
             fn from_library(library: &Library) -> Result<Self, libloading::Error> {
@@ -68,163 +85,191 @@ macro_rules! table {
     };
 }
 
-// Which functions throw was read in DuckDB's sources, 1.4.5 to 2.0.0. Beside each name: its slot of `duckdb_ext_api_v1`
-// in `duckdb_extension.h`.
+// Which functions throw exceptions follows from DuckDB's sources, 1.4.5 to 2.0.0. The number beside each name is its
+// slot in the struct `duckdb_ext_api_v1`; slots.txt tells where the numbers come from.
 
 table! {
-    /// Functions that read or free what is there: given what their place in a call promises, such as a flat vector, they
-    /// do not throw. These alone are called while a panic would be caught, see [`rankdcg_core::catch_panics`].
+    /// Functions that throw no exception if their arguments are valid, because they only read or free.
+    ///
+    /// No other function of DuckDB is called within [`rankdcg_core::catch_panics`].
     Api "C"
     library_version: 7 => fn() -> *const c_char;
-    free: 25 => fn(Handle);
-    destroy_logical_type: 184 => fn(*mut Handle);
-    data_chunk_get_column_count: 189 => fn(Handle) -> u64;
-    data_chunk_get_vector: 190 => fn(Handle, u64) -> Handle;
-    data_chunk_get_size: 191 => fn(Handle) -> u64;
-    vector_get_data: 194 => fn(Handle) -> Handle;
-    vector_get_validity: 195 => fn(Handle) -> *mut u64;
-    list_vector_get_child: 199 => fn(Handle) -> Handle;
-    list_vector_get_size: 200 => fn(Handle) -> u64;
-    struct_vector_get_child: 203 => fn(Handle, u64) -> Handle;
-    array_vector_get_child: 204 => fn(Handle) -> Handle;
+    free: 25 => fn(*mut c_void);
+    destroy_logical_type: 184 => fn(*mut LogicalType);
+    data_chunk_get_column_count: 189 => fn(DataChunk) -> u64;
+    data_chunk_get_vector: 190 => fn(DataChunk, u64) -> Vector;
+    data_chunk_get_size: 191 => fn(DataChunk) -> u64;
+    vector_get_data: 194 => fn(Vector) -> *mut c_void;
+    vector_get_validity: 195 => fn(Vector) -> *mut u64;
+    list_vector_get_child: 199 => fn(Vector) -> Vector;
+    list_vector_get_size: 200 => fn(Vector) -> u64;
+    struct_vector_get_child: 203 => fn(Vector, u64) -> Vector;
+    array_vector_get_child: 204 => fn(Vector) -> Vector;
     validity_set_row_invalid: 207 => fn(*mut u64, u64);
-    destroy_scalar_function: 210 => fn(*mut Handle);
-    scalar_function_get_extra_info: 220 => fn(Handle) -> *const c_void;
-    destroy_scalar_function_set: 223 => fn(*mut Handle);
-    destroy_aggregate_function: 227 => fn(*mut Handle);
-    aggregate_function_get_extra_info: 236 => fn(Handle) -> *const c_void;
-    destroy_aggregate_function_set: 239 => fn(*mut Handle);
+    destroy_scalar_function: 210 => fn(*mut ScalarFunction);
+    scalar_function_get_extra_info: 220 => fn(FunctionInfo) -> *const c_void;
+    destroy_scalar_function_set: 223 => fn(*mut ScalarFunctionSet);
+    destroy_aggregate_function: 227 => fn(*mut AggregateFunction);
+    aggregate_function_get_extra_info: 236 => fn(FunctionInfo) -> *const c_void;
+    destroy_aggregate_function_set: 239 => fn(*mut AggregateFunctionSet);
 }
 
 table! {
-    /// Functions that allocate, or that check what they are given: they may throw C++ exceptions.
+    /// Functions that may throw C++ exceptions, because they allocate memory or check their arguments.
     ///
-    /// Rust cannot catch those. They pass through its frames to DuckDB, and the values in there are dropped, but the
-    /// process ends where one meets `catch_unwind`. So these are never called within [`rankdcg_core::catch_panics`].
+    /// Rust cannot catch these exceptions. They unwind Rust's frames, whose values are dropped, and reach DuckDB. But
+    /// the process ends if one reaches `catch_unwind`. So none of these functions is called within
+    /// [`rankdcg_core::catch_panics`].
     Throwing "C-unwind"
-    connect: 3 => fn(Handle, *mut Handle) -> u32;
-    disconnect: 6 => fn(*mut Handle);
-    create_logical_type: 156 => fn(u32) -> Handle;
-    create_list_type: 159 => fn(Handle) -> Handle;
-    create_struct_type: 163 => fn(*mut Handle, *mut *const c_char, u64) -> Handle;
-    get_type_id: 166 => fn(Handle) -> u32;
-    decimal_width: 167 => fn(Handle) -> u8;
-    decimal_scale: 168 => fn(Handle) -> u8;
-    decimal_internal_type: 169 => fn(Handle) -> u32;
-    enum_internal_type: 170 => fn(Handle) -> u32;
-    enum_dictionary_size: 171 => fn(Handle) -> u32;
-    enum_dictionary_value: 172 => fn(Handle, u64) -> *mut c_char;
-    list_type_child_type: 173 => fn(Handle) -> Handle;
-    array_type_child_type: 174 => fn(Handle) -> Handle;
-    array_type_array_size: 175 => fn(Handle) -> u64;
-    map_type_key_type: 176 => fn(Handle) -> Handle;
-    map_type_value_type: 177 => fn(Handle) -> Handle;
-    struct_type_child_count: 178 => fn(Handle) -> u64;
-    struct_type_child_name: 179 => fn(Handle, u64) -> *mut c_char;
-    struct_type_child_type: 180 => fn(Handle, u64) -> Handle;
-    vector_get_column_type: 193 => fn(Handle) -> Handle;
-    vector_ensure_validity_writable: 196 => fn(Handle);
-    vector_assign_string_element_len: 198 => fn(Handle, u64, *const c_char, u64);
-    list_vector_set_size: 201 => fn(Handle, u64) -> u32;
-    list_vector_reserve: 202 => fn(Handle, u64) -> u32;
-    create_scalar_function: 209 => fn() -> Handle;
-    scalar_function_set_name: 211 => fn(Handle, *const c_char);
-    scalar_function_set_special_handling: 213 => fn(Handle);
-    scalar_function_add_parameter: 215 => fn(Handle, Handle);
-    scalar_function_set_return_type: 216 => fn(Handle, Handle);
-    scalar_function_set_extra_info: 217 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
-    scalar_function_set_function: 218 => fn(Handle, Kernel);
-    scalar_function_set_error: 221 => fn(Handle, *const c_char);
-    create_scalar_function_set: 222 => fn(*const c_char) -> Handle;
-    add_scalar_function_to_set: 224 => fn(Handle, Handle) -> u32;
-    register_scalar_function_set: 225 => fn(Handle, Handle) -> u32;
-    create_aggregate_function: 226 => fn() -> Handle;
-    aggregate_function_set_name: 228 => fn(Handle, *const c_char);
-    aggregate_function_add_parameter: 229 => fn(Handle, Handle);
-    aggregate_function_set_return_type: 230 => fn(Handle, Handle);
-    aggregate_function_set_functions: 231 => fn(Handle, StateSize, Init, Update, Combine, Finalize);
-    aggregate_function_set_destructor: 232 => fn(Handle, Destroy);
-    aggregate_function_set_special_handling: 234 => fn(Handle);
-    aggregate_function_set_extra_info: 235 => fn(Handle, *const c_void, Option<unsafe extern "C" fn(Handle)>);
-    aggregate_function_set_error: 237 => fn(Handle, *const c_char);
-    create_aggregate_function_set: 238 => fn(*const c_char) -> Handle;
-    add_aggregate_function_to_set: 240 => fn(Handle, Handle) -> u32;
-    register_aggregate_function_set: 241 => fn(Handle, Handle) -> u32;
+    connect: 3 => fn(Database, *mut Connection) -> u32;
+    disconnect: 6 => fn(*mut Connection);
+    create_logical_type: 156 => fn(u32) -> LogicalType;
+    create_list_type: 159 => fn(LogicalType) -> LogicalType;
+    create_struct_type: 163 => fn(*mut LogicalType, *mut *const c_char, u64) -> LogicalType;
+    get_type_id: 166 => fn(LogicalType) -> u32;
+    decimal_width: 167 => fn(LogicalType) -> u8;
+    decimal_scale: 168 => fn(LogicalType) -> u8;
+    decimal_internal_type: 169 => fn(LogicalType) -> u32;
+    enum_internal_type: 170 => fn(LogicalType) -> u32;
+    enum_dictionary_size: 171 => fn(LogicalType) -> u32;
+    enum_dictionary_value: 172 => fn(LogicalType, u64) -> *mut c_char;
+    list_type_child_type: 173 => fn(LogicalType) -> LogicalType;
+    array_type_child_type: 174 => fn(LogicalType) -> LogicalType;
+    array_type_array_size: 175 => fn(LogicalType) -> u64;
+    map_type_key_type: 176 => fn(LogicalType) -> LogicalType;
+    map_type_value_type: 177 => fn(LogicalType) -> LogicalType;
+    struct_type_child_count: 178 => fn(LogicalType) -> u64;
+    struct_type_child_name: 179 => fn(LogicalType, u64) -> *mut c_char;
+    struct_type_child_type: 180 => fn(LogicalType, u64) -> LogicalType;
+    vector_get_column_type: 193 => fn(Vector) -> LogicalType;
+    vector_ensure_validity_writable: 196 => fn(Vector);
+    vector_assign_string_element_len: 198 => fn(Vector, u64, *const c_char, u64);
+    list_vector_set_size: 201 => fn(Vector, u64) -> u32;
+    list_vector_reserve: 202 => fn(Vector, u64) -> u32;
+    create_scalar_function: 209 => fn() -> ScalarFunction;
+    scalar_function_set_name: 211 => fn(ScalarFunction, *const c_char);
+    scalar_function_set_special_handling: 213 => fn(ScalarFunction);
+    scalar_function_add_parameter: 215 => fn(ScalarFunction, LogicalType);
+    scalar_function_set_return_type: 216 => fn(ScalarFunction, LogicalType);
+    scalar_function_set_extra_info: 217 => fn(ScalarFunction, *const c_void, Option<FreeExtraInfo>);
+    scalar_function_set_function: 218 => fn(ScalarFunction, Kernel);
+    scalar_function_set_error: 221 => fn(FunctionInfo, *const c_char);
+    create_scalar_function_set: 222 => fn(*const c_char) -> ScalarFunctionSet;
+    add_scalar_function_to_set: 224 => fn(ScalarFunctionSet, ScalarFunction) -> u32;
+    register_scalar_function_set: 225 => fn(Connection, ScalarFunctionSet) -> u32;
+    create_aggregate_function: 226 => fn() -> AggregateFunction;
+    aggregate_function_set_name: 228 => fn(AggregateFunction, *const c_char);
+    aggregate_function_add_parameter: 229 => fn(AggregateFunction, LogicalType);
+    aggregate_function_set_return_type: 230 => fn(AggregateFunction, LogicalType);
+    aggregate_function_set_functions: 231 => fn(AggregateFunction, StateSize, Init, Update, Combine, Finalize);
+    aggregate_function_set_destructor: 232 => fn(AggregateFunction, Destroy);
+    aggregate_function_set_special_handling: 234 => fn(AggregateFunction);
+    aggregate_function_set_extra_info: 235 => fn(AggregateFunction, *const c_void, Option<FreeExtraInfo>);
+    aggregate_function_set_error: 237 => fn(FunctionInfo, *const c_char);
+    create_aggregate_function_set: 238 => fn(*const c_char) -> AggregateFunctionSet;
+    add_aggregate_function_to_set: 240 => fn(AggregateFunctionSet, AggregateFunction) -> u32;
+    register_aggregate_function_set: 241 => fn(Connection, AggregateFunctionSet) -> u32;
 }
 
+/// The functions of the DuckDB that this library serves, set by the first entry point.
 static API: OnceLock<(Api, Throwing)> = OnceLock::new();
 
-/// The functions of the DuckDB in this process that do not throw. Nothing here runs before DuckDB has called an entry
-/// point.
+/// The functions of DuckDB that do not throw.
+///
+/// No code of this crate runs before an entry point has set them.
 pub fn api() -> &'static Api {
     &API.get().expect("an entry point has set the API").0
 }
 
-/// The functions of the DuckDB in this process that may throw: not to be called within [`rankdcg_core::catch_panics`].
+/// The functions of DuckDB that may throw. They must not be called within [`rankdcg_core::catch_panics`].
 pub fn throwing() -> &'static Throwing {
     &API.get().expect("an entry point has set the API").1
 }
 
-/// A number of rows, which fit memory, or of elements of a vector, which do too.
-pub fn rows(count: u64) -> usize {
+/// A count of rows or elements. Those that are in memory always fit.
+pub fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Whether every vector below that of an argument is flat, as those of arguments are. Before DuckDB 2.0, one whose
-/// values are all NULL may be constant, and nothing in the API tells.
+/// Whether the children of a flat vector are flat, too.
+///
+/// Before DuckDB 2.0, a child whose values are all NULL may be a constant vector, and the C API does not tell.
 pub fn children_are_flat() -> bool {
     static FLAT: OnceLock<bool> = OnceLock::new();
     *FLAT.get_or_init(|| !version().starts_with("v1."))
 }
 
-/// Whether every row of an aggregate's chunk comes with its state. Before DuckDB 2.0, a window over a whole partition
-/// passes one state, and nothing tells that there is no more.
+/// Whether every row of an aggregate's chunk comes with its state.
+///
+/// Before DuckDB 2.0, a window over a whole partition passes a single state for all rows, without signalling it.
 pub fn every_row_has_a_state() -> bool {
     !version().starts_with("v1.")
 }
 
-/// The releases of DuckDB 1 whose sources were read: there, a vector is a C++ object that begins with its kind.
-const READ: &[&str] = &[
+/// The releases of DuckDB 1 in which a vector is known to be a C++ object that begins with its kind.
+const SUPPORTED_V1: &[&str] = &[
     "v1.2.0", "v1.2.1", "v1.2.2", "v1.3.0", "v1.3.1", "v1.3.2", "v1.4.0", "v1.4.1", "v1.4.2", "v1.4.3",
     "v1.4.4", "v1.4.5", "v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6",
 ];
 
-/// An error where it is not known how to tell a constant vector from a flat one.
+/// Refuses a DuckDB in which a constant vector cannot be told from a flat one.
 pub fn check_version() -> Result<(), String> {
     let version = version();
-    if children_are_flat() || READ.contains(&version.as_ref()) {
+    if children_are_flat() || SUPPORTED_V1.contains(&version.as_ref()) {
         return Ok(());
     }
     Err(format!(
-        "rankdcg: DuckDB {version} is not supported: of versions before 2.0, releases up to v1.5.6 are"
+        "rankdcg: DuckDB {version} is not supported; releases from v1.2.0 to v1.5.6 and from v2.0.0 on are"
     ))
 }
 
+/// The version of DuckDB, such as "v1.4.2".
 fn version() -> Cow<'static, str> {
-    // SAFETY: the version is a constant text, such as "v1.4.2".
+    // SAFETY: DuckDB returns a constant text.
     unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy()
 }
 
-/// Takes the API from the struct that `LOAD` passes; an error if another DuckDB library came first.
+/// Uses the functions in the struct that `LOAD` passes. It is an error if those of another DuckDB library are in use.
 ///
 /// # Safety
 /// As for [`Api::from_table`].
-pub unsafe fn use_table(table: *const Handle) -> Result<(), &'static str> {
+pub unsafe fn use_table(table: *const *const c_void) -> Result<(), &'static str> {
     // SAFETY: the caller's promise.
-    settle(&unsafe { (Api::from_table(table), Throwing::from_table(table)) })
+    set_api(&unsafe { (Api::from_table(table), Throwing::from_table(table)) })
 }
 
-/// Takes the API from a DuckDB library that stays loaded.
+/// Uses the functions of a DuckDB library that stays loaded. It is an error if those of another one are in use.
 pub fn use_library(library: &'static Library) -> Result<(), String> {
-    let found = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
-    let api = found().map_err(|error: libloading::Error| error.to_string())?;
-    settle(&api).map_err(ToOwned::to_owned)
+    let find = || Ok((Api::from_library(library)?, Throwing::from_library(library)?));
+    let api = find().map_err(|error: libloading::Error| error.to_string())?;
+    set_api(&api).map_err(ToOwned::to_owned)
 }
 
-fn settle(api: &(Api, Throwing)) -> Result<(), &'static str> {
+/// Sets the functions, unless they are set. Refuses those of another DuckDB library.
+fn set_api(api: &(Api, Throwing)) -> Result<(), &'static str> {
     if std::ptr::fn_addr_eq(API.get_or_init(|| *api).1.connect, api.1.connect) {
         Ok(())
     } else {
         Err("rankdcg serves another DuckDB library in this process")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The slots in DuckDB's header. The file says how to look them up again.
+    const PUBLISHED: &str = include_str!("slots.txt");
+
+    #[test]
+    fn slots_are_those_in_the_header_of_the_version_asked_for() {
+        let mut slots = [Api::SLOTS, Throwing::SLOTS].concat();
+        slots.sort_by_key(|(_, slot)| *slot);
+        let version = API_VERSION.to_str().unwrap();
+        let published: Vec<&str> = PUBLISHED.lines().filter(|line| !line.starts_with('#')).collect();
+        for ((function, slot), published) in slots.iter().zip(&published) {
+            assert_eq!(format!("{slot} {function} {version}"), *published);
+        }
+        assert_eq!(slots.len(), published.len());
     }
 }

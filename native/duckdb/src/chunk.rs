@@ -2,29 +2,33 @@
 
 use rankdcg_core::{Error, Function};
 
-use crate::api::{Handle, api, rows};
+use crate::api::{api, to_usize};
+use crate::handle::DataChunk;
 use crate::layout::Layout;
 use crate::vector::Vector;
 
-/// The layouts of a chunk's vectors.
+/// A chunk with the layouts of its vectors.
 pub struct Chunk {
-    handle: Handle,
+    /// DuckDB's chunk, which lives as long as the call.
+    handle: DataChunk,
+    /// The layout of each vector.
     layouts: Vec<Layout>,
+    /// How many rows every vector has.
     pub rows: usize,
 }
 
 impl Chunk {
-    /// Asks DuckDB all that may throw.
+    /// Reads the layouts, and the texts of ENUM values. Nothing else that a chunk is asked for makes DuckDB throw.
     ///
     /// # Safety
     /// `handle` is a live chunk of flat vectors.
-    pub unsafe fn new(handle: Handle) -> Result<Self, Error> {
+    pub unsafe fn new(handle: DataChunk) -> Result<Self, Error> {
         let api = api();
         // SAFETY: the caller's promise.
         unsafe {
             let columns = 0..(api.data_chunk_get_column_count)(handle);
             let layout = |column| Layout::of_vector((api.data_chunk_get_vector)(handle, column));
-            let rows = rows((api.data_chunk_get_size)(handle));
+            let rows = to_usize((api.data_chunk_get_size)(handle));
             let chunk = Self { handle, layouts: columns.map(layout).collect(), rows };
             for (index, layout) in chunk.layouts.iter().enumerate() {
                 if layout.has_dictionaries() {
@@ -35,16 +39,17 @@ impl Chunk {
         }
     }
 
-    /// The columns of a call; of k and options one value where it is the same in all rows.
+    /// The arguments as columns. Those of k and options have a single value if it is the same in all rows.
     pub fn columns(&self, function: &Function) -> Result<Vec<Vector<'_>>, Error> {
         let inputs = function.inputs().len();
         let column = |(index, layout)| {
             let vector = self.vector(index, layout)?;
-            Ok(if index < inputs { vector } else { vector.folded() })
+            Ok(if index < inputs { vector } else { vector.collapsed_if_constant() })
         };
         self.layouts.iter().enumerate().map(column).collect()
     }
 
+    /// The vector of an argument.
     fn vector<'a>(&self, index: usize, layout: &'a Layout) -> Result<Vector<'a>, Error> {
         // SAFETY: the chunk is live, its vectors are flat, and this is the layout of the vector.
         unsafe { Vector::new((api().data_chunk_get_vector)(self.handle, index as u64), layout, self.rows) }

@@ -1,4 +1,4 @@
-//! The ways in: `LOAD`, and registration before a database is opened.
+//! The entry points: `LOAD`, and static registration, which serves the databases that are opened after it.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -6,28 +6,34 @@ use std::ptr::{null, null_mut};
 use libloading::Library;
 use rankdcg_core::c_message;
 
-use crate::api::{API_VERSION, Handle, check_version, throwing, use_library, use_table};
+use crate::api::{API_VERSION, check_version, throwing, use_library, use_table};
+use crate::extra_info::Route;
+use crate::handle::{Connection, Database, ExtensionInfo};
 use crate::register::register_all;
-use crate::scalar::Route;
 
-/// `duckdb_extension_access`: what DuckDB offers an extension while it loads.
+/// `duckdb_extension_access`: the functions that DuckDB offers an extension while it loads.
 #[repr(C)]
 pub struct Access {
-    set_error: unsafe extern "C-unwind" fn(info: Handle, error: *const c_char),
-    get_database: unsafe extern "C-unwind" fn(info: Handle) -> *mut Handle,
-    /// NULL where the extension is linked statically.
-    get_api: Option<unsafe extern "C-unwind" fn(info: Handle, version: *const c_char) -> *const c_void>,
+    /// Makes the loading fail with a message.
+    set_error: unsafe extern "C-unwind" fn(info: ExtensionInfo, error: *const c_char),
+    /// Returns a pointer to the database that loads the extension.
+    get_database: unsafe extern "C-unwind" fn(info: ExtensionInfo) -> *mut Database,
+    /// Returns the struct of functions of a version of the C API. NULL if the extension is linked statically.
+    get_api:
+        Option<unsafe extern "C-unwind" fn(info: ExtensionInfo, version: *const c_char) -> *const c_void>,
 }
 
-static LOADED: Route = Route("load");
-static STATIC: Route = Route("static");
+/// Registered by `LOAD`.
+static LOADED: Route = Route { name: "load" };
+/// Registered while the database was opened.
+static STATIC: Route = Route { name: "static" };
 
-/// The entry point of `LOAD`. Its name follows from that of the file, `rankdcg.duckdb_extension`.
+/// The entry point of `LOAD`. DuckDB derives its name from the name of the file, `rankdcg.duckdb_extension`.
 ///
 /// # Safety
 /// Called by DuckDB, which keeps to `duckdb_extension.h`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: Handle, access: *const Access) -> bool {
+pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: ExtensionInfo, access: *const Access) -> bool {
     // SAFETY: as DuckDB calls it.
     match unsafe { load(info, access) } {
         Ok(()) => true,
@@ -39,10 +45,12 @@ pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: Handle, access: *const 
     }
 }
 
+/// Takes over DuckDB's C API, and registers the functions.
+///
 /// # Safety
 /// As for [`rankdcg_init_c_api`].
-unsafe fn load(info: Handle, access: *const Access) -> Result<(), String> {
-    // SAFETY: DuckDB passes its struct of functions for the version asked, or NULL with an error set.
+unsafe fn load(info: ExtensionInfo, access: *const Access) -> Result<(), String> {
+    // SAFETY: DuckDB returns the struct of functions of the version that is asked for; or NULL, and sets an error.
     unsafe {
         let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
         let table = get_api(info, API_VERSION.as_ptr());
@@ -54,14 +62,20 @@ unsafe fn load(info: Handle, access: *const Access) -> Result<(), String> {
     }
 }
 
+/// Registers the functions in the database that loads the extension.
+///
 /// # Safety
 /// Called while DuckDB loads the extension, with its `info` and `access`.
-unsafe fn register_on(info: Handle, access: *const Access, route: &'static Route) -> Result<(), String> {
+unsafe fn register_on(
+    info: ExtensionInfo,
+    access: *const Access,
+    route: &'static Route,
+) -> Result<(), String> {
     check_version()?;
     // SAFETY: DuckDB passes a pointer to the database that is being opened, or NULL.
     unsafe {
         let database = ((*access).get_database)(info);
-        let mut connection = null_mut();
+        let mut connection = Connection::NULL;
         if database.is_null() || (throwing().connect)(*database, &raw mut connection) != 0 {
             return Err("rankdcg: cannot connect to the database".to_owned());
         }
@@ -71,28 +85,39 @@ unsafe fn register_on(info: Handle, access: *const Access, route: &'static Route
     }
 }
 
-/// `duckdb_extension_descriptor`, layout 1.
+/// `duckdb_extension_descriptor`, layout 1: describes an extension to be registered statically.
 #[repr(C)]
 pub struct Descriptor {
+    /// The layout that [`describe`] fills.
     version: u32,
+    /// DuckDB's own: reports an error of [`describe`], which has none.
     set_error: *const c_void,
+    /// DuckDB's own.
     internal: *const c_void,
+    /// The name of the extension.
     name: *const c_char,
+    /// The version of the extension.
     extension_version: *const c_char,
+    /// The version of the C API that the extension uses.
     api_version: *const c_char,
+    /// The entry point of an extension in C++; NULL.
     entry_cpp: *const c_void,
-    entry_capi_v1: Option<unsafe extern "C-unwind" fn(Handle, *const Access) -> bool>,
+    /// The entry point of an extension that uses version 1 of the C API.
+    entry_capi_v1: Option<unsafe extern "C-unwind" fn(ExtensionInfo, *const Access) -> bool>,
+    /// The entry point of an extension that uses version 2 of the C API; NULL.
     entry_capi_v2: *const c_void,
 }
 
+/// The version of this crate, as DuckDB's `duckdb_extensions()` shows it.
 const EXTENSION_VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
         Ok(version) => version,
         Err(_) => panic!("the version holds no NUL"),
     };
 
+/// Fills DuckDB's description of the extension.
 unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
-    // SAFETY: DuckDB passes a descriptor of at least layout 1; the first fields are its own.
+    // SAFETY: DuckDB passes a descriptor of at least layout 1. The fields that are DuckDB's own are left alone.
     unsafe {
         (*descriptor).version = 1;
         (*descriptor).name = c"rankdcg".as_ptr();
@@ -105,22 +130,22 @@ unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
     0
 }
 
-/// Runs for every database opened after [`rankdcg_register_static`].
+/// The entry point of static registration: DuckDB calls it for every database opened after [`rankdcg_register_static`].
 ///
-/// It never reports failure, because one would make every `connect()` of the process fail: a database that has
-/// no version function afterwards is served in another way.
-unsafe extern "C-unwind" fn static_entry(info: Handle, access: *const Access) -> bool {
+/// It never reports a failure, because then every `connect()` of the process would fail. A database that has no version
+/// function afterwards is served in another way.
+unsafe extern "C-unwind" fn static_entry(info: ExtensionInfo, access: *const Access) -> bool {
     // SAFETY: DuckDB passes what `register_on` asks for.
     let _ = unsafe { register_on(info, access, &STATIC) };
     true
 }
 
-/// Registers the extension with the DuckDB library at `path`, which must be in this process already.
+/// Registers the extension with the DuckDB library at `path`, which must be loaded in this process already.
 ///
-/// Returns NULL, or the reason why not, to be freed with `rankdcg_free`.
+/// Returns NULL, or an error to be freed with `rankdcg_free`.
 ///
 /// # Safety
-/// `path` is a string that ends with NUL.
+/// `path` ends with NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn rankdcg_register_static(path: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
@@ -128,17 +153,19 @@ pub unsafe extern "C-unwind" fn rankdcg_register_static(path: *const c_char) -> 
     register_static(OsStr::new(&path)).map_or_else(|message| c_message(&message).into_raw(), |()| null_mut())
 }
 
+/// `duckdb_register_static_extension`, which takes the function that describes the extension.
 type Register = unsafe extern "C-unwind" fn(unsafe extern "C" fn(*mut Descriptor) -> i32) -> i32;
 
+/// Registers the extension with the DuckDB library at `path`.
 fn register_static(path: &OsStr) -> Result<(), String> {
-    // SAFETY: the library is loaded already, so that no initialiser of it runs; it is never unloaded.
+    // SAFETY: the library is loaded already, so that none of its initialisers runs. It is never unloaded.
     let library = unsafe { Library::new(path) }.map_err(|error| error.to_string())?;
     let library: &'static Library = Box::leak(Box::new(library));
     // SAFETY: `duckdb_static_extension.h` declares the function with this signature.
     let register = unsafe { library.get::<Register>("duckdb_register_static_extension") };
     let register = register.map_err(|_| "this DuckDB registers no static extensions".to_owned())?;
     use_library(library)?;
-    // SAFETY: the descriptor function stays in memory with this library.
+    // SAFETY: `describe` stays in memory, because this library is never unloaded.
     match unsafe { register(describe) } {
         0 => Ok(()),
         state => Err(format!("DuckDB refused the registration ({state})")),

@@ -1,58 +1,69 @@
-//! DuckDB's logical types in the core's words, and how their values lie in memory.
+//! DuckDB's logical types as the core's, and the memory layout of their values.
 //!
-//! Asking DuckDB about types may throw: a [`Layout`] is made, and its texts are fetched, before a computation is guarded.
+//! DuckDB may throw when it is asked about types. So a [`Layout`] is made, and its texts are fetched, outside of
+//! [`rankdcg_core::catch_panics`].
 
 use std::cell::OnceCell;
 use std::ffi::{CStr, CString, c_char};
 
 use rankdcg_core::{Field, Integer, Type};
 
-use crate::api::{Handle, api, rows, throwing};
+use crate::api::{api, throwing, to_usize};
+use crate::handle;
 
-/// A logical type that is destroyed with its owner.
-pub struct LogicalType(Handle);
+/// An owned logical type: dropping it destroys DuckDB's.
+pub struct LogicalType(handle::LogicalType);
 
 impl LogicalType {
+    /// A type without parts, by its number in [`id`].
     pub fn of(id: u32) -> Self {
-        // SAFETY: any number is allowed; an unknown one makes an invalid type.
+        // SAFETY: any number is allowed. DuckDB makes an invalid type of an unknown one.
         Self(unsafe { (throwing().create_logical_type)(id) })
     }
 
+    /// A LIST of elements of this type.
     pub fn list_of(element: &Self) -> Self {
-        // SAFETY: the element type is live, and copied.
+        // SAFETY: the element type is live, and DuckDB copies it.
         Self(unsafe { (throwing().create_list_type)(element.0) })
     }
 
+    /// A STRUCT of fields with these names and types.
     pub fn struct_of(fields: &[(CString, Self)]) -> Self {
-        let mut types: Vec<Handle> = fields.iter().map(|(_, kind)| kind.0).collect();
+        let mut types: Vec<handle::LogicalType> = fields.iter().map(|(_, kind)| kind.0).collect();
         let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
-        // SAFETY: there are as many live types as names, and both are copied.
+        // SAFETY: there are as many live types as names, and DuckDB copies both.
         Self(unsafe {
             (throwing().create_struct_type)(types.as_mut_ptr(), names.as_mut_ptr(), fields.len() as u64)
         })
     }
 
-    pub fn handle(&self) -> Handle {
+    /// The handle, valid as long as this owner lives.
+    pub fn handle(&self) -> handle::LogicalType {
         self.0
     }
 
+    /// The `duckdb_type` number.
     fn id(&self) -> u32 {
         self.ask(throwing().get_type_id)
     }
 
-    /// What a function of the API says of this type; it answers something harmless for types it is not about.
-    fn ask<T>(&self, function: unsafe extern "C-unwind" fn(Handle) -> T) -> T {
-        // SAFETY: the handle is a live logical type.
+    /// Asks a function of the C API about this type.
+    fn ask<T>(&self, function: unsafe extern "C-unwind" fn(handle::LogicalType) -> T) -> T {
+        // SAFETY: the handle is a live logical type. About a type of another kind, these functions answer 0 or NULL.
         unsafe { function(self.0) }
     }
 
-    /// The type of a part of this one.
-    fn part(&self, function: unsafe extern "C-unwind" fn(Handle) -> Handle) -> Self {
+    /// The type of a part of this one, such as its elements.
+    fn part(
+        &self,
+        function: unsafe extern "C-unwind" fn(handle::LogicalType) -> handle::LogicalType,
+    ) -> Self {
         Self(self.ask(function))
     }
 
+    /// The name and the layout of a field of a STRUCT.
     fn struct_field(&self, index: u64) -> (String, Layout) {
-        // SAFETY: the handle is a live STRUCT type with this field; what is returned is handed over.
+        // SAFETY: the handle is a live STRUCT type with this field. DuckDB hands over the name and the type.
         unsafe {
             let name = take_string((throwing().struct_type_child_name)(self.0, index));
             (name, Layout::new(Self((throwing().struct_type_child_type)(self.0, index))))
@@ -62,18 +73,20 @@ impl LogicalType {
 
 impl Drop for LogicalType {
     fn drop(&mut self) {
-        // SAFETY: the handle is owned here and not used again.
+        // SAFETY: this is the owner of the handle, which is not used again.
         unsafe { (api().destroy_logical_type)(&raw mut self.0) };
     }
 }
 
+/// Copies a text that DuckDB hands over, and frees it. NULL is an empty text.
+///
 /// # Safety
-/// `text` is NULL or a string that DuckDB allocated and handed over.
+/// `text` is NULL, or a string that DuckDB allocated and hands over.
 unsafe fn take_string(text: *mut c_char) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: the caller's promise; the string is copied before it is freed.
+    // SAFETY: the caller's promise. The string is copied before it is freed.
     unsafe {
         let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
         (api().free)(text.cast());
@@ -81,10 +94,10 @@ unsafe fn take_string(text: *mut c_char) -> String {
     }
 }
 
-/// How the values of a column lie in memory.
+/// The form in which the values of a column are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// No value at all.
+    /// Untyped NULLs: no values are stored.
     Null,
     U8,
     I8,
@@ -98,17 +111,22 @@ pub enum Storage {
     U128,
     F32,
     F64,
+    /// Months, days and microseconds.
     Interval,
+    /// Texts and other byte strings.
     Bytes,
+    /// A list entry for each row; the elements are in a child vector.
     List,
+    /// As many elements as this for each row, all in a child vector.
     Array(usize),
+    /// A child vector for each field.
     Struct,
     /// A type whose values the C API does not show.
     Opaque,
 }
 
 impl Storage {
-    /// How many bytes a value has; none where there is nothing to read.
+    /// The size of a value in bytes; 0 if the vector itself stores no values.
     pub fn width(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -121,27 +139,30 @@ impl Storage {
     }
 }
 
-/// A column's type: what it means and how it lies.
+/// The type of a column, and the memory layout of its values.
 pub struct Layout {
+    /// The type as the core has it.
     pub kind: Type,
+    /// The form in which values are stored.
     pub storage: Storage,
-    /// The decimal places of a DECIMAL.
+    /// The decimal places of a DECIMAL; 0 for other types.
     pub scale: i8,
-    /// The layouts of elements or fields.
+    /// The layout of the elements, or of each field.
     pub children: Vec<Layout>,
-    /// Of an ENUM.
+    /// The texts of an ENUM; `None` for other types.
     pub dictionary: Option<Dictionary>,
 }
 
-/// The texts of an ENUM, of which only those are asked for that occur.
+/// The texts of an ENUM. Only those that occur are fetched.
 pub struct Dictionary {
+    /// The ENUM.
     logical: LogicalType,
-    /// By their codes.
+    /// The text of each code; `None` if it was not fetched.
     texts: OnceCell<Vec<Option<String>>>,
 }
 
 impl Dictionary {
-    /// Asks DuckDB for the texts of these codes, once.
+    /// Fetches the texts of these codes from DuckDB. Further calls do nothing.
     pub fn fetch(&self, codes: impl Iterator<Item = usize>) {
         self.texts.get_or_init(|| {
             let size = self.logical.ask(throwing().enum_dictionary_size) as usize;
@@ -157,20 +178,23 @@ impl Dictionary {
         });
     }
 
-    /// The text of a code for which it was fetched.
+    /// The text of a code, if it was fetched.
     pub fn text(&self, code: usize) -> Option<&str> {
         self.texts.get()?.get(code)?.as_deref()
     }
 }
 
 impl Layout {
+    /// The layout of a vector.
+    ///
     /// # Safety
     /// `vector` is a live vector.
-    pub unsafe fn of_vector(vector: Handle) -> Self {
-        // SAFETY: the vector is live, and the type it returns is ours to destroy.
+    pub unsafe fn of_vector(vector: handle::Vector) -> Self {
+        // SAFETY: the vector is live. DuckDB hands over the type.
         Self::new(LogicalType(unsafe { (throwing().vector_get_column_type)(vector) }))
     }
 
+    /// The layout of columns of a logical type.
     fn new(logical: LogicalType) -> Self {
         let id = logical.id();
         let plain = |kind, storage| Self { kind, storage, scale: 0, children: Vec::new(), dictionary: None };
@@ -192,7 +216,7 @@ impl Layout {
             }
             id::LIST => Self::list(logical.part(throwing().list_type_child_type), Storage::List),
             id::ARRAY => {
-                let size = rows(logical.ask(throwing().array_type_array_size));
+                let size = to_usize(logical.ask(throwing().array_type_array_size));
                 Self::list(logical.part(throwing().array_type_child_type), Storage::Array(size))
             }
             id::MAP => {
@@ -210,17 +234,19 @@ impl Layout {
         }
     }
 
-    /// Whether there are texts to be fetched of this column or of a part of it.
+    /// Whether the column, or a part of it, is an ENUM, whose texts must be fetched.
     pub fn has_dictionaries(&self) -> bool {
         self.dictionary.is_some() || self.children.iter().any(Self::has_dictionaries)
     }
 
+    /// The layout of lists or arrays of elements of this type.
     fn list(element: LogicalType, storage: Storage) -> Self {
         let element = Self::new(element);
         let kind = Type::List(Box::new(element.kind.clone()));
         Self { kind, storage, scale: 0, children: vec![element], dictionary: None }
     }
 
+    /// The layout of structs with these fields.
     fn fields(fields: Vec<(String, Self)>) -> Self {
         let described =
             fields.iter().map(|(name, layout)| Field { name: name.clone(), kind: layout.kind.clone() });
@@ -230,7 +256,7 @@ impl Layout {
     }
 }
 
-/// `duckdb_type` numbers of types that have parts, or that arguments are declared with.
+/// The `duckdb_type` numbers of types with parts, and of those with which arguments and results are declared.
 pub mod id {
     pub const BIGINT: u32 = 5;
     pub const DOUBLE: u32 = 11;
@@ -244,8 +270,10 @@ pub mod id {
     pub const ANY: u32 = 34;
 }
 
-/// `duckdb_type` numbers of the types without parts.
+/// A type without parts: its `duckdb_type` number, the core's type, and its storage.
 type Scalar = (u32, fn() -> Type, Storage);
+
+/// The types without parts.
 static SCALARS: &[Scalar] = &[
     (1, || Type::Boolean, Storage::U8),
     (2, || Type::Integer(Integer::Narrow), Storage::I8),
@@ -280,11 +308,12 @@ static SCALARS: &[Scalar] = &[
     (42, || Type::Other("timestamp(ns) with time zone".into()), Storage::I64),
 ];
 
-/// The storage that a DECIMAL or ENUM has inside.
+/// The storage of the type that DuckDB names as the internal one of a DECIMAL or ENUM, by its `duckdb_type` number.
 fn storage_of(internal: u32) -> Storage {
     SCALARS.iter().find(|(known, ..)| *known == internal).map_or(Storage::Opaque, |(.., storage)| *storage)
 }
 
+/// The name of a type that is in no list here.
 fn other_name(id: u32) -> String {
     match id {
         28 => "union".into(),

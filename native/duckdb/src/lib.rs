@@ -1,7 +1,7 @@
 //! The metrics as functions of DuckDB.
 //!
-//! One binary serves every DuckDB from 1.2 on: it uses the stable part of the C API only (version 1.2.0), whose
-//! functions it finds either in the struct that `LOAD` passes or by name in a DuckDB library in this process.
+//! One binary serves every DuckDB from 1.2 on. It uses only the stable part of the C API, version 1.2.0. It finds the
+//! functions of the C API in the struct that `LOAD` passes, or by name in a DuckDB library of this process.
 #[cfg(target_endian = "big")]
 compile_error!("validity masks are read as bytes, least significant bit first");
 
@@ -9,6 +9,8 @@ mod aggregate;
 mod api;
 mod chunk;
 mod entry;
+mod extra_info;
+mod handle;
 mod layout;
 mod output;
 mod register;

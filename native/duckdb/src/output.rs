@@ -1,7 +1,7 @@
-//! Results as DuckDB's vectors.
+//! Writes results to DuckDB's vectors.
 //!
-//! Writing to a vector may throw where it allocates. So room is made before a computation, which writes no more than
-//! there is room for, and when it is done its NULLs are marked.
+//! DuckDB may throw when it allocates memory for a vector. So memory is reserved before a computation, which writes
+//! no more than fits. NULLs are marked after it.
 
 use std::ffi::{CString, c_void};
 use std::ops::Range;
@@ -9,11 +9,12 @@ use std::ops::Range;
 use rankdcg_core::aggregate::User;
 use rankdcg_core::{Error, Function, Output, Values};
 
-use crate::api::{Handle, api, rows, throwing};
+use crate::api::{api, throwing, to_usize};
+use crate::handle::Vector;
 use crate::layout::{LogicalType, id};
 use crate::vector::ListEntry;
 
-/// The type of a function's results; `user` is that of users, where it yields one result for each.
+/// The type of a function's results. `user` is the type of users, for functions that yield one result for each user.
 pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
     if function.output == Output::Value {
         return LogicalType::of(id::DOUBLE);
@@ -29,24 +30,34 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
     }
 }
 
-/// The vector of a call's results, or of as many of them as there is room for.
+/// The vector of a call's results. Where results are lists, it takes no more of them than their elements fit.
 pub struct Results {
+    /// The form of the results.
     output: Output,
-    vector: Handle,
-    /// Of lists.
+    /// DuckDB's vector.
+    vector: Vector,
+    /// The list entry of each row; NULL if results are no lists.
     entries: *mut ListEntry,
+    /// The numbers of the results.
     columns: Columns,
-    /// The rows that are NULL themselves.
+    /// The rows whose result is NULL as a whole.
     nulls: Vec<usize>,
 }
 
 impl Results {
-    /// Makes room for the results of some rows from `first` on: `room` elements where they are lists.
+    /// Prepares the vector for the results of `count` rows from `first` on. `capacity` is the number of elements for
+    /// which memory is reserved, if results are lists.
     ///
     /// # Safety
-    /// `vector` is flat, of the type that [`logical_type`] says, has room for the rows, and outlives this; DuckDB may
-    /// throw.
-    pub unsafe fn new(function: &Function, vector: Handle, first: usize, count: usize, room: usize) -> Self {
+    /// `vector` is flat, of the type that [`logical_type`] returns, has room for the rows, and outlives the results.
+    /// DuckDB may throw.
+    pub unsafe fn new(
+        function: &Function,
+        vector: Vector,
+        first: usize,
+        count: usize,
+        capacity: usize,
+    ) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             let fields = function.fields().len();
@@ -56,14 +67,14 @@ impl Results {
                 Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
                 Output::MetricsAt => {
                     entries = (api().vector_get_data)(vector).cast();
-                    Columns::elements(vector, 0, fields, room)
+                    Columns::elements(vector, 0, fields, capacity)
                 }
             };
             Self { output: function.output, vector, entries, columns, nulls: Vec::new() }
         }
     }
 
-    /// Writes the results of a row if there is room for them.
+    /// Writes the result of a row if it fits.
     #[inline]
     pub fn put(&mut self, row: usize, values: Option<&Values>) -> bool {
         if self.output == Output::Value {
@@ -73,6 +84,7 @@ impl Results {
         }
     }
 
+    /// Writes the result of a row, a struct or a list of structs, if it fits.
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
@@ -83,7 +95,7 @@ impl Results {
         match (values, self.output) {
             (None, _) => self.nulls.push(row),
             (Some(_), Output::MetricsAt) => {
-                // SAFETY: the vector is of lists, and has room for the row.
+                // SAFETY: the vector is one of lists, and has room for the row.
                 unsafe { self.entries.add(row).write(entry(first, self.columns.next)) };
             }
             _ => {}
@@ -91,22 +103,22 @@ impl Results {
         true
     }
 
-    /// How many elements of lists there were, with those for which there was no room.
+    /// How many elements all lists have together, whether they were written or not.
     pub fn needed(&self) -> usize {
-        self.columns.next - self.columns.first + self.columns.lacking
+        self.columns.next - self.columns.first + self.columns.overflow
     }
 
-    /// For how many elements of lists there was no room.
-    pub fn lacking(&self) -> usize {
-        self.columns.lacking
+    /// How many elements of lists did not fit.
+    pub fn overflow(&self) -> usize {
+        self.columns.overflow
     }
 
-    /// Marks what is NULL, and says how long the lists are.
+    /// Marks NULLs, and sets the size of DuckDB's child vector of lists.
     ///
     /// # Safety
     /// DuckDB may throw.
     pub unsafe fn finish(self) {
-        // SAFETY: the vectors are those of `new`.
+        // SAFETY: the vectors are those that `new` was given, and outlive the results.
         unsafe {
             let mut nulls = Nulls::of(self.vector);
             for row in &self.nulls {
@@ -120,29 +132,33 @@ impl Results {
     }
 }
 
-/// The results of some users of a group, which become elements of its list.
+/// The results of some users of a group: elements of the group's list.
 pub struct UserResults {
-    list: Handle,
+    /// DuckDB's vector of lists.
+    list: Vector,
+    /// The numbers of the results.
     columns: Columns,
+    /// The values of the child vector of users.
     users: *mut c_void,
-    /// The users that are texts, each with the row and its end among the bytes.
+    /// Users that are texts: the row of each, and the end of its text in `bytes`.
     texts: Vec<(usize, usize)>,
+    /// The texts of users, one after the other.
     bytes: Vec<u8>,
     /// The rows whose user is NULL.
     nulls: Vec<usize>,
-    /// There was not enough memory for the texts.
+    /// Whether there was not enough memory for the texts.
     failed: bool,
 }
 
 impl UserResults {
-    /// Makes room for as many results.
+    /// Reserves memory for `capacity` more elements of lists.
     ///
     /// # Safety
-    /// `list` is flat, of the type that [`logical_type`] says, and outlives this; DuckDB may throw.
-    pub unsafe fn new(function: &Function, list: Handle, room: usize) -> Self {
-        // SAFETY: the caller's promise: the structs begin with the user.
+    /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
+    pub unsafe fn new(function: &Function, list: Vector, capacity: usize) -> Self {
+        // SAFETY: the caller's promise. The user is the first field of the structs.
         unsafe {
-            let columns = Columns::elements(list, 1, function.fields().len(), room);
+            let columns = Columns::elements(list, 1, function.fields().len(), capacity);
             let users = (api().struct_vector_get_child)((api().list_vector_get_child)(list), 0);
             let users = (api().vector_get_data)(users);
             Self {
@@ -162,12 +178,12 @@ impl UserResults {
         if self.failed { Err(Error::new("out of memory for the users")) } else { Ok(()) }
     }
 
-    /// Writes the users that are texts, marks what is NULL, and says how long the list is.
+    /// Writes users that are texts, marks NULLs, and sets the size of DuckDB's child vector.
     ///
     /// # Safety
     /// DuckDB may throw.
     pub unsafe fn finish(self) {
-        // SAFETY: the vectors are those of `new`; users that are texts were registered so.
+        // SAFETY: the vectors are those that `new` was given. Where users are texts, the function was registered so.
         unsafe {
             let users = (api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0);
             let mut start = 0;
@@ -191,7 +207,7 @@ impl rankdcg_core::aggregate::Results for UserResults {
         self.columns.put(Some(values));
         for row in first..self.columns.next {
             match user {
-                // SAFETY: there was room for the row, and users that are integers were registered so.
+                // SAFETY: the row fits. Where users are integers, the function was registered so.
                 User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
                 User::Text(text) => {
                     let made = self.bytes.try_reserve(text.len()).and_then(|()| self.texts.try_reserve(1));
@@ -208,85 +224,93 @@ impl rankdcg_core::aggregate::Results for UserResults {
     }
 }
 
-/// The columns of k and metrics, from row `first` to `end`.
+/// The numbers of results: k and the values of metrics.
 struct Columns {
+    /// The k of each row; `None` for functions that yield a value alone.
     ks: Option<Column<i64>>,
+    /// The values of each metric.
     metrics: Vec<Column<f64>>,
+    /// The first row to be written.
     first: usize,
-    /// The row that is written next.
+    /// The row to be written next.
     next: usize,
+    /// The end of the rows for which there is memory.
     end: usize,
-    /// How many rows there was no room for.
-    lacking: usize,
+    /// How many rows did not fit.
+    overflow: usize,
 }
 
-/// A NULL until it is marked.
+/// Stands for a NULL value until it is marked.
 const NO_VALUE: f64 = f64::NAN;
+/// Stands for a NULL k until it is marked.
 const NO_K: i64 = i64::MIN;
 
 impl Columns {
-    /// # Safety
-    /// The vector is flat, of DOUBLE, has these rows, and stays where it is.
-    unsafe fn value(vector: Handle, first: usize, end: usize) -> Self {
-        // SAFETY: the caller's promise.
-        let metrics = vec![unsafe { Column::of(vector) }];
-        Self { ks: None, metrics, first, next: first, end, lacking: 0 }
-    }
-
-    /// Structs, of which `fields` fields from `field` on are k and metrics.
+    /// The values of a function that yields one.
     ///
     /// # Safety
-    /// The vector is flat, of such structs, has these rows, and stays where it is.
-    unsafe fn structs(vector: Handle, field: u64, fields: usize, first: usize, end: usize) -> Self {
+    /// The vector is flat, of DOUBLE, has these rows, and does not move.
+    unsafe fn value(vector: Vector, first: usize, end: usize) -> Self {
+        // SAFETY: the caller's promise.
+        let metrics = vec![unsafe { Column::of(vector) }];
+        Self { ks: None, metrics, first, next: first, end, overflow: 0 }
+    }
+
+    /// The fields of structs. `fields` of them hold k and the metrics, from field number `field` on.
+    ///
+    /// # Safety
+    /// The vector is flat, of such structs, has these rows, and does not move.
+    unsafe fn structs(vector: Vector, field: u64, fields: usize, first: usize, end: usize) -> Self {
         // SAFETY: the caller's promise.
         let child = |index: usize| unsafe { (api().struct_vector_get_child)(vector, field + index as u64) };
-        // SAFETY: k is of BIGINT, metrics are of DOUBLE.
+        // SAFETY: k is a BIGINT, and metrics are of DOUBLE.
         unsafe {
             let metrics = (1..fields).map(|index| Column::of(child(index))).collect();
-            Self { ks: Some(Column::of(child(0))), metrics, first, next: first, end, lacking: 0 }
+            Self { ks: Some(Column::of(child(0))), metrics, first, next: first, end, overflow: 0 }
         }
     }
 
-    /// New elements of lists, which are such structs.
+    /// The fields of `capacity` new elements of lists, for which it reserves memory. Fields are as for
+    /// [`Columns::structs`].
     ///
     /// # Safety
-    /// The vector is flat and of lists of such structs, which stay where they are; DuckDB may throw.
-    unsafe fn elements(list: Handle, field: u64, fields: usize, room: usize) -> Self {
-        // SAFETY: the caller's promise; the child is asked for anew, for it may have moved.
+    /// The vector is flat, of lists of such structs, and does not move. DuckDB may throw.
+    unsafe fn elements(list: Vector, field: u64, fields: usize, capacity: usize) -> Self {
+        // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
-            let first = rows((api().list_vector_get_size)(list));
-            let end = first.saturating_add(room);
+            let first = to_usize((api().list_vector_get_size)(list));
+            let end = first.saturating_add(capacity);
             (throwing().list_vector_reserve)(list, end as u64);
             Self::structs((api().list_vector_get_child)(list), field, fields, first, end)
         }
     }
 
-    /// Writes a row of the one metric if there is room.
+    /// Writes a row of the one metric if it fits.
     #[inline]
     fn put_value(&mut self, value: Option<f64>) -> bool {
-        let has_room = self.next < self.end;
-        if has_room {
-            // SAFETY: there is room.
+        let fits = self.next < self.end;
+        if fits {
+            // SAFETY: the row fits.
             unsafe { self.metrics[0].put(self.next, value, NO_VALUE) };
             self.next += 1;
         } else {
-            self.lacking += 1;
+            self.overflow += 1;
         }
-        has_room
+        fits
     }
 
-    /// Writes a row for each k, or one of NULLs, if there is room.
+    /// Writes a row for each k if they fit; for a NULL, one row of NULLs.
     ///
-    /// Where a struct is NULL its fields have to be, for queries read them past the struct.
+    /// The fields of a NULL struct must be NULL, too: queries read fields without a look at the struct.
     #[inline]
     fn put(&mut self, values: Option<&Values>) -> bool {
         let count = values.map_or(1, |values| values.ks.len());
         if self.end - self.next < count {
-            self.lacking += count;
+            self.overflow += count;
             return false;
         }
         let (first, step) = (self.next, self.metrics.len());
-        // SAFETY: there is room.
+        // SAFETY: the rows fit.
         unsafe {
             if let Some(Values { ks, values }) = values {
                 if let Some(column) = &mut self.ks {
@@ -308,7 +332,7 @@ impl Columns {
         true
     }
 
-    /// Marks what is NULL.
+    /// Marks NULLs.
     ///
     /// # Safety
     /// DuckDB may throw.
@@ -322,23 +346,30 @@ impl Columns {
     }
 }
 
-/// A vector whose NULLs are marked later.
+/// A vector of numbers whose NULLs are marked at the end.
 struct Column<T> {
-    vector: Handle,
+    /// DuckDB's vector.
+    vector: Vector,
+    /// Its values.
     data: *mut T,
+    /// Whether a NULL was written.
     has_nulls: bool,
 }
 
 impl<T: Copy> Column<T> {
+    /// The values of a vector.
+    ///
     /// # Safety
-    /// The vector is flat, of values of type `T`, and stays where it is.
-    unsafe fn of(vector: Handle) -> Self {
+    /// The vector is flat, of values of type `T`, and does not move.
+    unsafe fn of(vector: Vector) -> Self {
         // SAFETY: the caller's promise.
         Self { vector, data: unsafe { (api().vector_get_data)(vector) }.cast(), has_nulls: false }
     }
 
+    /// Writes a value, or `null` if there is none.
+    ///
     /// # Safety
-    /// There is room for the row.
+    /// The vector has room for the row.
     #[inline]
     unsafe fn put(&mut self, row: usize, value: Option<T>, null: T) {
         self.has_nulls |= value.is_none();
@@ -349,7 +380,7 @@ impl<T: Copy> Column<T> {
     /// Marks the NULLs among these rows.
     ///
     /// # Safety
-    /// The rows were written; DuckDB may throw.
+    /// The rows were written. DuckDB may throw.
     unsafe fn mark(&self, rows: Range<usize>, is_null: impl Fn(T) -> bool) {
         if !self.has_nulls {
             return;
@@ -366,34 +397,41 @@ impl<T: Copy> Column<T> {
     }
 }
 
-/// The elements of a list that lie between two rows.
+/// The list entry for the elements `first..end`.
 pub fn entry(first: usize, end: usize) -> ListEntry {
     ListEntry { offset: first as u64, length: (end - first) as u64 }
 }
 
+/// Writes a text.
+///
 /// # Safety
-/// The vector is flat, of texts, and has room for the row; DuckDB may throw.
-unsafe fn write_text(vector: Handle, row: usize, text: &[u8]) {
+/// The vector is flat, of texts, and has room for the row. DuckDB may throw.
+unsafe fn write_text(vector: Vector, row: usize, text: &[u8]) {
     let assign = throwing().vector_assign_string_element_len;
-    // SAFETY: the caller's promise; the text is copied.
+    // SAFETY: the caller's promise. DuckDB copies the text.
     unsafe { assign(vector, row as u64, text.as_ptr().cast(), text.len() as u64) };
 }
 
-/// The rows of a vector that are NULL: a mask, once there is one.
+/// Marks rows of a vector as NULL.
 struct Nulls {
-    vector: Handle,
+    /// DuckDB's vector.
+    vector: Vector,
+    /// DuckDB's mask of valid rows; NULL until the first row is marked.
     mask: *mut u64,
 }
 
 impl Nulls {
-    fn of(vector: Handle) -> Self {
+    /// For the rows of this vector.
+    fn of(vector: Vector) -> Self {
         Self { vector, mask: std::ptr::null_mut() }
     }
 
+    /// Marks a row as NULL.
+    ///
     /// # Safety
-    /// The vector is flat, and has room for the row; DuckDB may throw.
+    /// The vector is flat, and has room for the row. DuckDB may throw.
     unsafe fn set(&mut self, row: usize) {
-        // SAFETY: the caller's promise; the mask is there once it is writable.
+        // SAFETY: the caller's promise. A vector has a mask as soon as its validity is writable.
         unsafe {
             if self.mask.is_null() {
                 (throwing().vector_ensure_validity_writable)(self.vector);
@@ -404,12 +442,12 @@ impl Nulls {
     }
 }
 
-/// Writes one text to each of the first rows.
+/// Writes the same text to each of the first `count` rows.
 ///
 /// # Safety
-/// As for [`Results::write`], with a vector of texts.
-pub unsafe fn write_texts(vector: Handle, count: u64, text: &str) {
-    for row in 0..rows(count) {
+/// The vector is flat, of texts, and has room for the rows. DuckDB may throw.
+pub unsafe fn write_texts(vector: Vector, count: u64, text: &str) {
+    for row in 0..to_usize(count) {
         // SAFETY: the caller's promise.
         unsafe { write_text(vector, row, text.as_bytes()) };
     }

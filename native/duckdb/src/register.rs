@@ -1,123 +1,99 @@
-//! The functions under all of their names, and the overloads of each.
+//! Registers the functions under all of their names, each with its overloads.
 
-use std::ffi::{CString, c_void};
-use std::sync::LazyLock;
+use std::ffi::c_void;
 
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
-use rankdcg_core::{Error, Form, Function, Output, c_message, catch_panics, functions};
+use rankdcg_core::{Form, Function, Output, c_message};
 
 use crate::aggregate::{Kernels, metric_kernels, user_kernels};
-use crate::api::{Handle, Kernel, api, every_row_has_a_state, throwing};
-use crate::chunk::Chunk;
+use crate::api::{Kernel, api, every_row_has_a_state, throwing};
+use crate::extra_info::{BOUND_FUNCTIONS, Route};
+use crate::handle::Connection;
 use crate::layout::{LogicalType, id};
 use crate::output;
-use crate::scalar::{Route, list_kernel, metric_kernel, version_kernel};
+use crate::scalar::{list_kernel, metric_kernel, version_kernel};
 
-/// The function whose presence, and whose answer, tells how the functions got into a database.
+/// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
 
-/// What the name of an aggregate begins with where it takes lists of its rows.
+/// The prefix of scalar functions that take lists of an aggregate's rows. They stand in for the aggregate where
+/// [`every_row_has_a_state`] does not hold.
 const OVER_LISTS: &str = "rankdcg_sql_";
 
-/// A function under one of its names, as kernels find it again.
-pub struct Named {
-    pub name: &'static str,
-    pub function: &'static Function,
-}
-
-impl Named {
-    /// The arguments of a call.
-    ///
-    /// # Safety
-    /// `input` is a live chunk of flat vectors; DuckDB may throw.
-    pub unsafe fn chunk(&self, input: Handle) -> Result<Chunk, CString> {
-        // SAFETY: the caller's promise.
-        unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
-    }
-
-    /// Runs what does not call DuckDB where it may throw, so that errors and panics become a message.
-    pub fn guarded<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
-        catch_panics(|| run().map_err(|error| error.of(self.name).to_string()))
-    }
-}
-
-static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    let named =
-        |function: &'static Function| function.names().iter().map(move |name| Named { name, function });
-    functions().iter().flat_map(named).collect()
-});
-
-/// Registers every function under every name, and last, so that it vouches for the rest, the version function.
+/// Registers every function under every name. The version function comes last: where it is, the others are.
 ///
 /// # Safety
 /// `connection` is an open connection.
-pub unsafe fn register_all(connection: Handle, route: &'static Route) -> Result<(), String> {
-    for named in NAMED.iter() {
-        let extra = std::ptr::from_ref(named).cast();
-        if named.function.form.is_aggregate() && !every_row_has_a_state() {
-            if named.function.form != Form::ByUser {
+pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Result<(), String> {
+    for bound in BOUND_FUNCTIONS.iter() {
+        let extra = std::ptr::from_ref(bound).cast();
+        if bound.function.form.is_aggregate() && !every_row_has_a_state() {
+            if bound.function.form != Form::ByUser {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
-                    result: output::logical_type(named.function, None),
+                    result: output::logical_type(bound.function, None),
                 };
-                let name = format!("{OVER_LISTS}{}", named.name);
-                // SAFETY: the connection is open, and `Named` is what the kernel expects and lives for ever.
+                let name = format!("{OVER_LISTS}{}", bound.name);
+                // SAFETY: the connection is open. The kernel expects a `BoundFunction`, which is static.
                 unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
             }
             continue;
         }
-        let overloads = overloads(named.function);
-        // SAFETY: the connection is open, and `Named` is what the kernels expect and lives for ever.
+        let overloads = overloads(bound.function);
+        // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
-            match named.function.form {
+            match bound.function.form {
                 Form::Lists | Form::Rels | Form::Scored => {
-                    register_scalar(connection, named.name, &overloads, metric_kernel, extra)?;
+                    register_scalar(connection, bound.name, &overloads, metric_kernel, extra)?;
                 }
                 Form::Agg => {
                     register_aggregate(
                         connection,
-                        named.name,
+                        bound.name,
                         &overloads,
                         &metric_kernels::<Pairs>(),
                         extra,
                     )?;
                 }
                 Form::Rows => {
-                    register_aggregate(connection, named.name, &overloads, &metric_kernels::<Rows>(), extra)?;
+                    register_aggregate(connection, bound.name, &overloads, &metric_kernels::<Rows>(), extra)?;
                 }
                 Form::Sample => {
                     register_aggregate(
                         connection,
-                        named.name,
+                        bound.name,
                         &overloads,
                         &metric_kernels::<Samples>(),
                         extra,
                     )?;
                 }
                 Form::ByUser => {
-                    register_aggregate(connection, named.name, &overloads, &user_kernels(), extra)?;
+                    register_aggregate(connection, bound.name, &overloads, &user_kernels(), extra)?;
                 }
             }
         }
     }
     let extra = std::ptr::from_ref(route).cast();
     let overload = Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) };
-    // SAFETY: the connection is open, and a `Route` is what the kernel expects and lives for ever.
+    // SAFETY: the connection is open. The kernel expects a `Route`, which is static.
     unsafe { register_scalar(connection, VERSION_FUNCTION, &[overload], version_kernel, extra) }
 }
 
-/// The types of a function's arguments and of its results.
+/// One of the signatures of a function.
 struct Overload {
+    /// The types of the arguments.
     parameters: Vec<LogicalType>,
+    /// The type of the results.
     result: LogicalType,
 }
 
+/// Every signature of a function: each choice of optional arguments with each type of users.
 fn overloads(function: &Function) -> Vec<Overload> {
     let optional: &[&[Optional]] = match function.output {
         Output::MetricsAt => &[&[Optional::Ks], &[Optional::Ks, Optional::Options]],
         _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
     };
-    // Users are part of the result, whose type has to be known.
+    // The result contains the users, and its type must be fixed.
     let users: &[Option<u32>] = match function.form {
         Form::ByUser => &[Some(id::BIGINT), Some(id::VARCHAR)],
         _ => &[None],
@@ -135,14 +111,18 @@ fn overloads(function: &Function) -> Vec<Overload> {
     users.iter().flat_map(|user| optional.iter().map(move |optional| overload(*user, optional))).collect()
 }
 
-/// An argument after the inputs.
+/// An optional argument. It follows the inputs.
 enum Optional {
+    /// One k.
     K,
+    /// A list of several k.
     Ks,
+    /// Options as text.
     Options,
 }
 
 impl Optional {
+    /// The type with which the argument is declared.
     fn logical_type(&self) -> LogicalType {
         match self {
             Self::K => LogicalType::of(id::BIGINT),
@@ -152,10 +132,12 @@ impl Optional {
     }
 }
 
+/// Registers a scalar function with its overloads.
+///
 /// # Safety
-/// `connection` is open, and `extra` is what `kernel` expects for as long as the process runs.
+/// `connection` is open. `extra` points to what `kernel` expects, and lives as long as the process.
 unsafe fn register_scalar(
-    connection: Handle,
+    connection: Connection,
     name: &str,
     overloads: &[Overload],
     kernel: Kernel,
@@ -183,13 +165,15 @@ unsafe fn register_scalar(
         (api.destroy_scalar_function_set)(&raw mut set);
         state
     };
-    registered(name, state)
+    check_registered(name, state)
 }
 
+/// Registers an aggregate function with its overloads.
+///
 /// # Safety
-/// `connection` is open, and `extra` is what `kernels` expect for as long as the process runs.
+/// `connection` is open. `extra` points to what `kernels` expect, and lives as long as the process.
 unsafe fn register_aggregate(
-    connection: Handle,
+    connection: Connection,
     name: &str,
     overloads: &[Overload],
     kernels: &Kernels,
@@ -219,9 +203,10 @@ unsafe fn register_aggregate(
         (api.destroy_aggregate_function_set)(&raw mut set);
         state
     };
-    registered(name, state)
+    check_registered(name, state)
 }
 
-fn registered(name: &str, state: u32) -> Result<(), String> {
+/// An error unless `state` is that of success.
+fn check_registered(name: &str, state: u32) -> Result<(), String> {
     if state == 0 { Ok(()) } else { Err(format!("rankdcg: the function {name} could not be registered")) }
 }

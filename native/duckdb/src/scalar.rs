@@ -1,39 +1,42 @@
-//! The scalar functions: the kernel behind all of them.
+//! The kernels of the scalar functions.
 
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, catch_panics, evaluate};
 
-use crate::api::{Handle, api, throwing};
+use crate::api::{api, throwing};
+use crate::extra_info::{BoundFunction, Route};
+use crate::handle::{self, DataChunk, FunctionInfo};
 use crate::output::{Results, write_texts};
-use crate::register::Named;
 use crate::vector::Vector;
 
-/// How the functions got into a database.
-pub struct Route(pub &'static str);
-
-pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, output: Handle) {
-    // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector of the function's
-    // results with room for as many rows.
+/// Evaluates a metric in every row.
+pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
+    // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector with room for the
+    // result of each row.
     unsafe {
-        let named = named(info);
-        let evaluated = named.chunk(input).and_then(|chunk| {
-            let function = named.function;
-            let (columns, room) = named.guarded(|| {
+        let bound = bound_function(info);
+        let evaluated = bound.chunk(input).and_then(|chunk| {
+            let function = bound.function;
+            let (columns, count) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
-                let room = room(function, &columns, chunk.rows);
-                Ok((columns, room))
+                let count = result_count(function, &columns, chunk.rows);
+                Ok((columns, count))
             })?;
-            let mut results = Results::new(function, output, 0, chunk.rows, room);
+            let mut results = Results::new(function, output, 0, chunk.rows, count);
             catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
                 };
-                evaluate(function, named.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
+                evaluate(function, bound.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
             })?;
-            named.guarded(|| {
-                if results.lacking() == 0 { Ok(()) } else { Err(Error::new("internal error: no room")) }
+            bound.catch_panics(|| {
+                if results.overflow() == 0 {
+                    Ok(())
+                } else {
+                    Err(Error::new("internal error: the results do not fit"))
+                }
             })?;
             results.finish();
             Ok(())
@@ -42,8 +45,8 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: Handle, input: Handle, outpu
     }
 }
 
-/// How many results there will be.
-fn room(function: &Function, columns: &[Vector], rows: usize) -> usize {
+/// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
+fn result_count(function: &Function, columns: &[Vector], rows: usize) -> usize {
     let ks = columns.get(function.inputs().len()).filter(|_| function.output == Output::MetricsAt);
     match ks {
         Some(ks) if ks.len() == 1 => ks.span(0).unwrap_or_default().len().saturating_mul(rows),
@@ -52,8 +55,8 @@ fn room(function: &Function, columns: &[Vector], rows: usize) -> usize {
     }
 }
 
-/// How many results there will be of lists of rows if all have the k of the first row.
-fn room_of_lists(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
+/// How many elements the results of lists of rows have in all, if each list has as many k as the first row.
+fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
     let (Output::MetricsAt, Some(lists)) = (function.output, columns.first()) else { return Ok(0) };
     let (rows, ks) = (lists.elements()?, function.inputs().len());
     match rows.kind() {
@@ -64,56 +67,59 @@ fn room_of_lists(function: &Function, columns: &[Vector]) -> Result<usize, Error
     }
 }
 
-/// For aggregates over lists of their rows.
-pub unsafe extern "C-unwind" fn list_kernel(info: Handle, input: Handle, output: Handle) {
+/// Evaluates an aggregate on lists of its rows. Where the guessed capacity is too small, it evaluates once more.
+pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: as in `metric_kernel`.
     unsafe {
-        let named = named(info);
-        let evaluated = named.chunk(input).and_then(|chunk| {
-            let mut room =
-                named.guarded(|| room_of_lists(named.function, &chunk.columns(named.function)?))?;
+        let bound = bound_function(info);
+        let evaluated = bound.chunk(input).and_then(|chunk| {
+            let mut capacity =
+                bound.catch_panics(|| guess_result_count(bound.function, &chunk.columns(bound.function)?))?;
             loop {
-                let mut results = Results::new(named.function, output, 0, chunk.rows, room);
+                let mut results = Results::new(bound.function, output, 0, chunk.rows, capacity);
                 catch_panics(|| {
-                    let columns = chunk.columns(named.function);
-                    let columns = columns.map_err(|error| error.of(named.name).to_string())?;
+                    let columns = chunk.columns(bound.function);
+                    let columns = columns.map_err(|error| error.of(bound.name).to_string())?;
                     let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
                     let put = |row: usize, values: Option<Values>| {
                         results.put(row, values.as_ref());
                     };
-                    evaluate_lists(named.function, named.name, lists, put).map_err(|error| error.to_string())
+                    evaluate_lists(bound.function, bound.name, lists, put).map_err(|error| error.to_string())
                 })?;
-                if results.lacking() == 0 {
+                if results.overflow() == 0 {
                     results.finish();
                     return Ok(());
                 }
-                room = results.needed();
+                capacity = results.needed();
             }
         });
         report(info, evaluated);
     }
 }
 
-pub unsafe extern "C-unwind" fn version_kernel(info: Handle, input: Handle, output: Handle) {
-    // SAFETY: as in `metric_kernel`; the extra information is a route, and the vector is of texts.
+/// Answers with the version of the core, and with the way by which the functions got into the database.
+pub unsafe extern "C-unwind" fn version_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
+    // SAFETY: as in `metric_kernel`. The extra information is a `Route`, and the vector is one of texts.
     unsafe {
-        let Route(route) = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
-        write_texts(output, (api().data_chunk_get_size)(input), &format!("{VERSION}+{route}"));
+        let route = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
+        write_texts(output, (api().data_chunk_get_size)(input), &format!("{VERSION}+{}", route.name));
     }
 }
 
-/// # Safety
-/// `info` is that of a call of a function with a [`Named`].
-unsafe fn named(info: Handle) -> &'static Named {
-    // SAFETY: the extra information was set at registration, and lives for ever.
-    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<Named>() }
-}
-
-/// Tells DuckDB what went wrong, if anything.
+/// The function that is called.
 ///
 /// # Safety
-/// `info` is that of the call under way; DuckDB may throw.
-unsafe fn report(info: Handle, outcome: Result<(), CString>) {
+/// `info` is that of a call of a function whose extra information is a [`BoundFunction`].
+unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
+    // SAFETY: registration has set the extra information, which is static.
+    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<BoundFunction>() }
+}
+
+/// Passes an error to DuckDB, which makes the query fail.
+///
+/// # Safety
+/// `info` is that of the call under way. DuckDB may throw.
+unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
     if let Err(message) = outcome {
         // SAFETY: the caller's promise; DuckDB copies the message.
         unsafe { (throwing().scalar_function_set_error)(info, message.as_ptr()) };

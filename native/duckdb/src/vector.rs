@@ -9,92 +9,116 @@ use rankdcg_core::{
     collected, float_bits, hash,
 };
 
-use crate::api::{Handle, api, children_are_flat, rows};
+use crate::api::{api, children_are_flat, to_usize};
+use crate::handle;
 use crate::layout::{Layout, Storage};
 
-/// A flat vector and its layout, valid while the call runs in which DuckDB passed it.
+/// A flat vector with its layout, valid during the call to which DuckDB passed it.
 pub struct Vector<'a> {
-    handle: Handle,
+    /// DuckDB's vector.
+    handle: handle::Vector,
+    /// The type of the values, and their memory layout.
     layout: &'a Layout,
+    /// How many values there are.
     length: usize,
     /// The values, aligned for their storage.
     data: *const c_void,
-    /// The values where those of DuckDB are not aligned: it takes over Arrow's memory as it is.
+    /// A copy of the values if those of DuckDB are not aligned, as they may be where it reads Arrow's memory in place.
     copy: Option<Vec<u64>>,
-    /// One bit a value, 1 where it is not NULL; `None` where nothing is.
+    /// One bit a value, least significant first, 1 for values that are not NULL; `None` if no value is NULL.
     mask: Option<Cow<'a, [u64]>>,
-    /// Every value is NULL, and there is nothing to read.
+    /// Whether every value is NULL. Then there is nothing to read.
     is_null: bool,
 }
 
-/// DuckDB's entry of a list: where its elements lie in the child vector.
+/// `duckdb_list_entry`: the place of a list's elements in the child vector.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct ListEntry {
+    /// The first element.
     pub offset: u64,
+    /// The number of elements.
     pub length: u64,
 }
 
+/// `duckdb_interval`
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Interval {
+    /// Whole months.
     months: i32,
+    /// Days besides.
     days: i32,
+    /// Microseconds besides.
     micros: i64,
 }
 
 impl Interval {
-    /// The length as DuckDB compares it: a month is 30 days, a day 24 hours.
+    /// The length in microseconds, by which DuckDB compares intervals: a month has 30 days, a day 24 hours.
     fn micros(&self) -> u128 {
         let days = i128::from(self.months) * 30 + i128::from(self.days);
         (days * 86_400_000_000 + i128::from(self.micros)).cast_unsigned()
     }
 }
 
-/// DuckDB's 128-bit numbers, which are aligned like their halves.
+/// An integer of 128 bits, with the alignment of its halves.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Wide {
+    /// The lower 64 bits.
     low: u64,
+    /// The upper 64 bits.
     high: u64,
 }
 
 impl Wide {
+    /// The value of an integer without sign.
     fn unsigned(self) -> u128 {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
 
+    /// The value of an integer with sign.
     fn signed(self) -> i128 {
         self.unsigned().cast_signed()
     }
 }
 
-/// DuckDB's string: up to 12 bytes in place, longer ones behind a pointer.
+/// `duckdb_string_t`: a byte string. One of up to 12 bytes is stored in place, a longer one behind a pointer.
 #[derive(Clone, Copy)]
 #[repr(C)]
 union Text {
+    /// A string of up to 12 bytes.
     inlined: Inlined,
+    /// A longer string.
     pointer: Pointer,
 }
 
+/// A string that is stored in place.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Inlined {
+    /// The number of bytes.
     length: u32,
+    /// The bytes, and zeros after them.
     bytes: [u8; 12],
 }
 
+/// A string that is stored elsewhere.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Pointer {
+    /// The number of bytes.
     length: u32,
+    /// The first bytes.
     prefix: [u8; 4],
+    /// All bytes.
     bytes: *const u8,
 }
 
 impl Text {
+    /// The bytes, wherever they are stored.
     fn bytes(&self) -> &[u8] {
-        // SAFETY: both variants begin with the length, which tells which of the two is in use.
+        // SAFETY: both variants begin with the length, which determines the variant.
         unsafe {
             let length = self.inlined.length as usize;
             if length <= 12 {
@@ -115,14 +139,16 @@ fn count(words: &[u64], bits: usize) -> usize {
 }
 
 impl<'a> Vector<'a> {
+    /// The first `length` values of a flat vector.
+    ///
     /// # Safety
-    /// `handle` is a flat vector of at least `length` values that `layout` describes, and both live for `'a`.
-    pub unsafe fn new(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
+    /// `handle` is a flat vector of at least `length` values that `layout` describes. Both live for `'a`.
+    pub unsafe fn new(handle: handle::Vector, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         let mut vector = Self::null(handle, layout, length);
         if layout.storage == Storage::Null || length == 0 {
             return Ok(vector);
         }
-        // SAFETY: the vector is live; a mask that is there has a bit for each value.
+        // SAFETY: the vector is live. Its mask, if it has one, has a bit for each value.
         let mask: Option<&[u64]> = unsafe {
             let mask = (api().vector_get_validity)(handle);
             (!mask.is_null()).then(|| std::slice::from_raw_parts(mask, length.div_ceil(64)))
@@ -135,13 +161,14 @@ impl<'a> Vector<'a> {
         vector.mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
         let width = layout.storage.width();
         if width > 0 {
-            // SAFETY: the vector is flat and holds as many values of this width.
+            // SAFETY: the vector is flat, and holds `length` values of this width.
             unsafe { vector.find_values((api().vector_get_data)(handle), width) }?;
         }
         Ok(vector)
     }
 
-    fn null(handle: Handle, layout: &'a Layout, length: usize) -> Self {
+    /// A vector of NULLs.
+    fn null(handle: handle::Vector, layout: &'a Layout, length: usize) -> Self {
         Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, is_null: true }
     }
 
@@ -162,17 +189,17 @@ impl<'a> Vector<'a> {
         Ok(())
     }
 
-    /// A vector below another one, which DuckDB before 2.0 may leave constant where all its values are NULL.
+    /// A child vector. Before DuckDB 2.0, one whose values are all NULL may be a constant vector.
     ///
     /// # Safety
-    /// As for [`Vector::new`], but for the vector being flat.
-    unsafe fn child(handle: Handle, layout: &'a Layout, length: usize) -> Result<Self, Error> {
+    /// As for [`Vector::new`], except that the vector need not be flat.
+    unsafe fn child(handle: handle::Vector, layout: &'a Layout, length: usize) -> Result<Self, Error> {
         const FLAT: u8 = 0;
         const CONSTANT: u8 = 2;
-        // SAFETY: in the releases that `check_version` lets pass, a vector is an object that begins with its kind, one
-        // byte.
-        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.cast::<u8>() } };
-        // SAFETY: the caller's promise; a flat vector has as many values, and a constant one has its one value.
+        // SAFETY: in the releases of DuckDB 1 that `check_version` accepts, a vector is an object that begins with its
+        // kind, one byte.
+        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.object().cast::<u8>() } };
+        // SAFETY: the caller's promise. A flat vector has `length` values, a constant one has one.
         unsafe {
             match kind {
                 FLAT => Self::new(handle, layout, length),
@@ -184,7 +211,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Fetches the texts of the ENUM values that are here or below.
+    /// Fetches the texts of ENUM values, those of children included.
     pub fn fetch_texts(&self) -> Result<(), Error> {
         if let Some(dictionary) = &self.layout.dictionary {
             dictionary.fetch(self.codes()?.flatten());
@@ -195,22 +222,23 @@ impl<'a> Vector<'a> {
         (0..self.layout.children.len()).try_for_each(|index| self.field(index)?.fetch_texts())
     }
 
-    /// Its first value alone, where all are the same.
-    pub fn folded(mut self) -> Self {
+    /// The vector with its first value alone if all values are the same; otherwise the vector as it is.
+    pub fn collapsed_if_constant(mut self) -> Self {
         let is_valid = self.is_valid(0);
         let same_validity = (1..self.length).all(|row| self.is_valid(row) == is_valid);
-        if self.length > 1 && same_validity && (!is_valid || self.repeats()) {
+        if self.length > 1 && same_validity && (!is_valid || self.has_equal_bits()) {
             self.length = 1;
         }
         self
     }
 
-    /// Whether all values lie there in the same bits. They can be equal without that.
-    fn repeats(&self) -> bool {
+    /// Whether all values have the same bits. Long texts can be equal though their bits, pointers among them, differ.
+    fn has_equal_bits(&self) -> bool {
+        /// Whether each value equals the first.
         fn all_equal<T: PartialEq>(values: &[T]) -> bool {
             values.iter().all(|value| *value == values[0])
         }
-        // SAFETY: each type has the size of the storage, and any bits make one.
+        // SAFETY: each type has the size of the storage, and any bits are a value of it.
         unsafe {
             match self.layout.storage {
                 Storage::I64 => all_equal(self.values::<u64>()),
@@ -220,29 +248,33 @@ impl<'a> Vector<'a> {
         }
     }
 
+    /// The values that are not NULL.
     fn validity(&self) -> Validity<'_> {
         match &self.mask {
             _ if self.is_null => Validity::None,
             None => Validity::All,
             Some(words) => {
-                // SAFETY: the same memory seen as bytes, which have no alignment of their own.
+                // SAFETY: the bytes are the memory of the words, and need no alignment.
                 let bits = unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len() * 8) };
                 Validity::Bits { bits, offset: 0 }
             }
         }
     }
 
+    /// The values as they are stored.
+    ///
     /// # Safety
-    /// The layout's storage is of values of type `T`.
+    /// The layout's storage is that of values of type `T`.
     unsafe fn values<T>(&self) -> &[T] {
         if self.data.is_null() {
             return &[];
         }
-        // SAFETY: there are `length` values, aligned, of which any bits make one; the caller vouches for their type.
+        // SAFETY: there are `length` values, aligned for their type, which the caller promises. Any bits are a value
+        // of it.
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.length) }
     }
 
-    /// Values made of those in a storage of type `T`.
+    /// The values, stored as `T` and converted one by one.
     ///
     /// # Safety
     /// As for [`Vector::values`].
@@ -251,9 +283,9 @@ impl<'a> Vector<'a> {
         collected(unsafe { self.values::<T>() }.iter().map(convert))
     }
 
-    /// Values that fit 64 bits, as numbers with a sign; `None` for other storage.
+    /// Values of up to 64 bits as signed integers of 64 bits, dates and times among them; `None` for other storage.
     fn fixed(&self) -> Result<Option<Cow<'_, [i64]>>, Error> {
-        // SAFETY: each type is that of its storage.
+        // SAFETY: each type is that of the storage in its branch.
         let converted = unsafe {
             match self.layout.storage {
                 Storage::I64 => return Ok(Some(Cow::Borrowed(self.values::<i64>()))),
@@ -270,10 +302,10 @@ impl<'a> Vector<'a> {
         Ok(Some(converted?.into()))
     }
 
-    /// Whole numbers of any width, as sign and magnitude.
+    /// Integers of any width: whether each is negative, and its magnitude.
     fn magnitudes(&self) -> Result<Vec<(bool, u128)>, Error> {
         let signed = |value: i128| (value < 0, value.unsigned_abs());
-        // SAFETY: each type is that of its storage.
+        // SAFETY: each type is that of the storage in its branch.
         unsafe {
             match self.layout.storage {
                 Storage::U64 => self.converted(|value: &u64| (false, u128::from(*value))),
@@ -287,8 +319,9 @@ impl<'a> Vector<'a> {
         }
     }
 
+    /// Numbers as floating point, not yet scaled where they are DECIMAL.
     fn floats(&self) -> Result<Cow<'_, [f64]>, Error> {
-        // SAFETY: each type is that of its storage.
+        // SAFETY: each type is that of the storage in its branch.
         let converted = unsafe {
             match self.layout.storage {
                 Storage::F64 => return Ok(Cow::Borrowed(self.values::<f64>())),
@@ -302,7 +335,7 @@ impl<'a> Vector<'a> {
         Ok(converted?.into())
     }
 
-    /// The code of each ENUM value, `None` where it is NULL.
+    /// The code of each ENUM value; `None` for NULL.
     fn codes(&self) -> Result<impl Iterator<Item = Option<usize>>, Error> {
         let codes = self.fixed()?.unwrap_or_default();
         Ok((0..self.length).map(move |row| {
@@ -321,18 +354,19 @@ impl<'a> Vector<'a> {
         Ok(items)
     }
 
+    /// Byte strings as items.
     fn bytes_items(&self) -> Texts<'_> {
         let mask = self.mask.as_deref();
-        // SAFETY: the caller has seen that the storage is of byte strings.
+        // SAFETY: every caller checks that the storage is that of byte strings.
         Texts { values: unsafe { self.values() }, mask }
     }
 
-    /// Items of 128 bits.
+    /// Values of 128 bits as items.
     fn wide_items(&self) -> Result<Encoded, Error> {
         let bits: Vec<u128> = match self.layout.storage {
-            // SAFETY: the type is that of the storage.
+            // SAFETY: the type is that of the storage in its branch.
             Storage::I128 | Storage::U128 => unsafe { self.converted(|wide: &Wide| wide.unsigned()) }?,
-            // SAFETY: likewise.
+            // SAFETY: the same.
             Storage::Interval => unsafe { self.converted(Interval::micros) }?,
             _ => return Err(Error::new(format!("items of type {} cannot be compared", self.layout.kind))),
         };
@@ -369,10 +403,10 @@ impl Column for Vector<'_> {
         match self.layout.storage {
             Storage::Array(size) => Some(row * size..(row + 1) * size),
             Storage::List => {
-                // SAFETY: the storage is of list entries.
+                // SAFETY: the storage is that of list entries.
                 let entry = unsafe { self.values::<ListEntry>() }[row];
-                let offset = rows(entry.offset);
-                Some(offset..offset.saturating_add(rows(entry.length)))
+                let offset = to_usize(entry.offset);
+                Some(offset..offset.saturating_add(to_usize(entry.length)))
             }
             _ => None,
         }
@@ -383,14 +417,15 @@ impl Column for Vector<'_> {
         if self.is_null {
             return Ok(Self::null(self.handle, layout, 0));
         }
-        // SAFETY: the vector is of arrays or of lists, as the branch has it, and its child as long as that says.
+        // SAFETY: the vector is one of arrays or of lists, according to the branch. The child has as many values as
+        // it says.
         unsafe {
             match self.layout.storage {
                 Storage::Array(size) => {
                     Self::child((api().array_vector_get_child)(self.handle), layout, self.length * size)
                 }
                 Storage::List => {
-                    let size = rows((api().list_vector_get_size)(self.handle));
+                    let size = to_usize((api().list_vector_get_size)(self.handle));
                     Self::child((api().list_vector_get_child)(self.handle), layout, size)
                 }
                 _ => Ok(Self::null(self.handle, layout, 0)),
@@ -403,7 +438,7 @@ impl Column for Vector<'_> {
         if self.is_null {
             return Ok(Self::null(self.handle, layout, self.length));
         }
-        // SAFETY: the vector is of structs with this field, whose vector has as many values.
+        // SAFETY: the vector is one of structs with this field, whose vector has as many values.
         let mut field = unsafe {
             Self::child((api().struct_vector_get_child)(self.handle, index as u64), layout, self.length)?
         };
@@ -430,7 +465,7 @@ impl Column for Vector<'_> {
         if self.layout.kind.is_short_decimal() {
             return Ok(None);
         }
-        // SAFETY: each type is that of its storage.
+        // SAFETY: each type is that of the storage in its branch.
         Ok(unsafe {
             match self.layout.storage {
                 Storage::I64 => Some(Integers::Narrow(Cow::Borrowed(self.values::<i64>()))),
@@ -478,14 +513,16 @@ impl Column for Vector<'_> {
         if self.layout.storage != Storage::Bytes || !self.is_valid(row) {
             return Ok(None);
         }
-        // SAFETY: the storage is of byte strings.
+        // SAFETY: the storage is that of byte strings.
         Ok(std::str::from_utf8(unsafe { self.values::<Text>() }[row].bytes()).ok())
     }
 }
 
-/// Text and other byte strings, read where they lie.
+/// Texts and other byte strings, read in place.
 pub struct Texts<'a> {
+    /// The strings. Those of NULLs are undefined.
     values: &'a [Text],
+    /// The mask of the [`Vector`].
     mask: Option<&'a [u64]>,
 }
 
@@ -531,7 +568,7 @@ mod tests {
             dictionary: None,
         };
         for shift in 0..8 {
-            let mut vector = Vector::null(std::ptr::null_mut(), &layout, numbers.len());
+            let mut vector = Vector::null(handle::Vector::NULL, &layout, numbers.len());
             vector.is_null = false;
             // SAFETY: there is room for the numbers after each shift.
             unsafe {

@@ -1,4 +1,4 @@
-//! An array, as its producer lays it out.
+//! Reads an array, after its struct is checked.
 
 use std::ffi::c_void;
 
@@ -7,48 +7,58 @@ use arrow_array::{ArrayRef, make_array};
 use arrow_data::{ArrayData, BufferSpec, layout};
 use arrow_schema::{DataType, Field, UnionMode};
 
-/// More values than any machine has room for; sums and products of counts up to it do not overflow.
+/// The most values that an array may claim. No machine has memory for so many, and sums of such counts cannot overflow.
 const MOST_VALUES: usize = 1 << 40;
 
-/// More bytes than any machine has room for.
+/// The most bytes that a buffer may claim. No machine has so many.
 const MOST_BYTES: usize = 1 << 47;
 
-/// Views number their buffers in 32 bits with a sign.
+/// The most buffers that an array may claim: views number them by signed integers of 32 bits.
 const MOST_BUFFERS: usize = 1 << 31;
 
-/// `ArrowArray` as the Arrow C data interface lays it out.
+/// `ArrowArray` of the Arrow C data interface. arrow-rs has the same struct, but does not show all of its fields.
 #[repr(C)]
-struct Array {
-    length: i64,
-    null_count: i64,
-    offset: i64,
-    n_buffers: i64,
-    n_children: i64,
-    buffers: *const *const c_void,
-    children: *const *const Self,
-    dictionary: *const Self,
-    release: Option<unsafe extern "C" fn(*mut Self)>,
-    private_data: *mut c_void,
+pub struct Array {
+    /// The number of values.
+    pub length: i64,
+    /// The number of NULLs; -1 if nobody has counted them.
+    pub null_count: i64,
+    /// The number of values in the buffers before the first one of the array.
+    pub offset: i64,
+    /// The number of buffers.
+    pub n_buffers: i64,
+    /// The number of children.
+    pub n_children: i64,
+    /// The buffers; which there are depends on the type.
+    pub buffers: *const *const c_void,
+    /// The arrays of elements or fields.
+    pub children: *const *const Self,
+    /// The values of a dictionary; NULL for other types.
+    pub dictionary: *const Self,
+    /// The producer's function that frees the array; `None` once it is freed.
+    pub release: Option<unsafe extern "C" fn(*mut Self)>,
+    /// The producer's own.
+    pub private_data: *mut c_void,
 }
 
-/// The data of an array of this type, which came through [`data_type`](crate::data_type).
+/// The data of an array, or an error if its struct is not valid. [`data_type`](crate::data_type) has checked its type.
 ///
 /// # Safety
-/// Each pointer in `array`, and in the structs that it points to, is NULL or points to what the Arrow C data
-/// interface says: as many children and buffers as are counted, and buffers as long as their lengths and offsets
-/// want.
+/// Each pointer in `array`, and in the structs that it points to, is NULL or valid in the words of the Arrow C data
+/// interface: there are as many children and buffers as are counted, and buffers are as long as the lengths and offsets
+/// require.
 pub unsafe fn import(array: FFI_ArrowArray, data_type: DataType) -> Result<ArrayData, String> {
     if array.is_released() {
         return Err("the array was released before".into());
     }
-    // SAFETY: the caller's promises. Both structs have the layout that the interface fixes.
+    // SAFETY: the caller's promises. The interface fixes the layout of the struct.
     unsafe {
         check((&raw const array).cast(), &data_type)?;
         from_ffi_and_data_type(array, data_type).map_err(|error| error.to_string())
     }
 }
 
-/// Refuses an array that does not fit its type.
+/// Refuses an array whose struct does not fit its type.
 ///
 /// # Safety
 /// As for [`import`].
@@ -82,7 +92,7 @@ unsafe fn check(array: *const Array, data_type: &DataType) -> Result<(), String>
 }
 
 impl Array {
-    /// How many values the buffers hold.
+    /// How many values the buffers hold, those before the array included.
     fn rows(&self) -> Result<usize, String> {
         let count = |name: &str, count: i64| {
             let fits = usize::try_from(count).ok().filter(|count| *count <= MOST_VALUES);
@@ -95,7 +105,7 @@ impl Array {
         Ok(count("length", self.length)? + count("offset", self.offset)?)
     }
 
-    /// Refuses buffers that the type does not have, or that are too large to be.
+    /// Refuses buffers that do not fit the type, or that claim an impossible size.
     ///
     /// # Safety
     /// As for [`import`].
@@ -103,7 +113,7 @@ impl Array {
         let layout = layout(data_type);
         let first = usize::from(layout.can_contain_null_mask);
         let wanted = first + layout.buffers.len() + usize::from(layout.variadic);
-        // Polars' arrays without values may have a buffer more than they need.
+        // Types without values of their own, such as structs, have no buffer but the mask. Polars may pass one more.
         let may_have_one = layout.buffers.is_empty();
         let fits = |count: usize| {
             let more = layout.variadic && (wanted..=MOST_BUFFERS).contains(&count);
@@ -125,7 +135,7 @@ impl Array {
             && !is_empty_struct(data_type)
         {
             let nulls = self.null_count;
-            return Err(format!("an array of {data_type} says not which {nulls} values are NULL"));
+            return Err(format!("an array of {data_type} does not say which {nulls} values are NULL"));
         }
         let fixed = layout.buffers.iter().filter_map(|spec| match spec {
             BufferSpec::FixedWidth { byte_width, .. } => Some(*byte_width),
@@ -140,11 +150,11 @@ impl Array {
                 return Err(format!("an array of {data_type} cannot have {rows} values"));
             }
         }
-        // How many bytes the texts have, which arrow-rs reads from the end of their offsets.
+        // How many bytes texts have in all. arrow-rs takes this size from the last offset.
         let last = |index: usize| match data_type {
             _ if rows == 0 => Ok(0),
             DataType::Utf8 | DataType::Binary => {
-                // SAFETY: the caller's promise: offsets are one more than values.
+                // SAFETY: the caller's promise: there is one offset more than there are values.
                 unsafe { at::<i32>(buffer(index), rows) }.map(i64::from)
             }
             // SAFETY: the same.
@@ -154,7 +164,7 @@ impl Array {
         let mut sizes = vec![last(first)];
         if layout.variadic {
             let data = count - wanted;
-            // SAFETY: the caller's promise: the last buffer has the lengths of those with data.
+            // SAFETY: the caller's promise: the last buffer holds the length of each data buffer.
             sizes.extend((0..data).map(|index| unsafe { at::<i64>(buffer(count - 1), index) }));
         }
         for size in sizes {
@@ -168,7 +178,7 @@ impl Array {
     }
 }
 
-/// Polars' columns of nothing but NULL arrive as structs without fields.
+/// Whether the type is a struct without fields, as which Polars' columns of untyped NULLs are read.
 fn is_empty_struct(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Struct(fields) if fields.is_empty())
 }
@@ -181,7 +191,7 @@ unsafe fn at<T: Copy>(buffer: *const c_void, index: usize) -> Result<T, &'static
     let buffer = buffer.cast::<T>();
     match () {
         () if buffer.is_null() => Err("are NULL"),
-        // arrow-rs reads them where they lie.
+        // arrow-rs reads them in place.
         () if !buffer.is_aligned() => Err("are not aligned"),
         // SAFETY: the caller's promise.
         () => Ok(unsafe { *buffer.add(index) }),
@@ -204,12 +214,13 @@ fn children(data_type: &DataType) -> Vec<&DataType> {
     }
 }
 
-/// The array of such data, whose children must have as many values as it wants of them.
-pub fn fitted(data: ArrayData) -> Result<ArrayRef, String> {
+/// The array of this data, or an error if a child has fewer values than its parent needs.
+pub fn checked_array(data: ArrayData) -> Result<ArrayRef, String> {
     check_lengths(&data)?;
     Ok(make_array(data))
 }
 
+/// Refuses data with a child that has fewer values than its parent needs.
 fn check_lengths(data: &ArrayData) -> Result<(), String> {
     let rows = data.offset() + data.len();
     if let DataType::RunEndEncoded(ends, _) = data.data_type()

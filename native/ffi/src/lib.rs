@@ -1,15 +1,13 @@
-//! Arrays of the Arrow C data interface, checked before they are read.
+//! Reads arrays of the Arrow C data interface, and checks them first.
 //!
-//! A struct of the interface is a promise of its producer, and arrow-rs takes it at its word: it reads an offset that
-//! lies outside the array, and panics or overflows the stack on others. Everything that shows in the structs
-//! themselves is checked here. Two things do not show: how much memory lies behind a pointer, and whether a pointer
-//! is one.
+//! arrow-rs trusts the structs of the interface. If they are malformed, it reads outside of buffers, panics, or
+//! overflows the stack. This crate checks everything that the structs themselves show. They do not show whether a
+//! pointer is valid, nor how much memory it points to.
 //!
-//! What the values of an array say about other values, such as where the lists of a column begin and end, is checked
-//! where they are read.
+//! Values that refer to other values, such as the offsets of lists, are checked by the crate that reads them.
 
 mod array;
 mod schema;
 
-pub use array::{fitted, import};
-pub use schema::data_type;
+pub use array::{Array, checked_array, import};
+pub use schema::{Schema, data_type};

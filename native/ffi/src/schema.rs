@@ -1,48 +1,57 @@
-//! The type of an array, as its producer tells it.
+//! Reads the type of an array, after its schema is checked.
 
 use std::ffi::{CStr, c_char, c_void};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_schema::DataType;
 
-/// How deep types may nest: as deep as in pyarrow.
+/// The most levels of nested types, the same as in pyarrow.
 const DEEPEST: usize = 64;
 
-/// How many types one type may consist of. A type whose parts share parts would have too many to visit.
+/// The most parts of a type. Without a limit, a few schemas that share children would take forever to visit.
 const MOST_TYPES: usize = 1 << 16;
 
-/// `ArrowSchema` as the Arrow C data interface lays it out.
+/// `ArrowSchema` of the Arrow C data interface. arrow-rs has the same struct, but does not show all of its fields.
 #[repr(C)]
-struct Schema {
-    format: *const c_char,
-    name: *const c_char,
-    metadata: *const c_char,
-    flags: i64,
-    n_children: i64,
-    children: *const *const Self,
-    dictionary: *const Self,
-    release: Option<unsafe extern "C" fn(*mut Self)>,
-    private_data: *mut c_void,
+pub struct Schema {
+    /// The type, such as `+l` for lists.
+    pub format: *const c_char,
+    /// The name of the column or field; may be NULL.
+    pub name: *const c_char,
+    /// Keys and values of the producer's; may be NULL.
+    pub metadata: *const c_char,
+    /// Whether values can be NULL, among others.
+    pub flags: i64,
+    /// The number of children.
+    pub n_children: i64,
+    /// The types of elements or fields.
+    pub children: *const *const Self,
+    /// The type of the values of a dictionary; NULL for other types.
+    pub dictionary: *const Self,
+    /// The producer's function that frees the schema; `None` once it is freed.
+    pub release: Option<unsafe extern "C" fn(*mut Self)>,
+    /// The producer's own.
+    pub private_data: *mut c_void,
 }
 
-/// The type that `schema` tells, which `read` finds out once it is known to be safe to read.
+/// The type that a schema describes. `read` reads it, after the schema is checked.
 ///
 /// # Safety
-/// Each pointer in `schema`, and in the structs that it points to, is NULL or points to what the Arrow C data
-/// interface says: texts end with NUL, and there are as many children as `n_children` counts.
+/// Each pointer in `schema`, and in the structs that it points to, is NULL or valid in the words of the Arrow C data
+/// interface: texts end with NUL, and there are as many children as `n_children` counts.
 pub unsafe fn data_type(
     schema: *const FFI_ArrowSchema,
     read: impl FnOnce(&FFI_ArrowSchema) -> Result<DataType, String>,
 ) -> Result<DataType, String> {
     let mut left = MOST_TYPES;
-    // SAFETY: the caller's promises. Both structs have the layout that the interface fixes.
+    // SAFETY: the caller's promises. The interface fixes the layout of the struct.
     unsafe {
         check(schema.cast(), 1, &mut left)?;
         read(&*schema)
     }
 }
 
-/// Refuses a schema that cannot be read.
+/// Refuses a schema that cannot be read safely. `left` is the number of parts that the type may still have.
 ///
 /// # Safety
 /// As for [`data_type`].
@@ -85,7 +94,7 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
         unsafe { check(schema.dictionary, depth + 1, left)? }
     }
     if format == "+m" {
-        // SAFETY: there is one child, which was checked just now.
+        // SAFETY: there is one child, and it passed the check above.
         let entries = unsafe { &**schema.children };
         // SAFETY: the same.
         if unsafe { text(entries.format) } != Ok(Some("+s")) || entries.n_children != 2 {
@@ -100,10 +109,10 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
     Ok(())
 }
 
-/// A text of the schema; `None` where it is NULL.
+/// A text of the schema; `None` for NULL.
 ///
 /// # Safety
-/// `pointer` is NULL, or its text ends with NUL.
+/// `pointer` is NULL, or points to a text that ends with NUL.
 unsafe fn text<'a>(pointer: *const c_char) -> Result<Option<&'a str>, String> {
     if pointer.is_null() {
         return Ok(None);

@@ -1,18 +1,18 @@
-//! Arrow arrays whose counts, pointers and values are whatever the bytes say: they are evaluated, or refused with a
-//! sentence.
+//! Arrow arrays whose counts, pointers and values depend on the input: they are evaluated, or refused with a sentence.
 //!
-//! What cannot be checked holds: pointers are NULL or valid, and there is more memory behind each buffer than any
-//! length here can want.
+//! Two things cannot be checked by the library, so they always hold here: pointers are NULL or valid, and each buffer
+//! is larger than any valid length here requires.
 #![no_main]
 
-use std::ffi::{CStr, CString, c_char, c_void};
-use std::ptr::null_mut;
+use std::ffi::{CStr, CString, c_void};
+use std::ptr::{null, null_mut};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use libfuzzer_sys::fuzz_target;
+use rankdcg_ffi::{Array, Schema};
 use rankdcg_python::{rankdcg_call, rankdcg_call_lists, rankdcg_free};
 
-/// Formats, and how many children and buffers their arrays have.
+/// Formats, each with the number of children and of buffers that its arrays have.
 const FORMATS: &[(&str, usize, usize)] = &[
     ("l", 0, 2),
     ("g", 0, 2),
@@ -49,65 +49,51 @@ const FORMATS: &[(&str, usize, usize)] = &[
     ("+w:3", 1, 1),
     ("d:99", 0, 2),
 ];
-/// How many bytes a buffer has: as many as 32 values of the widest type want.
+/// The size of each buffer in bytes.
 const SIZE: usize = 1 << 13;
+/// Functions that are called row by row.
 const FUNCTIONS: &[&CStr] =
     &[c"ndcg", c"rank_metrics", c"rankdcg", c"ndcg_scored", c"ndcg_rels", c"rank_metrics_at"];
+/// Functions that are called on lists of rows.
 const GROUPED: &[&CStr] =
     &[c"ndcg_agg", c"err_rows", c"rank_metrics_rows", c"mean_ci", c"rank_metrics_at_rows"];
 
-#[repr(C)]
-struct Array {
-    length: i64,
-    null_count: i64,
-    offset: i64,
-    n_buffers: i64,
-    n_children: i64,
-    buffers: *mut *const c_void,
-    children: *mut *mut Array,
-    dictionary: *mut Array,
-    release: Option<unsafe extern "C" fn(*mut Array)>,
-    private_data: *mut c_void,
-}
-
-#[repr(C)]
-struct Schema {
-    format: *const c_char,
-    name: *const c_char,
-    metadata: *const c_char,
-    flags: i64,
-    n_children: i64,
-    children: *mut *mut Schema,
-    dictionary: *mut Schema,
-    release: Option<unsafe extern "C" fn(*mut Schema)>,
-    private_data: *mut c_void,
-}
-
+/// Marks an array as freed.
 unsafe extern "C" fn release_array(array: *mut Array) {
     // SAFETY: the struct is the caller's.
     unsafe { (*array).release = None }
 }
 
+/// Marks a schema as freed.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
     // SAFETY: the struct is the caller's.
     unsafe { (*schema).release = None }
 }
 
-/// What the structs point to; it lives longer than they do.
+/// Owns everything that the structs point to, until the call is over.
 #[derive(Default)]
-struct Kept {
+struct Owner {
+    /// Every array, children and dictionaries included.
     arrays: Vec<Box<Array>>,
+    /// The schema of each array.
     schemas: Vec<Box<Schema>>,
+    /// The buffers of all arrays.
     buffers: Vec<Vec<i64>>,
+    /// The pointers to the buffers of each array.
     pointers: Vec<Box<[*const c_void]>>,
-    array_pointers: Vec<Box<[*mut Array]>>,
-    schema_pointers: Vec<Box<[*mut Schema]>>,
+    /// The pointers to the children of each array.
+    array_pointers: Vec<Box<[*const Array]>>,
+    /// The pointers to the children of each schema.
+    schema_pointers: Vec<Box<[*const Schema]>>,
+    /// The formats.
     texts: Vec<CString>,
 }
 
+/// The rest of the fuzzer's input.
 struct Input<'a>(&'a [u8]);
 
 impl Input<'_> {
+    /// The next byte; 0 at the end.
     fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
@@ -132,79 +118,73 @@ impl Input<'_> {
         i64::from(self.byte().cast_signed())
     }
 
+    /// Whether to do something unusual; seldom true.
     fn is_odd(&mut self) -> bool {
         self.byte() > 250
     }
 
-    fn node(&mut self, kept: &mut Kept, depth: usize, length: i64) -> (*mut Array, *mut Schema) {
+    /// An array of about `length` values, with its schema.
+    fn node(&mut self, owner: &mut Owner, depth: usize, length: i64) -> (*mut Array, *mut Schema) {
         let (format, children, buffers) = FORMATS[usize::from(self.byte()) % FORMATS.len()];
         let children = if depth > 5 { 0 } else { children };
         let nodes: Vec<_> = (0..children)
             .map(|_| {
                 let length = i64::from(self.byte() % 16);
-                self.node(kept, depth + 1, length)
+                self.node(owner, depth + 1, length)
             })
             .collect();
-        let dictionary = (depth < 4 && self.byte() > 230).then(|| self.node(kept, depth + 1, 4));
-        // Always eight pointers, whatever the count says next to the right one.
-        let mut arrays: Vec<*mut Array> = nodes.iter().map(|(array, _)| *array).collect();
-        let mut schemas: Vec<*mut Schema> = nodes.iter().map(|(_, schema)| *schema).collect();
-        arrays.resize(8, null_mut());
-        schemas.resize(8, null_mut());
+        let dictionary = (depth < 4 && self.byte() > 230).then(|| self.node(owner, depth + 1, 4));
+        // There are always eight pointers, so that a count that is wrong by one is still within them.
+        let mut arrays: Vec<*const Array> = nodes.iter().map(|(array, _)| array.cast_const()).collect();
+        let mut schemas: Vec<*const Schema> = nodes.iter().map(|(_, schema)| schema.cast_const()).collect();
+        arrays.resize(8, null());
+        schemas.resize(8, null());
         let mut pointers = Vec::new();
         for index in 0..8 {
             if index >= buffers || self.is_odd() || (index == 0 && self.byte() < 128) {
-                pointers.push(std::ptr::null());
+                pointers.push(null());
                 continue;
             }
             let buffer = self.buffer(format, index);
             pointers.push(buffer.as_ptr().cast());
-            kept.buffers.push(buffer);
+            owner.buffers.push(buffer);
         }
-        kept.pointers.push(pointers.into());
-        kept.array_pointers.push(arrays.into());
-        kept.schema_pointers.push(schemas.into());
+        owner.pointers.push(pointers.into());
+        owner.array_pointers.push(arrays.into());
+        owner.schema_pointers.push(schemas.into());
         let names = [c"", c"rel", c"item", c"score", c"\xff"];
-        kept.texts.push(CString::new(format).unwrap_or_default());
+        owner.texts.push(CString::new(format).unwrap_or_default());
         let buffers_counted = self.count(i64::try_from(buffers).unwrap_or(0));
-        kept.arrays.push(Box::new(Array {
+        owner.arrays.push(Box::new(Array {
             length: self.count(length),
             null_count: if self.is_odd() { self.small() } else { -1 },
             offset: if self.byte() > 200 { self.count(i64::from(length > 3)) } else { 0 },
-            // No more than the pointers that there are, or what no array can have.
+            // Either within the pointers, or a number that no array can have.
             n_buffers: buffers_counted,
             n_children: self.count(nodes.len() as i64),
-            buffers: if self.is_odd() { null_mut() } else { kept.pointers.last_mut().unwrap().as_mut_ptr() },
-            children: if self.is_odd() {
-                null_mut()
-            } else {
-                kept.array_pointers.last_mut().unwrap().as_mut_ptr()
-            },
+            buffers: if self.is_odd() { null() } else { owner.pointers.last().unwrap().as_ptr() },
+            children: if self.is_odd() { null() } else { owner.array_pointers.last().unwrap().as_ptr() },
             dictionary: dictionary
-                .map_or(null_mut(), |(array, _)| if self.is_odd() { null_mut() } else { array }),
+                .map_or(null(), |(array, _)| if self.is_odd() { null() } else { array.cast_const() }),
             release: Some(release_array),
             private_data: null_mut(),
         }));
-        kept.schemas.push(Box::new(Schema {
-            format: if self.is_odd() { null_mut() } else { kept.texts.last().unwrap().as_ptr() },
+        owner.schemas.push(Box::new(Schema {
+            format: if self.is_odd() { null() } else { owner.texts.last().unwrap().as_ptr() },
             name: names[usize::from(self.byte()) % names.len()].as_ptr(),
-            metadata: null_mut(),
+            metadata: null(),
             flags: self.small(),
             n_children: self.count(nodes.len() as i64),
-            children: if self.is_odd() {
-                null_mut()
-            } else {
-                kept.schema_pointers.last_mut().unwrap().as_mut_ptr()
-            },
+            children: if self.is_odd() { null() } else { owner.schema_pointers.last().unwrap().as_ptr() },
             dictionary: dictionary
-                .map_or(null_mut(), |(_, schema)| if self.is_odd() { null_mut() } else { schema }),
+                .map_or(null(), |(_, schema)| if self.is_odd() { null() } else { schema.cast_const() }),
             release: Some(release_schema),
             private_data: null_mut(),
         }));
-        (&raw mut **kept.arrays.last_mut().unwrap(), &raw mut **kept.schemas.last_mut().unwrap())
+        (&raw mut **owner.arrays.last_mut().unwrap(), &raw mut **owner.schemas.last_mut().unwrap())
     }
 
-    /// Values that are small as numbers of the width that the type has.
+    /// A buffer of numbers, small ones in the width of the type.
     fn buffer(&mut self, format: &str, index: usize) -> Vec<i64> {
         let is_wide =
             index == 1 && matches!(format, "+L" | "U" | "Z" | "+vL") || index == 2 && format == "+vL";
@@ -236,18 +216,18 @@ impl Input<'_> {
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(data);
-    let mut kept = Kept::default();
+    let mut owner = Owner::default();
     let function = usize::from(input.byte());
     let is_grouped = function >= 200;
     let length = i64::from(input.byte() % 5);
     let nodes: Vec<_> =
-        (0..if is_grouped { 1 } else { 2 }).map(|_| input.node(&mut kept, 0, length)).collect();
-    // SAFETY: copies of structs that are used no more.
+        (0..if is_grouped { 1 } else { 2 }).map(|_| input.node(&mut owner, 0, length)).collect();
+    // SAFETY: the originals are not used any more.
     let (mut arrays, mut schemas): (Vec<Array>, Vec<Schema>) =
         nodes.iter().map(|(array, schema)| unsafe { (array.read(), schema.read()) }).unzip();
     let (mut result, mut result_schema) = (FFI_ArrowArray::empty(), FFI_ArrowSchema::empty());
     let (arrays, schemas) = (arrays.as_mut_ptr().cast(), schemas.as_mut_ptr().cast());
-    // SAFETY: the structs are as the interface says, as far as that cannot be checked.
+    // SAFETY: pointers are NULL or valid, and buffers are large enough.
     let error = unsafe {
         if is_grouped {
             let name = GROUPED[function % GROUPED.len()].as_ptr();
@@ -258,7 +238,7 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     if !error.is_null() {
-        // SAFETY: the error is a text of the library.
+        // SAFETY: the error is a text that ends with NUL.
         let message = unsafe { CStr::from_ptr(error) }.to_string_lossy().into_owned();
         // SAFETY: it is not used again.
         unsafe { rankdcg_free(error) };

@@ -1,4 +1,4 @@
-//! Options as a text: they are read, or refused with a sentence.
+//! Options as text: they are read, or refused with a sentence.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use rankdcg_core::{Function, functions};
 
+/// Every function of the catalogue.
 static FUNCTIONS: LazyLock<Vec<&Function>> = LazyLock::new(|| functions().iter().collect());
 
 fuzz_target!(|data: &[u8]| {

@@ -10,7 +10,7 @@ use rankdcg_polars::{_polars_plugin_field_evaluate, _polars_plugin_get_last_erro
 
 fuzz_target!(|data: &[u8]| {
     let mut result = FFI_ArrowSchema::empty();
-    // SAFETY: there are no fields; the pickle is as long as it is, and the result is empty.
+    // SAFETY: there are no fields, the pickle has the length that is passed, and the result is empty.
     let message = unsafe {
         _polars_plugin_field_evaluate(null(), 0, &raw mut result, data.as_ptr(), data.len());
         CStr::from_ptr(_polars_plugin_get_last_error_message())

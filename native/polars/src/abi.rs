@@ -1,4 +1,4 @@
-//! The struct in which Polars passes a column, and who frees what of it.
+//! The struct in which Polars passes a column, and the rules by which its parts are freed.
 
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
@@ -8,35 +8,40 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{ArrayRef, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
-use rankdcg_ffi::{fitted, import};
+use rankdcg_ffi::{checked_array, import};
 
 use crate::format;
 
-/// `SeriesExport` of the crate polars-ffi, version 0: a column as a field and any number of arrays.
+/// `SeriesExport` of the crate polars-ffi, version 0: a column as a field and any number of arrays, its chunks.
 ///
-/// Whoever receives one moves the arrays out of it and then releases it, which frees the field and the memory in
-/// which the arrays lay, not what the arrays own.
+/// The receiver moves the arrays out of it, and then releases it. To release it frees the field and the structs of the
+/// arrays, but not the data that the arrays own.
 #[repr(C)]
 pub struct SeriesExport {
+    /// The name and the type of the column.
     field: *mut FFI_ArrowSchema,
+    /// The chunks.
     arrays: *mut *mut FFI_ArrowArray,
+    /// The number of chunks.
     len: usize,
+    /// The producer's function that releases the struct; `None` once it is released.
     release: Option<unsafe extern "C" fn(*mut SeriesExport)>,
-    /// Polars takes a series without it for a failed call.
+    /// The producer's own. Polars takes a series in which it is NULL for a failed call.
     private_data: *mut c_void,
 }
 
 impl Drop for SeriesExport {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the producer's callback on the producer's struct, once: it is dropped now.
+            // SAFETY: this is the producer's function for this struct. It is called once, because the struct is
+            // dropped.
             unsafe { release(self) }
         }
     }
 }
 
 impl SeriesExport {
-    /// Chunks of a column of results.
+    /// A column of results, from its chunks.
     pub fn new(field: &Field, chunks: &[ArrayRef]) -> Result<Self, ArrowError> {
         let schema = FFI_ArrowSchema::try_from(field)?;
         let array = |chunk: &ArrayRef| Box::into_raw(Box::new(FFI_ArrowArray::new(&chunk.to_data())));
@@ -54,9 +59,12 @@ impl SeriesExport {
     }
 }
 
-/// Frees what [`SeriesExport::new`] allocated, but for the arrays that were moved out.
+/// Frees all that [`SeriesExport::new`] allocated, except the arrays, which the receiver has moved out.
+///
+/// # Safety
+/// [`SeriesExport::new`] has filled `export`, and it is released once.
 unsafe extern "C" fn release(export: *mut SeriesExport) {
-    // SAFETY: called once, on a struct that `SeriesExport::new` filled.
+    // SAFETY: the caller's promise.
     unsafe {
         let export = &mut *export;
         drop(Box::from_raw(export.field));
@@ -69,10 +77,11 @@ unsafe extern "C" fn release(export: *mut SeriesExport) {
     }
 }
 
-/// A column that this library now owns.
+/// A column that this library has taken over.
 pub struct Series {
-    /// Owns the field.
+    /// Polars' struct, which owns the field.
     export: SeriesExport,
+    /// The chunks, moved out of it.
     arrays: Vec<FFI_ArrowArray>,
 }
 
@@ -80,20 +89,19 @@ impl Series {
     /// Takes over the columns of a call.
     ///
     /// # Safety
-    /// `inputs` is NULL, or holds `count` columns that are nobody else's any more, whose pointers are NULL or point to
-    /// what they say.
+    /// `inputs` is NULL, or holds `count` columns that nobody else uses any more. Their pointers are NULL or valid.
     pub unsafe fn take(inputs: *const SeriesExport, count: usize) -> Result<Vec<Self>, String> {
         if inputs.is_null() && count > 0 {
             return Err("rankdcg: the columns are NULL".into());
         }
         let chunk = |chunk: *mut FFI_ArrowArray| {
-            // One that is not there is refused where it is read.
+            // A missing chunk becomes an empty one, which is an error as soon as it is read.
             let empty = FFI_ArrowArray::empty();
-            // SAFETY: the caller's promise; each struct is moved out of its place once.
+            // SAFETY: the caller's promise. Each struct is moved out once.
             if chunk.is_null() { empty } else { unsafe { read(chunk) } }
         };
         let take = |index| {
-            // SAFETY: the caller's promise; each struct is moved out of its place once.
+            // SAFETY: the caller's promise. Each struct is moved out once.
             let export = unsafe { read(inputs.add(index)) };
             let count = if export.arrays.is_null() { 0 } else { export.len };
             // SAFETY: the caller's promise.
@@ -103,7 +111,7 @@ impl Series {
         Ok((0..count).map(take).collect())
     }
 
-    /// The column's name and its chunks, of which there is at least one.
+    /// The column's name and its chunks. A column without chunks gets an empty one.
     pub fn read(mut self) -> Result<(String, Vec<ArrayRef>), String> {
         // SAFETY: the field lives as long as the struct that owns it.
         let (name, data_type) = unsafe { field(self.export.field)? };
@@ -115,9 +123,9 @@ impl Series {
             return Ok((name, vec![new_empty_array(&data_type)]));
         }
         let read = |array| {
-            // SAFETY: Polars' arrays are of the types that their fields tell.
+            // SAFETY: Polars' arrays are of the type that the field describes.
             let data = unsafe { import(array, data_type.clone()) };
-            data.and_then(|data| fitted(mended(data)))
+            data.and_then(|data| checked_array(with_unsliced_children(data)))
                 .map_err(|error| format!("a column of Polars could not be read: {error}"))
         };
         Ok((name, arrays.into_iter().map(read).collect::<Result<_, _>>()?))
@@ -127,24 +135,24 @@ impl Series {
 /// A column's name and type.
 ///
 /// # Safety
-/// `field` is NULL, or its pointers are NULL or point to what the Arrow C data interface says.
+/// `field` is NULL, or its pointers are NULL or valid in the words of the Arrow C data interface.
 pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<(String, DataType), String> {
     // SAFETY: the caller's promise.
     let data_type = unsafe { rankdcg_ffi::data_type(field, format::data_type)? };
-    // SAFETY: it was read just now.
+    // SAFETY: the field is not NULL, for its type was read.
     let name = unsafe { &*field }.name();
     Ok((name.unwrap_or_default().to_owned(), data_type))
 }
 
-/// The array with children that fit it.
+/// The array without its offset, if its children are sliced already.
 ///
-/// Up to 1.42, Polars hands slices of structs and of arrays with NULLs over with an offset, though their children are
-/// slices already.
-fn mended(data: ArrayData) -> ArrayData {
+/// Polars up to 1.42 passes slices of structs, and of arrays with NULLs, in both forms at once: with an offset, and
+/// with children that are slices. The offset would slice the children once more.
+fn with_unsliced_children(data: ArrayData) -> ArrayData {
     if data.child_data().is_empty() {
         return data;
     }
-    let children: Vec<_> = data.child_data().iter().cloned().map(mended).collect();
+    let children: Vec<_> = data.child_data().iter().cloned().map(with_unsliced_children).collect();
     let width = match data.data_type() {
         DataType::Struct(_) => 1,
         DataType::FixedSizeList(_, width) => usize::try_from(*width).unwrap_or(0),
@@ -153,11 +161,11 @@ fn mended(data: ArrayData) -> ArrayData {
     let end = (data.offset() + data.len()) * width;
     let are_sliced = children.iter().any(|child| child.len() < end);
     let offset = if are_sliced { 0 } else { data.offset() };
-    // SAFETY: a valid array but for the offset; the NULLs know their own.
+    // SAFETY: the array is valid except for the offset. The mask of NULLs has an offset of its own.
     unsafe { data.into_builder().offset(offset).child_data(children).build_unchecked() }
 }
 
-/// The bytes of a buffer, whose pointer means nothing where it is empty.
+/// The bytes of a buffer. If it is empty, its pointer may be invalid.
 ///
 /// # Safety
 /// `pointer` is NULL, or points to `count` bytes that outlive their use.
@@ -182,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes back of a column that is handed over and taken.
+    /// The column that arrives when one is handed over.
     fn passed(data_type: DataType, chunks: &[ArrayRef]) -> (String, Vec<ArrayRef>) {
         let export = ManuallyDrop::new(SeriesExport::new(&Field::new("x", data_type, true), chunks).unwrap());
         // SAFETY: the struct is not used again.
@@ -221,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_whose_children_are_slices_already_are_mended() {
+    fn an_offset_is_dropped_if_the_children_are_slices_already() {
         let item = Arc::new(Field::new("item", DataType::Int64, true));
         let nulls = || Some(NullBuffer::from(vec![true, true, false, true]));
         let numbers = |range: std::ops::Range<i64>| Arc::new(Int64Array::from_iter_values(range));
@@ -234,17 +242,17 @@ mod tests {
             let nulls = data.nulls().map(|nulls| nulls.buffer().clone());
             let builder =
                 ArrayData::builder(data.data_type().clone()).len(3).offset(1).null_bit_buffer(nulls);
-            // SAFETY: it is not read before it is mended.
+            // SAFETY: it is not read before its offset is dropped.
             let wrong = unsafe { builder.add_child_data(child.to_data()).build_unchecked() };
-            assert_eq!(&make_array(mended(wrong.clone())), &expected);
+            assert_eq!(&make_array(with_unsliced_children(wrong.clone())), &expected);
             let field = Arc::new(Field::new("item", data.data_type().clone(), true));
             let list =
                 |values| ListArray::new(field.clone(), OffsetBuffer::from_lengths([1, 2]), values, None);
             let lists = list(expected.clone()).to_data();
             // SAFETY: as above.
             let wrong = unsafe { lists.clone().into_builder().child_data(vec![wrong]).build_unchecked() };
-            assert_eq!(mended(wrong), lists);
-            assert_eq!(mended(lists.clone()), lists);
+            assert_eq!(with_unsliced_children(wrong), lists);
+            assert_eq!(with_unsliced_children(lists.clone()), lists);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The types that Polars names in its own way, among Arrow's.
+//! Reads types. Polars has some formats of its own besides those of Arrow.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 use rankdcg_arrow::{INT128, UINT128};
 
-/// The type that a field of Polars tells.
+/// The type that a field of Polars describes.
 pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
     match schema.format() {
         "_pli128" => Ok(INT128),
         "_plu128" => Ok(UINT128),
-        // Polars gives its null arrays a validity buffer, which only structs without fields can have in arrow-rs.
+        // Polars' arrays of untyped NULLs have a validity buffer. In arrow-rs, only structs without fields fit that.
         "n" => Ok(DataType::Struct(Fields::empty())),
         "+L" => Ok(DataType::LargeList(field(schema.child(0))?)),
         "+s" => Ok(DataType::Struct(schema.children().map(field).collect::<Result<_, _>>()?)),
@@ -23,6 +23,7 @@ pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
     }
 }
 
+/// A field of a struct, or that of the elements of a list.
 fn field(schema: &FFI_ArrowSchema) -> Result<FieldRef, String> {
     let name = schema.name().unwrap_or_default();
     Ok(Arc::new(Field::new(name, data_type(schema)?, schema.nullable())))

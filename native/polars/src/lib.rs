@@ -1,8 +1,8 @@
 //! An expression plugin for Polars, without any crate of Polars.
 //!
-//! Polars calls plugins through a few C symbols and hands them columns by the Arrow C data interface. Both have
-//! stayed the same since Polars 1.0, so that one library serves every version; a plugin built with Polars' own
-//! crates would be tied to theirs.
+//! Polars calls a plugin through a few C symbols, and passes columns by the Arrow C data interface. Both have been the
+//! same since Polars 1.0, so one library serves every version. A plugin that uses the crates of Polars would need the
+//! same version of them as Polars itself.
 
 mod abi;
 mod format;

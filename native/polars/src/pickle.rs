@@ -1,29 +1,34 @@
-//! The arguments of a plugin as Polars passes them: the pickle of a dictionary.
+//! Reads the arguments of a plugin, which Polars passes as the pickle of a dictionary.
 //!
-//! Only what such a dictionary may hold is read: texts, whole numbers, booleans, None, and lists of whole numbers or None.
-//! Nothing nests any deeper, so that no input can exhaust the stack.
+//! The values may be texts, integers, booleans, None, and lists of integers or None. Everything else is an error.
+//! Nothing nests more deeply, so no input can overflow the stack.
 
 use std::rc::Rc;
 use std::str::from_utf8;
 
-/// An argument.
+/// The value of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
+    /// Python's None.
     None,
+    /// A boolean.
     Bool(bool),
+    /// An integer of up to 64 bits.
     Integer(i64),
-    /// A text, whose copies cost nothing: a pickle may refer to one any number of times.
+    /// A text. It is shared, because a pickle may refer to the same text any number of times.
     Text(Rc<str>),
-    /// A list of whole numbers or None.
+    /// A list of integers or None.
     Integers(Vec<Option<i64>>),
 }
 
-/// What lies on the stack of the machine that reads pickles.
+/// An entry of the stack on which the opcodes of a pickle work.
 #[derive(Clone, Debug)]
 enum Entry {
-    /// Where the items begin that go into the dictionary or list below.
+    /// The entries above it are items of the dictionary or list below it.
     Mark,
+    /// A value.
     Value(Value),
+    /// A dictionary: its keys and values so far.
     Dict(Vec<(Rc<str>, Value)>),
 }
 
@@ -31,12 +36,12 @@ enum Entry {
 pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
     let mut input = Input(pickle);
     let mut stack: Vec<Entry> = Vec::new();
-    // What was memoized, by number, without lists and dictionaries: none is in there twice.
+    // The memoized values by number. Only texts are kept, because a pickle refers to nothing else again.
     let mut memo: Vec<Option<Value>> = Vec::new();
     loop {
         let code = input.byte()?;
         let value = match code {
-            // PROTO; FRAME, whose length is that of what follows.
+            // PROTO, with a version; FRAME, with the length of what follows.
             0x80 => {
                 input.take(1)?;
                 continue;
@@ -52,7 +57,7 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
                     _ => Err("they are no dictionary".into()),
                 };
             }
-            // MEMOIZE; BINPUT and LONG_BINPUT, which number them in the same order.
+            // MEMOIZE; BINPUT and LONG_BINPUT, whose numbers are in the same order.
             0x94 | b'q' | b'r' => {
                 input.take(match code {
                     b'q' => 1,
@@ -78,9 +83,9 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
             }
             // SETITEM, SETITEMS; APPEND, APPENDS
             b's' | b'u' | b'a' | b'e' => {
-                let many = matches!(code, b'u' | b'e');
+                let to_mark = matches!(code, b'u' | b'e');
                 let count = if code == b's' { 2 } else { 1 };
-                let items = items(&mut stack, many, count)?;
+                let items = items(&mut stack, to_mark, count)?;
                 fill(stack.last_mut().ok_or("nothing is there to be filled")?, items, code)?;
                 continue;
             }
@@ -113,12 +118,12 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
     }
 }
 
-/// Takes items off the stack: those above the last mark, or a fixed number.
-fn items(stack: &mut Vec<Entry>, many: bool, count: usize) -> Result<Vec<Value>, String> {
+/// Takes items off the stack: those above the last mark if `to_mark`, `count` otherwise.
+fn items(stack: &mut Vec<Entry>, to_mark: bool, count: usize) -> Result<Vec<Value>, String> {
     let mark = stack.iter().rposition(|entry| matches!(entry, Entry::Mark));
-    let start = if many { mark.map(|mark| mark + 1) } else { stack.len().checked_sub(count) };
+    let start = if to_mark { mark.map(|mark| mark + 1) } else { stack.len().checked_sub(count) };
     let items = stack.split_off(start.ok_or("items are missing")?);
-    if many {
+    if to_mark {
         stack.pop();
     }
     let value = |entry| match entry {
@@ -128,7 +133,7 @@ fn items(stack: &mut Vec<Entry>, many: bool, count: usize) -> Result<Vec<Value>,
     items.into_iter().map(value).collect()
 }
 
-/// Puts items into the dictionary or list that the opcode wants.
+/// Adds items to the dictionary or list at the top of the stack, according to the opcode.
 fn fill(container: &mut Entry, items: Vec<Value>, code: u8) -> Result<(), String> {
     match (container, code) {
         (Entry::Dict(entries), b's' | b'u') => {
@@ -155,21 +160,23 @@ fn fill(container: &mut Entry, items: Vec<Value>, code: u8) -> Result<(), String
     Ok(())
 }
 
-/// What is left of a pickle.
+/// The rest of a pickle.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
+    /// The next `count` bytes.
     fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or("they end too early")?;
         self.0 = rest;
         Ok(taken)
     }
 
+    /// The next byte.
     fn byte(&mut self) -> Result<u8, String> {
         Ok(self.take(1)?[0])
     }
 
-    /// A number of so many bytes, the least significant first, with a sign.
+    /// A signed integer of `size` bytes, least significant first.
     fn signed(&mut self, size: usize) -> Result<i64, String> {
         let bytes = self.take(size)?;
         if size > 8 {
@@ -181,14 +188,14 @@ impl<'a> Input<'a> {
         Ok(i64::from_le_bytes(full))
     }
 
-    /// A number of so many bytes, the least significant first, without a sign.
+    /// An unsigned integer of `size` bytes, 8 at most, least significant first.
     fn unsigned(&mut self, size: usize) -> Result<u64, String> {
         let mut full = [0; 8];
         full[..size].copy_from_slice(self.take(size)?);
         Ok(u64::from_le_bytes(full))
     }
 
-    /// A text after its length, which has so many bytes.
+    /// A text, preceded by its length, which has `size` bytes.
     fn text(&mut self, size: usize) -> Result<Rc<str>, String> {
         let length = usize::try_from(self.unsigned(size)?).map_err(|_| "they end too early")?;
         let bytes = self.take(length)?;
@@ -207,7 +214,6 @@ mod tests {
     #[test]
     fn what_python_pickles_is_read() {
         // pickle.dumps({"name": "ndcg", "k": 300, "grouped_k": False, "ks": [1, 70000, -2, 2**40],
-        //               "options": None, "again": "ndcg"}, protocol=5), the two "ndcg" being one object
         let pickle = b"\x80\x05\x95Y\x00\x00\x00\x00\x00\x00\x00}\x94(\x8c\x04name\x94\x8c\x04ndcg\x94\x8c\x01k\x94M,\
             \x01\x8c\tgrouped_k\x94\x89\x8c\x02ks\x94]\x94(K\x01Jp\x11\x01\x00J\xfe\xff\xff\xff\x8a\x06\x00\x00\x00\
             \x00\x00\x01e\x8c\x07options\x94N\x8c\x05again\x94h\x02u.";
@@ -223,7 +229,7 @@ mod tests {
         for end in 0..pickle.len() {
             assert!(dict(&pickle[..end]).is_err());
         }
-        // pickle.dumps({"ks": [1, None]}), without what is only for memory
+        // pickle.dumps({"ks": [1, None]}), without MEMOIZE
         let expected = vec![("ks".into(), Value::Integers(vec![Some(1), None]))];
         assert_eq!(dict(b"\x80\x05}\x8c\x02ks](K\x01Nes."), Ok(expected));
     }

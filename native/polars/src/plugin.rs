@@ -1,4 +1,4 @@
-//! The symbols that Polars looks up.
+//! The C symbols that Polars looks up in a plugin.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
@@ -15,31 +15,36 @@ use crate::pickle::{self, Value};
 use crate::segments::{rows, segments};
 
 thread_local! {
+    /// The error of the last call that failed.
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
 /// How often Polars has evaluated a function.
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
-/// What of a call is no column.
+/// The arguments of a call that are no columns.
 #[derive(Default)]
 struct Kwargs {
-    /// The function, with which errors begin.
+    /// The name of the function, with which errors begin.
     name: String,
+    /// The cutoff that holds for every row.
     k: Option<i64>,
-    /// Whether rows are groups, and a column of k after those of the lists has lists of it.
+    /// Whether the last column has a list of k for each group, one for each row of the group.
     grouped_k: bool,
-    /// Several k, for functions that take them; none of them is the whole list.
+    /// The cutoffs of a function that takes several; `None` among them stands for the whole list.
     ks: Option<Vec<Option<i64>>>,
+    /// Options as text.
     options: Option<String>,
 }
 
 impl Kwargs {
+    /// Reads the arguments from their pickle.
     fn read(pickle: &[u8]) -> Result<Self, String> {
         Self::parse(pickle)
             .map_err(|error| format!("rankdcg: the arguments of the plugin could not be read: {error}"))
     }
 
+    /// As [`Kwargs::read`], with the bare reason of an error.
     fn parse(pickle: &[u8]) -> Result<Self, String> {
         let mut kwargs = Self::default();
         for (key, value) in pickle::dict(pickle)? {
@@ -56,11 +61,12 @@ impl Kwargs {
         Ok(kwargs)
     }
 
-    /// The error with the name of the function in front.
+    /// An error that begins with the name of the function.
     fn error(&self, error: impl std::fmt::Display) -> String {
         format!("{}: {error}", self.name)
     }
 
+    /// Evaluates the function on columns.
     fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
         let columns: Result<(Vec<_>, Vec<_>), String> = inputs.into_iter().map(Series::read).collect();
         let (names, mut columns) = columns.map_err(|error| self.error(error))?;
@@ -78,7 +84,7 @@ impl Kwargs {
         SeriesExport::new(&self.field(&name)?, &chunks).map_err(|error| self.error(error))
     }
 
-    /// Arguments that hold for every row, as columns of one row.
+    /// The arguments that hold for every row, each as a column of one row.
     fn constants(&self) -> Vec<ArrayRef> {
         let k = self.k.map(|k| Arc::new(Int64Array::from(vec![k])) as ArrayRef);
         let ks = self.ks.as_ref().map(|ks| {
@@ -90,20 +96,20 @@ impl Kwargs {
         k.into_iter().chain(ks).chain(options).collect()
     }
 
-    /// The field of the results, under the name of the first column as expressions of Polars have it.
+    /// The field of the results. `name` is that of the first column, as in all expressions of Polars.
     fn field(&self, name: &str) -> Result<Field, String> {
         let data_type = rankdcg_arrow::output(&self.name).map_err(|error| self.error(error))?;
         Ok(Field::new(name, data_type, true))
     }
 }
 
-/// Major and minor version of the plugin interface, 16 bits each: 0.1, which every Polars from 1.0 on takes.
+/// The version of the plugin interface, 16 bits each for major and minor: 0.1, which every Polars from 1.0 on accepts.
 #[unsafe(no_mangle)]
 pub extern "C" fn _polars_plugin_get_version() -> u32 {
     1
 }
 
-/// The error of the last call on this thread that failed, valid until the next one.
+/// The error of the last call on this thread that failed. It is valid until the next call fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     LAST_ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
@@ -111,10 +117,10 @@ pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
 
 /// Evaluates a function row by row on columns of lists.
 ///
-/// Takes the columns over, whatever happens. Fills `result`, or leaves it empty and keeps an error.
+/// Takes over the columns, even if it fails. Fills `result`; or leaves it empty, and keeps an error.
 ///
 /// # Safety
-/// `inputs` holds `count` columns; `kwargs` points to a pickle of `size` bytes; `result` is an empty struct.
+/// `inputs` holds `count` columns. `kwargs` points to a pickle of `size` bytes. `result` points to an empty struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_evaluate(
     inputs: *const SeriesExport,
@@ -129,20 +135,20 @@ pub unsafe extern "C" fn _polars_plugin_evaluate(
         // SAFETY: the caller's promises.
         let (inputs, kwargs) = unsafe { (Series::take(inputs, count)?, bytes(kwargs, size)) };
         if result.is_null() {
-            return Err("rankdcg: there is no place for the result".into());
+            return Err("rankdcg: the pointer to the result is NULL".into());
         }
         let series = Kwargs::read(kwargs)?.evaluate(inputs)?;
-        // SAFETY: the caller's promise: nothing of value is overwritten.
+        // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
         unsafe { result.write(series) };
         Ok(())
     });
 }
 
-/// Tells the name and the type of the results, before there are columns.
+/// Fills `result` with the name and the type of the results, before there are columns; or keeps an error.
 ///
 /// # Safety
-/// `fields` holds `count` fields, which stay the caller's; `kwargs` points to a pickle of `size` bytes; `result` is
-/// an empty struct.
+/// `fields` holds `count` fields, which the caller keeps. `kwargs` points to a pickle of `size` bytes. `result`
+/// points to an empty struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_field_evaluate(
     fields: *const FFI_ArrowSchema,
@@ -155,7 +161,7 @@ pub unsafe extern "C" fn _polars_plugin_field_evaluate(
         // SAFETY: the caller's promise.
         let kwargs = Kwargs::read(unsafe { bytes(kwargs, size) })?;
         if result.is_null() {
-            return Err("rankdcg: there is no place for the result".into());
+            return Err("rankdcg: the pointer to the result is NULL".into());
         }
         let name = match count {
             0 => String::new(),
@@ -163,13 +169,13 @@ pub unsafe extern "C" fn _polars_plugin_field_evaluate(
             _ => unsafe { field(fields) }.map_err(|error| kwargs.error(error))?.0,
         };
         let schema = FFI_ArrowSchema::try_from(&kwargs.field(&name)?).map_err(|error| kwargs.error(error))?;
-        // SAFETY: the caller's promise: nothing of value is overwritten.
+        // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
         unsafe { result.write(schema) };
         Ok(())
     });
 }
 
-/// How often Polars has evaluated so far; tells tests whether all groups are evaluated at once.
+/// How often Polars has evaluated a function so far. It tells tests whether all groups are evaluated at once.
 #[unsafe(no_mangle)]
 pub extern "C" fn rankdcg_polars_calls() -> u64 {
     CALLS.load(Ordering::Relaxed)
@@ -178,7 +184,7 @@ pub extern "C" fn rankdcg_polars_calls() -> u64 {
 /// Runs a call and keeps its error.
 fn answer(run: impl FnOnce() -> Result<(), String>) {
     if let Err(message) = rankdcg_core::catch_panics(run) {
-        // A thread that is about to end keeps nothing; it has no way to fail either.
+        // A thread that is ending cannot keep an error any more. Nobody could read it either.
         _ = LAST_ERROR.try_with(|error| error.replace(message));
     }
 }

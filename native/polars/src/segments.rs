@@ -1,8 +1,8 @@
-//! Columns in chunks, side by side.
+//! Splits columns with different chunks into segments: ranges of rows in which no column changes its chunk.
 
 use arrow_array::{Array, ArrayRef};
 
-/// How many rows there are: columns of one row stand for as many as the others have.
+/// The number of rows of all columns. A column of one row is repeated for each row of the others.
 pub fn rows(columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
     let mut lengths: Vec<usize> =
         columns.iter().map(|chunks| length(chunks)).filter(|rows| *rows != 1).collect();
@@ -14,14 +14,15 @@ pub fn rows(columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
     }
 }
 
+/// The number of rows of a column.
 fn length(chunks: &[ArrayRef]) -> usize {
     chunks.iter().map(Array::len).sum()
 }
 
-/// Calls `run` on stretches of the columns in which none of them changes its chunk, with their number of rows.
+/// Calls `run` on each maximal range of rows within which no column crosses a chunk boundary, with its number of rows.
 ///
-/// A stretch is a slice of each chunk, without a copy. A column of one row is passed as it is every time. Where
-/// there are no rows, there is one stretch without rows.
+/// `run` gets a slice of each column, which is no copy. It gets a column of one row as it is, every time. If there
+/// are no rows, it is called once, on slices without rows.
 pub fn segments<T, E>(
     columns: &[Vec<ArrayRef>],
     rows: usize,
@@ -40,33 +41,37 @@ pub fn segments<T, E>(
     Ok(results)
 }
 
-/// A place in a column.
+/// A position in a column.
 struct Cursor<'a> {
+    /// The chunks from this position on.
     chunks: &'a [ArrayRef],
-    /// Rows of the first chunk that are done with.
+    /// How many rows of the first chunk lie before this position.
     offset: usize,
+    /// Whether the column has one row, which is repeated.
     is_repeated: bool,
 }
 
 impl<'a> Cursor<'a> {
+    /// The beginning of a column.
     fn new(chunks: &'a [ArrayRef]) -> Self {
         let mut cursor = Self { chunks, offset: 0, is_repeated: length(chunks) == 1 };
         cursor.skip();
         cursor
     }
 
-    /// Leaves chunks behind that have no rows left, but for the last.
+    /// Steps over chunks without rows left, but not over the last chunk.
     fn skip(&mut self) {
         while self.chunks.len() > 1 && self.offset == self.chunks[0].len() {
             (self.chunks, self.offset) = (&self.chunks[1..], 0);
         }
     }
 
-    /// How many rows the chunk still has; `None` for a column that has as many as are wanted.
+    /// How many rows the chunk has left; `None` for a column whose row is repeated.
     fn left(&mut self) -> Option<usize> {
         (!self.is_repeated).then(|| self.chunks[0].len() - self.offset)
     }
 
+    /// The next `size` rows, which are within the chunk; or the row that is repeated.
     fn next(&mut self, size: usize) -> ArrayRef {
         let chunk = &self.chunks[0];
         if self.is_repeated {
@@ -100,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_end_where_any_chunk_ends() {
+    fn segments_end_where_any_chunk_ends() {
         let columns = [column(&[&[], &[1, 2, 3], &[4]]), column(&[&[5], &[], &[6, 7, 8], &[]])];
         let expected =
             vec![(vec![vec![1], vec![5]], 1), (vec![vec![2, 3], vec![6, 7]], 2), (vec![vec![4], vec![8]], 1)];
@@ -108,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_column_of_one_row_is_there_in_every_stretch() {
+    fn a_column_of_one_row_is_in_every_segment() {
         let columns = [column(&[&[], &[9], &[]]), column(&[&[1, 2], &[3]])];
         assert_eq!(walk(&columns), [(vec![vec![9], vec![1, 2]], 2), (vec![vec![9], vec![3]], 1)]);
         assert_eq!(walk(&[column(&[&[9]]), column(&[&[1]])]), [(vec![vec![9], vec![1]], 1)]);
     }
 
     #[test]
-    fn no_rows_are_one_empty_stretch() {
+    fn no_rows_are_one_empty_segment() {
         let columns = [column(&[&[], &[]]), column(&[&[7]]), column(&[&[]])];
         assert_eq!(walk(&columns), [(vec![vec![], vec![7], vec![]], 0)]);
     }

@@ -1,4 +1,4 @@
-//! The C entry through which Python reaches the metrics: Arrow arrays in, an Arrow array out.
+//! The C functions that Python calls: they take Arrow arrays, and return an Arrow array.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char};
@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankdcg_ffi::{data_type, fitted, import};
+use rankdcg_ffi::{checked_array, data_type, import};
 
-/// Everything there is to know about the functions, as JSON. The text lives as long as the process.
+/// The catalogue of functions as JSON. The text lives as long as the process.
 #[unsafe(no_mangle)]
 pub extern "C" fn rankdcg_catalogue() -> *const c_char {
     static TEXT: LazyLock<CString> = LazyLock::new(|| {
@@ -22,12 +22,12 @@ pub extern "C" fn rankdcg_catalogue() -> *const c_char {
 
 /// Evaluates the function called `name` on `count` arrays of equal length.
 ///
-/// Takes the arrays over, whatever happens. Returns NULL and fills `result` and `result_schema`, or returns the
-/// error to be freed with [`rankdcg_free`].
+/// Takes over the arrays, even if it fails. Returns NULL and fills `result` and `result_schema`; or returns an error,
+/// to be freed with [`rankdcg_free`].
 ///
 /// # Safety
-/// `name` ends with NUL; `arrays` and `schemas` hold `count` structs of the Arrow C data interface each; `result`
-/// and `result_schema` are empty ones to be filled.
+/// `name` ends with NUL. `arrays` and `schemas` hold `count` structs of the Arrow C data interface each. `result` and
+/// `result_schema` point to empty structs of that interface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_call(
     name: *const c_char,
@@ -46,14 +46,14 @@ pub unsafe extern "C" fn rankdcg_call(
     }
 }
 
-/// Evaluates the aggregate called `name` on an array of lists, which have a struct of its arguments for each row of a
-/// group.
+/// Evaluates the aggregate called `name` on an array of lists. A list is a group, and holds a struct of the arguments
+/// for each of its rows.
 ///
-/// Takes the array over, and returns, as [`rankdcg_call`] does.
+/// Takes over the array, and returns its outcome, as [`rankdcg_call`] does.
 ///
 /// # Safety
-/// `name` ends with NUL; `lists` and `schema` are the structs of an array; `result` and `result_schema` are empty ones
-/// to be filled.
+/// `name` ends with NUL. `lists` and `schema` are the structs of one array. `result` and `result_schema` point to empty
+/// structs of the Arrow C data interface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_call_lists(
     name: *const c_char,
@@ -70,11 +70,11 @@ pub unsafe extern "C" fn rankdcg_call_lists(
     }
 }
 
-/// Takes arrays over, and fills `result` and `result_schema` with what `evaluate` makes of them.
+/// Takes over arrays, and fills `result` and `result_schema` with the array that `evaluate` returns for them.
 ///
 /// # Safety
-/// `name` is NULL or ends with NUL; each other pointer is NULL, or `arrays` and `schemas` hold `count` structs of the
-/// Arrow C data interface each, and `result` and `result_schema` are empty ones to be filled.
+/// `name` is NULL or ends with NUL. Every other pointer may be NULL. Otherwise `arrays` and `schemas` hold `count`
+/// structs of the Arrow C data interface each, and `result` and `result_schema` point to empty ones.
 unsafe fn answer(
     name: *const c_char,
     count: usize,
@@ -89,27 +89,27 @@ unsafe fn answer(
             return Err("rankdcg: the arguments are NULL".to_owned());
         }
         let take = |index| {
-            // SAFETY: the caller's promise; each struct is taken over once.
+            // SAFETY: the caller's promise. Each struct is taken over once.
             unsafe {
                 (FFI_ArrowArray::from_raw(arrays.add(index)), FFI_ArrowSchema::from_raw(schemas.add(index)))
             }
         };
-        // All of them, even where one is none.
+        // Takes over all arrays before the first error can occur.
         let taken: Vec<_> = (0..count).map(take).collect();
         // SAFETY: the caller's promise.
         let name = unsafe { text(name)? };
         if result.is_null() || result_schema.is_null() {
-            return Err(format!("{name}: there is no place for the result"));
+            return Err(format!("{name}: the pointer to the result is NULL"));
         }
         let read = |(index, (array, schema)): (usize, (FFI_ArrowArray, FFI_ArrowSchema))| {
-            // SAFETY: the two structs are of one array.
+            // SAFETY: the two structs are those of one array.
             let array = unsafe { read(array, &schema) };
             array.map_err(|error| format!("{name}: argument {} is no valid Arrow array: {error}", index + 1))
         };
         let arguments = taken.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
         let values = evaluate(&name, &arguments).map_err(|error| error.to_string())?;
         let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
-        // SAFETY: the caller's promise: nothing of value is overwritten.
+        // SAFETY: the caller's promise: the structs are empty, so overwriting them loses nothing.
         unsafe {
             result.write(array);
             result_schema.write(schema);
@@ -119,20 +119,20 @@ unsafe fn answer(
     rankdcg_core::catch_panics(call).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// An array that was taken over.
+/// Reads an array that was taken over.
 ///
 /// # Safety
-/// The structs are those of one array, as [`import`] wants them.
+/// The structs are those of one array, and as [`import`] requires.
 unsafe fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, String> {
     let find = |schema: &FFI_ArrowSchema| DataType::try_from(schema).map_err(|error| error.to_string());
     // SAFETY: the caller's promise.
-    fitted(unsafe { import(array, data_type(schema, find)?)? })
+    checked_array(unsafe { import(array, data_type(schema, find)?)? })
 }
 
-/// A text of a call.
+/// A text argument.
 ///
 /// # Safety
-/// `pointer` is NULL, or its text ends with NUL.
+/// `pointer` is NULL, or points to a text that ends with NUL.
 unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, String> {
     if pointer.is_null() {
         return Err("rankdcg: a text is NULL".to_owned());
@@ -141,12 +141,12 @@ unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, String> {
     Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
 }
 
-/// Checks the arguments of the function called `name` that are not columns: `count` k, and options.
+/// Checks the k and the options of a call of the function called `name`. There are `count` k.
 ///
-/// Returns NULL, or the error to be freed with [`rankdcg_free`].
+/// Returns NULL, or an error to be freed with [`rankdcg_free`].
 ///
 /// # Safety
-/// `name` and `options` end with NUL; `ks` holds `count` numbers.
+/// `name` and `options` end with NUL. `ks` holds `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_check(
     name: *const c_char,
@@ -168,10 +168,10 @@ pub unsafe extern "C" fn rankdcg_check(
     rankdcg_core::catch_panics(check).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// Frees a text that a function of this library returned for that.
+/// Frees an error that a function of this library returned.
 ///
 /// # Safety
-/// `text` is NULL or such a text, and is not used again.
+/// `text` is NULL, or such an error that has not been freed. It is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_free(text: *mut c_char) {
     if !text.is_null() {

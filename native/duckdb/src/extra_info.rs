@@ -1,0 +1,47 @@
+//! The extra information of functions: what registration gives DuckDB with a function, and what its kernels get back.
+
+use std::ffi::CString;
+use std::sync::LazyLock;
+
+use rankdcg_core::{Error, Function, c_message, catch_panics, functions};
+
+use crate::chunk::Chunk;
+use crate::handle::DataChunk;
+
+/// A function bound to one of its names: the extra information of every function but the version function.
+pub struct BoundFunction {
+    /// The name under which it is registered, with which its errors begin.
+    pub name: &'static str,
+    /// The function itself, as the catalogue describes it.
+    pub function: &'static Function,
+}
+
+impl BoundFunction {
+    /// The arguments of a call.
+    ///
+    /// # Safety
+    /// `input` is a live chunk of flat vectors; DuckDB may throw.
+    pub unsafe fn chunk(&self, input: DataChunk) -> Result<Chunk, CString> {
+        // SAFETY: the caller's promise.
+        unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
+    }
+
+    /// Runs `run`, and makes a message of its error or panic. Within `run`, DuckDB must not throw.
+    pub fn catch_panics<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
+        catch_panics(|| run().map_err(|error| error.of(self.name).to_string()))
+    }
+}
+
+/// Every function of the catalogue, once for each of its names.
+pub static BOUND_FUNCTIONS: LazyLock<Vec<BoundFunction>> = LazyLock::new(|| {
+    let bind = |function: &'static Function| {
+        function.names().iter().map(move |name| BoundFunction { name, function })
+    };
+    functions().iter().flat_map(bind).collect()
+});
+
+/// The way by which the functions got into a database: the extra information of the version function.
+pub struct Route {
+    /// The word for it in the answer of the version function.
+    pub name: &'static str,
+}
