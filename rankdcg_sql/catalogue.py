@@ -12,6 +12,45 @@ from rankdcg_sql import _native
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """An argument of a function.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    type : str
+        Its type in SQL. ``ANY`` stands for any type whose values can be compared.
+    required : bool
+        Whether a call must have it.
+    description : str
+        What it holds, and what NULL means.
+    """
+
+    name: str
+    type: str
+    required: bool
+    description: str
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A function in use, on the same data in SQL and in Polars.
+
+    Attributes
+    ----------
+    sql : str
+        A statement.
+    polars : str or None
+        An expression that is a data frame, with ``polars`` as ``pl`` and ``rankdcg_sql.polars`` as ``rk``;
+        None where Polars has no such function.
+    """
+
+    sql: str
+    polars: str | None
+
+
+@dataclass(frozen=True)
 class Function:
     """A function and what there is to know about it.
 
@@ -29,12 +68,21 @@ class Function:
     output : {"value", "metrics", "metrics_at"}
         Its result: one number, several numbers in a struct, or a list of such structs, one for each k. By
         user, a list with the user's name in front of each.
+    base : str
+        The name that functions of all shapes share, as results have it: ``precision`` of
+        ``precision_at_rows``.
+    expression : str or None
+        Its name in `rankdcg_sql.polars`; None where Polars has no such function.
     fields : tuple of str
         The names of the struct's fields; empty where the result is one number.
-    arguments : tuple of str
-        The names of its arguments in order.
+    parameters : tuple of Parameter
+        Its arguments in order.
     signature : str
         The arguments with brackets around those that may be left out.
+    result : str
+        The type of its result in SQL, with ``ANY`` for the type of the users.
+    examples : Examples
+        The function in use.
     options : tuple of str
         The names of the options it takes.
     defaults : dict
@@ -53,9 +101,13 @@ class Function:
     aliases: tuple[str, ...]
     shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample"]
     output: Literal["value", "metrics", "metrics_at"]
+    base: str
+    expression: str | None
     fields: tuple[str, ...]
-    arguments: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
     signature: str
+    result: str
+    examples: Examples
     options: tuple[str, ...]
     defaults: dict[str, str] = field(hash=False)
     denominator: str | None
@@ -71,6 +123,16 @@ class Function:
     def names(self) -> tuple[str, ...]:
         """Its name and its other names."""
         return (self.name, *self.aliases)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of its arguments in order."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def required(self) -> int:
+        """How many arguments a call must have, the first ones."""
+        return sum(parameter.required for parameter in self.parameters)
 
     @property
     def is_aggregate(self) -> bool:
@@ -174,7 +236,23 @@ def functions() -> list[Function]:
     >>> next(f for f in rankdcg_sql.functions() if f.name == "ndcg").formula
     'dcg / idcg'
     """
-    return [Function(**_frozen(entry)) for entry in _catalogue()["functions"]]
+    return list(_functions())
+
+
+@cache
+def _functions() -> tuple[Function, ...]:
+    def function(entry: dict[str, Any]) -> Function:
+        parameters = [Parameter(**each) for each in entry["parameters"]]
+        examples = Examples(**entry["examples"])
+        return Function(**_frozen(entry | {"parameters": parameters, "examples": examples}))
+
+    return tuple(function(entry) for entry in _catalogue()["functions"])
+
+
+@cache
+def expressions() -> dict[str, Function]:
+    """Return the functions that Polars has, by their names there."""
+    return {each.expression: each for each in _functions() if each.expression is not None}
 
 
 def options() -> list[Option]:

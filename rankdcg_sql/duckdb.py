@@ -190,9 +190,9 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
         )
     for name, function in named.items():
         if not function.is_aggregate:
-            _create_udf(cursor, name, _result_type(function), _arrow_udf(name))
+            _create_udf(cursor, name, function.result, _arrow_udf(name))
         elif function.shape != "by_user":
-            _create_udf(cursor, _over_lists(name), _result_type(function), _arrow_udf_over_lists(name))
+            _create_udf(cursor, _over_lists(name), function.result, _arrow_udf_over_lists(name))
     text = f"{version()}+udf"
     answer = lambda: text  # noqa: E731
     _UDFS.append(answer)
@@ -208,14 +208,6 @@ def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: 
         type=PythonUDFType.ARROW,
         null_handling=FunctionNullHandling.SPECIAL,
     )
-
-
-def _result_type(function: Function) -> str:
-    if function.output == "value":
-        return "DOUBLE"
-    first, *others = function.fields
-    fields = ", ".join([f"{first} BIGINT", *(f"{name} DOUBLE" for name in others)])
-    return f"STRUCT({fields})" + ("[]" if function.output == "metrics_at" else "")
 
 
 def _arrow_udf(name: str) -> Callable[..., Any]:
@@ -272,7 +264,6 @@ def _macro(name: str, function: Function) -> str:
         rows = f"system.main.list(system.main.struct_pack({row}))"
         return f'({", ".join(arguments)}) AS system.main."{_over_lists(name)}"({rows})'
 
-    required = function.signature.partition("[")[0].count(",") + 1
-    arities = range(required, len(function.arguments) + 1)
+    arities = range(function.required, len(function.arguments) + 1)
     overloads = ", ".join(overload(function.arguments[:arity]) for arity in arities)
     return f'CREATE TEMP MACRO IF NOT EXISTS "{name}" {overloads};'

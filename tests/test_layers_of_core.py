@@ -184,11 +184,7 @@ def test_every_layer_of_the_core_is_there():
     assert rooms == {room for rooms in LAYERS for room in rooms}
 
 
-# In the DuckDB crate, `register.rs` imports `scalar.rs` and `aggregate.rs`, which import it.
-KNOWN = {"duckdb": pytest.mark.xfail(strict=True, reason="three files import each other")}
-
-
-@pytest.mark.parametrize("crate", [pytest.param(crate, marks=KNOWN.get(crate, ())) for crate in CRATES])
+@pytest.mark.parametrize("crate", CRATES)
 def test_no_files_import_each_other(crate: str):
     assert circle(NATIVE / crate / "src") == []
 

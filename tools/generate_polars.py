@@ -5,7 +5,6 @@ Editors and type checkers see real functions and real methods there; what they s
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -23,6 +22,7 @@ sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._g
 sys.modules["rankdcg_sql.polars._generated"].__all__ = []
 
 import rankdcg_sql.polars as rk  # noqa: E402
+from rankdcg_sql.catalogue import expressions as expressions_by_name  # noqa: E402
 from rankdcg_sql.polars import _plugin  # noqa: E402
 
 RUFF = Path(sys.executable).with_name("ruff")
@@ -52,45 +52,6 @@ ValueError
 polars.exceptions.ComputeError
     While the query runs, with a sentence that names the argument: for types that do not fit, and for
     values that are {}."""
-
-ARGUMENTS = {
-    "rec": "Lists of the retrieved items, best first. {scores}A list that is NULL is an empty one.",
-    "truth": (
-        "Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in "
-        "`rec`, lists of relevances. NULL for a user without judgements."
-    ),
-    "rels": "Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.",
-    "scores": "Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
-    "score": "The item's score, a number. NULL for an item that was not retrieved.",
-    "x": "A metric of each user, a number. A NULL leaves the user out.",
-    "a": "A metric of each user, by one system. A NULL leaves the user out.",
-    "b": "The same metric of the same user, by another system. A NULL leaves the user out.",
-    "rel": "The item's relevance: a number or a boolean. NULL for an item without a judgement.",
-    "k": "How many of the first items count; by default, all.",
-    "ks": "Several k; None is the whole list.",
-}
-
-FRAMES = {
-    "lists": (
-        'lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})',
-        "lists.select",
-    ),
-    "rels": ('ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})', "ranked.select"),
-    "scored": (
-        'scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})',
-        "scored.select",
-    ),
-    "agg": (
-        'rows = pl.DataFrame({"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], '
-        '"rel": [1, 0, 2, None, 1]})',
-        'rows.group_by("user", maintain_order=True).agg',
-    ),
-    "sample": (
-        'users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})',
-        "users.select",
-    ),
-}
-
 
 #: The rule for the rows of a group.
 REPEATS = (
@@ -139,8 +100,7 @@ class Expression:
     @property
     def of_pairs(self) -> bool:
         """Whether an item without a score or without a relevance is none."""
-        base = _plugin.metric_name(self.name)
-        return any(each.name == base and each.shape == "scored" for each in rankdcg_sql.functions())
+        return expressions_by_name()[self.of.base].shape == "scored"
 
     @property
     def cut(self) -> str | None:
@@ -155,11 +115,7 @@ class Expression:
 def expressions() -> list[Expression]:
     """List the functions of the module: all but those that only an engine with aggregates can have."""
 
-    def name(function: rankdcg_sql.Function) -> str:
-        return re.sub("_at(?=_|$)", "", function.name) if function.output == "value" else function.name
-
-    functions = rankdcg_sql.functions()
-    return [Expression(name(each), each) for each in functions if each.shape not in ("rows", "by_user")]
+    return [Expression(name, function) for name, function in expressions_by_name().items()]
 
 
 def option_classes() -> str:
@@ -255,20 +211,16 @@ def wrap(text: str, width: int = 100) -> str:
 
 def parameters(expression: Expression) -> str:
     lines = []
-    scores = "With lists of numbers on both sides: scores, beside relevances in `truth`. "
-    for name in expression.columns:
-        text = ARGUMENTS[name].format(scores=scores if expression.of.name == "rankdcg" else "")
-        if expression.of_pairs:
-            text = re.sub("(A )?NULL .*", "A NULL leaves the item out.", text)
-        lines.append(f"{name} : str, Expr, Series or list\n" + indent(wrap(text, 100), "    "))
-    if expression.cut == "k":
-        each = " One number for each group." if expression.form == "agg" else ""
-        lines.append(f"k : int or Expr, optional\n    {ARGUMENTS['k']}{each}")
-    elif expression.cut == "ks":
-        lines.append(f"ks : list of int, or Expr\n    {ARGUMENTS['ks']}")
+    kinds = {"k": "int or Expr, optional", "ks": "list of int, or Expr"}
+    for parameter in expression.of.parameters:
+        if parameter.name == "options":
+            continue
+        kind = kinds.get(parameter.name, "str, Expr, Series or list")
+        each = " One number for each group." if parameter.name == "k" and expression.form == "agg" else ""
+        lines.append(f"{parameter.name} : {kind}\n" + indent(wrap(parameter.description + each, 100), "    "))
     options = {option.name: option for option in rankdcg_sql.options()}
     own = expression.of.options
-    base = _plugin.metric_name(expression.name)
+    base = expression.of.base
     if expression.form != "sample" and expression.name != base:
         shared = [name for name in own if name != "ties"]
         own = tuple(name for name in own if name == "ties")
@@ -290,15 +242,14 @@ def parameters(expression: Expression) -> str:
 
 
 def returns(expression: Expression) -> str:
-    base = _plugin.metric_name(expression.name)
+    base = expression.of.base
     if expression.form == "sample":
         fields = expression.of.fields
         return wrap(
             f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
             "count; of too few, the others are NULL."
         )
-    name = "rank_metrics_at" if expression.cut == "ks" else base
-    named = f"``{name}@k``" if expression.cut == "k" else f"``{name}``"
+    named = f"``{base}@k``" if expression.cut == "k" else f"``{base}``"
     kind = {
         "value": f"Float64, {expression.of.range}",
         "metrics": f"Struct of {', '.join(expression.of.fields)}",
@@ -319,24 +270,9 @@ def returns(expression: Expression) -> str:
 
 
 def example(expression: Expression) -> str:
-    frame, select = FRAMES["scored" if expression.name == "rankdcg" else expression.form]
-    names = {"rec": "scores", "truth": "rels"} if expression.name == "rankdcg" else {"x": "a"}
-    arguments = [f'"{names.get(name, name)}"' for name in expression.columns]
-    arguments += {"k": ["k=2"], "ks": ["ks=[1, 2]"], None: []}[expression.cut]
-    arguments += ["max_rel=4"] if "max_rel" in expression.of.options else []
-    call = f"{select}(rk.{expression.name}({', '.join(arguments)}))"
-    if expression.form == "sample":
-        call += f'.unnest("{expression.name}")'
-    elif expression.of.output == "metrics":
-        call += f'.unnest("{_plugin.metric_name(expression.name)}@2").select("precision", "recall", "ndcg")'
-    if expression.of.output == "metrics_at":
-        metrics = 'pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))'
-        call += f'.select({metrics}).explode("rank_metrics_at")'
-    names_of_frame = {"pl": pl, "rk": rk}
-    exec(frame, names_of_frame)
-    printed = eval(call, names_of_frame)
-    imports = ">>> import polars as pl\n>>> import rankdcg_sql.polars as rk"
-    return "\n".join([imports, prompted(frame), prompted(call), str(printed)])
+    call = expression.of.examples.polars
+    printed = eval(call, {"pl": pl, "rk": rk})
+    return "\n".join([">>> import polars as pl, rankdcg_sql.polars as rk", prompted(call), str(printed)])
 
 
 def prompted(statement: str) -> str:

@@ -177,7 +177,7 @@ def _described(functions: list[Function]) -> Result:
         (
             "\n".join(f.names),
             f"{f.name}({f.signature}){', an aggregate' if f.is_aggregate else ''}\n{f.summary}\n"
-            f"result: {_result(f)}\nformula: {f.formula}\nrange: {f.range}\n"
+            f"result: {f.result}\nexample: {f.examples.sql}\nformula: {f.formula}\nrange: {f.range}\n"
             f"options: {', '.join(f.options)}\nsource: {f.source}",
         )
         for f in functions
@@ -191,7 +191,7 @@ def _listed(functions: list[Function]) -> Result:
             f"{f.name}({f.signature})",
             ", ".join(f.aliases),
             "aggregate" if f.is_aggregate else "scalar",
-            _result(f),
+            f.result,
             f.formula,
             f.range,
             ", ".join(f.options),
@@ -201,14 +201,6 @@ def _listed(functions: list[Function]) -> Result:
     ]
     columns = ("function", "aliases", "kind", "result", "formula", "range", "options", "source")
     return _texts(*columns, rows=rows)
-
-
-def _result(function: Function) -> str:
-    if function.output == "value":
-        return "number"
-    users = ["userid"] if function.shape == "by_user" else []
-    struct = f"struct({', '.join([*users, *function.fields])})"
-    return f"list of {struct}" if users or function.output == "metrics_at" else struct
 
 
 def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:

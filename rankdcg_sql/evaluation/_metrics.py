@@ -51,12 +51,22 @@ def bundle() -> Function:
 @cache
 def metric_functions() -> dict[str, Function]:
     """The functions over recommendations and judgements, by what the metric is called in results."""
-    found = {}
-    for function in functions():
-        if function.shape == "rows" and function.output == "value":
-            names = [name.removesuffix("_rows") for name in function.names]
-            found[next((name for name in names if name in bundle().fields), names[0])] = function
-    return found
+    return {
+        function.base: function
+        for function in functions()
+        if function.shape == "rows" and function.output == "value"
+    }
+
+
+@cache
+def metric_names() -> dict[str, str]:
+    """The metrics over recommendations and judgements, by each name that people may give them."""
+    return {
+        name: function.base
+        for function in functions()
+        if function.shape == "lists" and function.base in metric_functions()
+        for name in function.names
+    }
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:

@@ -12,7 +12,14 @@ from typing import Any
 from rankdcg_sql import _native
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, options_text
-from rankdcg_sql.evaluation._metrics import METRIC_SYNONYMS, NOT_BY_DEFAULT, Measure, bundle, metric_functions
+from rankdcg_sql.evaluation._metrics import (
+    METRIC_SYNONYMS,
+    NOT_BY_DEFAULT,
+    Measure,
+    bundle,
+    metric_functions,
+    metric_names,
+)
 
 _LARGEST = 2**63 - 1
 
@@ -155,11 +162,7 @@ def make_plan(
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
         return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
-    names = {
-        name.removesuffix("_rows"): metric
-        for metric, function in metric_functions().items()
-        for name in function.names
-    }
+    names = metric_names()
     chosen = []
     if not isinstance(given, Iterable):
         raise TypeError(f"{caller}: metrics must be a name or a list of names, got {given!r}")

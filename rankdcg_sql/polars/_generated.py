@@ -776,12 +776,12 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     min_rel : a number above 0
@@ -822,18 +822,20 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.precision("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.precision("rec", "truth", k=2))
+    shape: (1, 1)
     ┌─────────────┐
     │ precision@2 │
     │ ---         │
     │ f64         │
     ╞═════════════╡
     │ 0.5         │
-    │ 0.0         │
     └─────────────┘
     """
     return _plugin.evaluate("precision", [rec, truth], k, options)
@@ -845,12 +847,12 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     recall_denominator : "truth", "min_truth_k"
         What recall divides by: the relevant items, or min(relevant, k). Default: truth.
     min_rel : a number above 0
@@ -891,18 +893,20 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.recall("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.recall("rec", "truth", k=2))
+    shape: (1, 1)
     ┌──────────┐
     │ recall@2 │
     │ ---      │
     │ f64      │
     ╞══════════╡
     │ 0.333333 │
-    │ 0.0      │
     └──────────┘
     """
     return _plugin.evaluate("recall", [rec, truth], k, options)
@@ -914,12 +918,12 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -961,18 +965,20 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.f1("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.f1("rec", "truth", k=2))
+    shape: (1, 1)
     ┌──────┐
     │ f1@2 │
     │ ---  │
     │ f64  │
     ╞══════╡
     │ 0.4  │
-    │ 0.0  │
     └──────┘
     """
     return _plugin.evaluate("f1", [rec, truth], k, options)
@@ -984,12 +990,12 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1027,18 +1033,20 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.hit_rate("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.hit_rate("rec", "truth", k=2))
+    shape: (1, 1)
     ┌────────────┐
     │ hit_rate@2 │
     │ ---        │
     │ f64        │
     ╞════════════╡
     │ 1.0        │
-    │ 0.0        │
     └────────────┘
     """
     return _plugin.evaluate("hit_rate", [rec, truth], k, options)
@@ -1050,12 +1058,12 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1092,18 +1100,20 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.mrr("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.mrr("rec", "truth", k=2))
+    shape: (1, 1)
     ┌───────┐
     │ mrr@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
     │ 1.0   │
-    │ 0.0   │
     └───────┘
     """
     return _plugin.evaluate("mrr", [rec, truth], k, options)
@@ -1117,12 +1127,12 @@ def average_precision(
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
         What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
         or min(relevant, k, retrieved). Default: truth.
@@ -1160,23 +1170,25 @@ def average_precision(
 
     Notes
     -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems:
+    Mean Average Precision.
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.average_precision("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.average_precision("rec", "truth", k=2))
+    shape: (1, 1)
     ┌─────────────────────┐
     │ average_precision@2 │
     │ ---                 │
     │ f64                 │
     ╞═════════════════════╡
     │ 0.333333            │
-    │ 0.0                 │
     └─────────────────────┘
     """
     return _plugin.evaluate("average_precision", [rec, truth], k, options)
@@ -1188,12 +1200,12 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -1237,18 +1249,20 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.ndcg("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.ndcg("rec", "truth", k=2))
+    shape: (1, 1)
     ┌──────────┐
     │ ndcg@2   │
     │ ---      │
     │ f64      │
     ╞══════════╡
-    │ 0.613147 │
-    │ 0.0      │
+    │ 0.787155 │
     └──────────┘
     """
     return _plugin.evaluate("ndcg", [rec, truth], k, options)
@@ -1260,12 +1274,12 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1300,18 +1314,20 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.cg("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.cg("rec", "truth", k=2))
+    shape: (1, 1)
     ┌──────┐
     │ cg@2 │
     │ ---  │
     │ f64  │
     ╞══════╡
-    │ 1.0  │
-    │ 0.0  │
+    │ 3.0  │
     └──────┘
     """
     return _plugin.evaluate("cg", [rec, truth], k, options)
@@ -1323,12 +1339,12 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -1370,18 +1386,20 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.dcg("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.dcg("rec", "truth", k=2))
+    shape: (1, 1)
     ┌───────┐
     │ dcg@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
-    │ 1.0   │
-    │ 0.0   │
+    │ 7.0   │
     └───────┘
     """
     return _plugin.evaluate("dcg", [rec, truth], k, options)
@@ -1393,12 +1411,12 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
@@ -1443,19 +1461,21 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.idcg("rec", "truth", k=2))
-    shape: (2, 1)
-    ┌─────────┐
-    │ idcg@2  │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 1.63093 │
-    │ 1.0     │
-    └─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.idcg("rec", "truth", k=2))
+    shape: (1, 1)
+    ┌──────────┐
+    │ idcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    └──────────┘
     """
     return _plugin.evaluate("idcg", [rec, truth], k, options)
 
@@ -1467,12 +1487,12 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1514,18 +1534,20 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.auc("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.auc("rec", "truth", k=2))
+    shape: (1, 1)
     ┌───────┐
     │ auc@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
     │ 1.0   │
-    │ 0.5   │
     └───────┘
     """
     return _plugin.evaluate("auc", [rec, truth], k, options)
@@ -1537,10 +1559,10 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1578,18 +1600,20 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.r_precision("rec", "truth"))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.r_precision("rec", "truth"))
+    shape: (1, 1)
     ┌─────────────┐
     │ r_precision │
     │ ---         │
     │ f64         │
     ╞═════════════╡
     │ 0.666667    │
-    │ 0.0         │
     └─────────────┘
     """
     return _plugin.evaluate("r_precision", [rec, truth], None, options)
@@ -1602,12 +1626,12 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -1649,18 +1673,20 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.rbp("rec", "truth", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.rbp("rec", "truth", k=2))
+    shape: (1, 1)
     ┌───────┐
     │ rbp@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
     │ 0.2   │
-    │ 0.0   │
     └───────┘
     """
     return _plugin.evaluate("rbp", [rec, truth], k, options)
@@ -1673,12 +1699,12 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     max_rel : a number from 1 to 100
         The highest relevance that there can be; err needs it, and a relevance above it is an error.
         Default: unset.
@@ -1716,19 +1742,21 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.err("rec", "truth", k=2, max_rel=4))
-    shape: (2, 1)
-    ┌────────┐
-    │ err@2  │
-    │ ---    │
-    │ f64    │
-    ╞════════╡
-    │ 0.0625 │
-    │ 0.0    │
-    └────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.err("rec", "truth", k=2, max_rel=3))
+    shape: (1, 1)
+    ┌───────┐
+    │ err@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.875 │
+    └───────┘
     """
     return _plugin.evaluate("err", [rec, truth], k, options)
 
@@ -1741,11 +1769,10 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. With lists of numbers on both sides: scores, beside
-        relevances in `truth`. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     empty_rec : "zero", "null"
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
@@ -1786,19 +1813,21 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.rankdcg("scores", "rels"))
-    shape: (2, 1)
-    ┌─────────┐
-    │ rankdcg │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 0.375   │
-    │ null    │
-    └─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.rankdcg("rec", "truth"))
+    shape: (1, 1)
+    ┌──────────┐
+    │ rankdcg  │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.793103 │
+    └──────────┘
     """
     return _plugin.evaluate("rankdcg", [rec, truth], None, options)
 
@@ -1809,12 +1838,12 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1870,21 +1899,21 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.rank_metrics("rec", "truth", k=2)).unnest("rank_metrics@2").select(
-    ...     "precision", "recall", "ndcg"
-    ... )
-    shape: (2, 3)
-    ┌───────────┬──────────┬──────────┐
-    │ precision ┆ recall   ┆ ndcg     │
-    │ ---       ┆ ---      ┆ ---      │
-    │ f64       ┆ f64      ┆ f64      │
-    ╞═══════════╪══════════╪══════════╡
-    │ 0.5       ┆ 0.333333 ┆ 0.613147 │
-    │ 0.0       ┆ 0.0      ┆ 0.0      │
-    └───────────┴──────────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.rank_metrics("rec", "truth", k=2))
+    shape: (1, 1)
+    ┌─────────────────────────────────┐
+    │ rank_metrics@2                  │
+    │ ---                             │
+    │ struct[9]                       │
+    ╞═════════════════════════════════╡
+    │ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
+    └─────────────────────────────────┘
     """
     return _plugin.evaluate("rank_metrics", [rec, truth], k, options)
 
@@ -1895,12 +1924,12 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     Parameters
     ----------
     rec : str, Expr, Series or list
-        Lists of the retrieved items, best first. A list that is NULL is an empty one.
+        The retrieved items, best first. A list that is NULL is an empty one.
     truth : str, Expr, Series or list
-        Lists of the relevant items, or of structs of an item and its relevance; beside lists of structs in
-        `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
-        Several k; None is the whole list.
+        Several k. NULL among them is the whole list.
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     recall_denominator : "truth", "min_truth_k"
@@ -1956,23 +1985,21 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> lists = pl.DataFrame({"rec": [[1, 3, 2, 6], [5, 8]], "truth": [[1, 2, 4], [7]]})
-    >>> lists.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2])).select(
-    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
-    ... ).explode("rank_metrics_at")
-    shape: (4, 1)
-    ┌─────────────────┐
-    │ rank_metrics_at │
-    │ ---             │
-    │ f64             │
-    ╞═════════════════╡
-    │ 1.0             │
-    │ 0.613147        │
-    │ 0.0             │
-    │ 0.0             │
-    └─────────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "rec": [["a", "c", "b"]],
+    ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
+    ...     }
+    ... ).select(rk.rank_metrics_at("rec", "truth", ks=[1, 2]))
+    shape: (1, 1)
+    ┌─────────────────────────────────┐
+    │ rank_metrics_at                 │
+    │ ---                             │
+    │ list[struct[9]]                 │
+    ╞═════════════════════════════════╡
+    │ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
+    └─────────────────────────────────┘
     """
     return _plugin.evaluate("rank_metrics_at", [rec, truth], ks, options)
 
@@ -1983,9 +2010,9 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, idcg, min_rel, no_relevant, convention
         As in `ndcg`.
 
@@ -2009,18 +2036,15 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.ndcg_rels("rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.ndcg_rels("rels", k=2))
+    shape: (1, 1)
     ┌──────────┐
     │ ndcg@2   │
     │ ---      │
     │ f64      │
     ╞══════════╡
-    │ 0.778941 │
-    │ 0.63093  │
+    │ 0.787155 │
     └──────────┘
     """
     return _plugin.evaluate("ndcg_rels", [rels], k, options)
@@ -2032,9 +2056,9 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     no_relevant, convention
         As in `cg`.
 
@@ -2059,18 +2083,15 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.cg_rels("rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.cg_rels("rels", k=2))
+    shape: (1, 1)
     ┌──────┐
     │ cg@2 │
     │ ---  │
     │ f64  │
     ╞══════╡
-    │ 5.0  │
-    │ 1.0  │
+    │ 3.0  │
     └──────┘
     """
     return _plugin.evaluate("cg_rels", [rels], k, options)
@@ -2082,9 +2103,9 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, min_rel, no_relevant, convention
         As in `dcg`.
 
@@ -2109,19 +2130,16 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.dcg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ dcg@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 8.892789 │
-    │ 0.63093  │
-    └──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.dcg_rels("rels", k=2))
+    shape: (1, 1)
+    ┌───────┐
+    │ dcg@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 7.0   │
+    └───────┘
     """
     return _plugin.evaluate("dcg_rels", [rels], k, options)
 
@@ -2132,9 +2150,9 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, idcg, min_rel, no_relevant, convention
         As in `idcg`.
 
@@ -2159,19 +2177,16 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.idcg_rels("rels", k=2))
-    shape: (2, 1)
-    ┌───────────┐
-    │ idcg@2    │
-    │ ---       │
-    │ f64       │
-    ╞═══════════╡
-    │ 11.416508 │
-    │ 1.0       │
-    └───────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.idcg_rels("rels", k=2))
+    shape: (1, 1)
+    ┌──────────┐
+    │ idcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    └──────────┘
     """
     return _plugin.evaluate("idcg_rels", [rels], k, options)
 
@@ -2183,9 +2198,9 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     max_rel, no_relevant, convention
         As in `err`.
 
@@ -2210,19 +2225,16 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> ranked = pl.DataFrame({"rels": [[3, 2, 3, 0, 1, 2], [0, 1]]})
-    >>> ranked.select(rk.err_rels("rels", k=2, max_rel=4))
-    shape: (2, 1)
-    ┌──────────┐
-    │ err@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.490234 │
-    │ 0.03125  │
-    └──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.err_rels("rels", k=2, max_rel=3))
+    shape: (1, 1)
+    ┌───────┐
+    │ err@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.875 │
+    └───────┘
     """
     return _plugin.evaluate("err_rels", [rels], k, options)
 
@@ -2235,11 +2247,11 @@ def precision_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2268,18 +2280,17 @@ def precision_scored(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.precision_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.precision_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌─────────────┐
     │ precision@2 │
     │ ---         │
     │ f64         │
     ╞═════════════╡
-    │ 0.75        │
-    │ 0.0         │
+    │ 0.5         │
     └─────────────┘
     """
     return _plugin.evaluate("precision_scored", [scores, rels], k, options)
@@ -2293,11 +2304,11 @@ def recall_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2326,18 +2337,17 @@ def recall_scored(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.recall_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.recall_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌──────────┐
     │ recall@2 │
     │ ---      │
     │ f64      │
     ╞══════════╡
-    │ 0.75     │
-    │ 0.0      │
+    │ 0.333333 │
     └──────────┘
     """
     return _plugin.evaluate("recall_scored", [scores, rels], k, options)
@@ -2349,11 +2359,11 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2383,18 +2393,17 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.f1_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.f1_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌──────┐
     │ f1@2 │
     │ ---  │
     │ f64  │
     ╞══════╡
-    │ 0.75 │
-    │ 0.0  │
+    │ 0.4  │
     └──────┘
     """
     return _plugin.evaluate("f1_scored", [scores, rels], k, options)
@@ -2408,11 +2417,11 @@ def hit_rate_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2442,18 +2451,17 @@ def hit_rate_scored(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.hit_rate_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.hit_rate_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌────────────┐
     │ hit_rate@2 │
     │ ---        │
     │ f64        │
     ╞════════════╡
     │ 1.0        │
-    │ 0.0        │
     └────────────┘
     """
     return _plugin.evaluate("hit_rate_scored", [scores, rels], k, options)
@@ -2466,11 +2474,11 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2499,18 +2507,17 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.mrr_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.mrr_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌───────┐
     │ mrr@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
     │ 1.0   │
-    │ 0.0   │
     └───────┘
     """
     return _plugin.evaluate("mrr_scored", [scores, rels], k, options)
@@ -2525,11 +2532,11 @@ def average_precision_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2554,23 +2561,22 @@ def average_precision_scored(
 
     Notes
     -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems:
+    Mean Average Precision.
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.average_precision_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.average_precision_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌─────────────────────┐
     │ average_precision@2 │
     │ ---                 │
     │ f64                 │
     ╞═════════════════════╡
-    │ 0.75                │
-    │ 0.0                 │
+    │ 0.333333            │
     └─────────────────────┘
     """
     return _plugin.evaluate("average_precision_scored", [scores, rels], k, options)
@@ -2582,11 +2588,11 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2615,19 +2621,18 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.ndcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────┐
-    │ ndcg@2  │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 0.53606 │
-    │ 0.0     │
-    └─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.ndcg_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
+    ┌──────────┐
+    │ ndcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 0.787155 │
+    └──────────┘
     """
     return _plugin.evaluate("ndcg_scored", [scores, rels], k, options)
 
@@ -2638,11 +2643,11 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2672,18 +2677,17 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.cg_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.cg_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌──────┐
     │ cg@2 │
     │ ---  │
     │ f64  │
     ╞══════╡
-    │ 2.0  │
-    │ 0.0  │
+    │ 3.0  │
     └──────┘
     """
     return _plugin.evaluate("cg_scored", [scores, rels], k, options)
@@ -2695,11 +2699,11 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2729,19 +2733,18 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.dcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌──────────┐
-    │ dcg@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 1.946395 │
-    │ 0.0      │
-    └──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.dcg_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
+    ┌───────┐
+    │ dcg@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 7.0   │
+    └───────┘
     """
     return _plugin.evaluate("dcg_scored", [scores, rels], k, options)
 
@@ -2752,11 +2755,11 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2786,19 +2789,18 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.idcg_scored("scores", "rels", k=2))
-    shape: (2, 1)
-    ┌─────────┐
-    │ idcg@2  │
-    │ ---     │
-    │ f64     │
-    ╞═════════╡
-    │ 3.63093 │
-    │ 1.0     │
-    └─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.idcg_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
+    ┌──────────┐
+    │ idcg@2   │
+    │ ---      │
+    │ f64      │
+    ╞══════════╡
+    │ 8.892789 │
+    └──────────┘
     """
     return _plugin.evaluate("idcg_scored", [scores, rels], k, options)
 
@@ -2810,11 +2812,11 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2844,18 +2846,17 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.auc_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.auc_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌───────┐
     │ auc@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
-    │ 0.75  │
-    │ 0.5   │
+    │ 1.0   │
     └───────┘
     """
     return _plugin.evaluate("auc_scored", [scores, rels], k, options)
@@ -2867,9 +2868,9 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2899,18 +2900,17 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.r_precision_scored("scores", "rels"))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.r_precision_scored("scores", "rels")
+    ... )
+    shape: (1, 1)
     ┌─────────────┐
     │ r_precision │
     │ ---         │
     │ f64         │
     ╞═════════════╡
-    │ 0.75        │
-    │ 0.0         │
+    │ 0.666667    │
     └─────────────┘
     """
     return _plugin.evaluate("r_precision_scored", [scores, rels], None, options)
@@ -2923,11 +2923,11 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -2957,18 +2957,17 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.rbp_scored("scores", "rels", k=2))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.rbp_scored("scores", "rels", k=2)
+    ... )
+    shape: (1, 1)
     ┌───────┐
     │ rbp@2 │
     │ ---   │
     │ f64   │
     ╞═══════╡
-    │ 0.28  │
-    │ 0.0   │
+    │ 0.2   │
     └───────┘
     """
     return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
@@ -2981,11 +2980,11 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
@@ -3015,19 +3014,18 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.err_scored("scores", "rels", k=2, max_rel=4))
-    shape: (2, 1)
-    ┌──────────┐
-    │ err@2    │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.106445 │
-    │ 0.0      │
-    └──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.err_scored("scores", "rels", k=2, max_rel=3)
+    ... )
+    shape: (1, 1)
+    ┌───────┐
+    │ err@2 │
+    │ ---   │
+    │ f64   │
+    ╞═══════╡
+    │ 0.875 │
+    └───────┘
     """
     return _plugin.evaluate("err_scored", [scores, rels], k, options)
 
@@ -3039,9 +3037,9 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+        Scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
     min_rel : a number above 0
         Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
         unset.
@@ -3079,18 +3077,17 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.roc_auc("scores", "rels"))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.roc_auc("scores", "rels")
+    ... )
+    shape: (1, 1)
     ┌─────────┐
     │ roc_auc │
     │ ---     │
     │ f64     │
     ╞═════════╡
-    │ 0.75    │
-    │ null    │
+    │ 0.5     │
     └─────────┘
     """
     return _plugin.evaluate("roc_auc", [scores, rels], None, options)
@@ -3103,9 +3100,9 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL leaves the item out.
+        Scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL leaves the item out.
+        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
@@ -3135,18 +3132,17 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.kendall_tau("scores", "rels"))
-    shape: (2, 1)
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.kendall_tau("scores", "rels")
+    ... )
+    shape: (1, 1)
     ┌─────────────┐
     │ kendall_tau │
     │ ---         │
     │ f64         │
     ╞═════════════╡
-    │ 0.0         │
-    │ null        │
+    │ 0.333333    │
     └─────────────┘
     """
     return _plugin.evaluate("kendall_tau", [scores, rels], None, options)
@@ -3161,11 +3157,11 @@ def rank_metrics_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all.
+        How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
@@ -3196,21 +3192,18 @@ def rank_metrics_scored(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.rank_metrics_scored("scores", "rels", k=2)).unnest("rank_metrics@2").select(
-    ...     "precision", "recall", "ndcg"
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.rank_metrics_scored("scores", "rels", k=2)
     ... )
-    shape: (2, 3)
-    ┌───────────┬────────┬─────────┐
-    │ precision ┆ recall ┆ ndcg    │
-    │ ---       ┆ ---    ┆ ---     │
-    │ f64       ┆ f64    ┆ f64     │
-    ╞═══════════╪════════╪═════════╡
-    │ 0.75      ┆ 0.75   ┆ 0.53606 │
-    │ 0.0       ┆ 0.0    ┆ 0.0     │
-    └───────────┴────────┴─────────┘
+    shape: (1, 1)
+    ┌─────────────────────────────────┐
+    │ rank_metrics@2                  │
+    │ ---                             │
+    │ struct[9]                       │
+    ╞═════════════════════════════════╡
+    │ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
+    └─────────────────────────────────┘
     """
     return _plugin.evaluate("rank_metrics_scored", [scores, rels], k, options)
 
@@ -3223,11 +3216,11 @@ def rank_metrics_at_scored(
     Parameters
     ----------
     scores : str, Expr, Series or list
-        Lists of scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
-        Lists of relevances: numbers, or booleans. A NULL is an item without a judgement.
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     ks : list of int, or Expr
-        Several k; None is the whole list.
+        Several k. NULL among them is the whole list.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
@@ -3258,23 +3251,18 @@ def rank_metrics_at_scored(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> scored = pl.DataFrame({"scores": [[0.9, 0.5, 0.5], [0.3, None]], "rels": [[1, 0, 2], [None, 1]]})
-    >>> scored.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])).select(
-    ...     pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))
-    ... ).explode("rank_metrics_at")
-    shape: (4, 1)
-    ┌─────────────────┐
-    │ rank_metrics_at │
-    │ ---             │
-    │ f64             │
-    ╞═════════════════╡
-    │ 0.333333        │
-    │ 0.53606         │
-    │ 0.0             │
-    │ 0.0             │
-    └─────────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
+    ...     rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])
+    ... )
+    shape: (1, 1)
+    ┌─────────────────────────────────┐
+    │ rank_metrics_at                 │
+    │ ---                             │
+    │ list[struct[9]]                 │
+    ╞═════════════════════════════════╡
+    │ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
+    └─────────────────────────────────┘
     """
     return _plugin.evaluate("rank_metrics_at_scored", [scores, rels], ks, options)
 
@@ -3287,9 +3275,10 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
@@ -3315,26 +3304,23 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall, Ranking
-    Problems: Precision-At-k.
+    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall,
+    Ranking Problems: Precision-At-k.
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ precision@2 │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.75        │
-    │ 2    ┆ 0.0         │
-    └──────┴─────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.precision_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬─────────────┐
+    │ userid ┆ precision@2 │
+    │ ---    ┆ ---         │
+    │ i64    ┆ f64         │
+    ╞════════╪═════════════╡
+    │ 1      ┆ 0.5         │
+    └────────┴─────────────┘
     """
     return _plugin.aggregate("precision_agg", [score, rel], k, options)
 
@@ -3347,9 +3333,10 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
@@ -3375,26 +3362,23 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, Ranking Problems:
-    Recall-At-k.
+    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, RankingAtK
+    Problems: Recall-At-k.
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.recall_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ recall@2 │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 0.75     │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.recall_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬──────────┐
+    │ userid ┆ recall@2 │
+    │ ---    ┆ ---      │
+    │ i64    ┆ f64      │
+    ╞════════╪══════════╡
+    │ 1      ┆ 0.333333 │
+    └────────┴──────────┘
     """
     return _plugin.aggregate("recall_agg", [score, rel], k, options)
 
@@ -3407,9 +3391,10 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
@@ -3440,21 +3425,18 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.f1_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ f1@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 0.75 │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.f1_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬──────┐
+    │ userid ┆ f1@2 │
+    │ ---    ┆ ---  │
+    │ i64    ┆ f64  │
+    ╞════════╪══════╡
+    │ 1      ┆ 0.4  │
+    └────────┴──────┘
     """
     return _plugin.aggregate("f1_agg", [score, rel], k, options)
 
@@ -3467,9 +3449,10 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
@@ -3500,21 +3483,18 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.hit_rate_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬────────────┐
-    │ user ┆ hit_rate@2 │
-    │ ---  ┆ ---        │
-    │ i64  ┆ f64        │
-    ╞══════╪════════════╡
-    │ 1    ┆ 1.0        │
-    │ 2    ┆ 0.0        │
-    └──────┴────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.hit_rate_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬────────────┐
+    │ userid ┆ hit_rate@2 │
+    │ ---    ┆ ---        │
+    │ i64    ┆ f64        │
+    ╞════════╪════════════╡
+    │ 1      ┆ 1.0        │
+    └────────┴────────────┘
     """
     return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
 
@@ -3528,9 +3508,10 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
@@ -3561,21 +3542,18 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.mrr_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ mrr@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 1.0   │
-    │ 2    ┆ 0.0   │
-    └──────┴───────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.mrr_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬───────┐
+    │ userid ┆ mrr@2 │
+    │ ---    ┆ ---   │
+    │ i64    ┆ f64   │
+    ╞════════╪═══════╡
+    │ 1      ┆ 1.0   │
+    └────────┴───────┘
     """
     return _plugin.aggregate("mrr_agg", [score, rel], k, options)
 
@@ -3591,9 +3569,10 @@ def average_precision_agg(
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
@@ -3624,21 +3603,18 @@ def average_precision_agg(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.average_precision_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────────────────┐
-    │ user ┆ average_precision@2 │
-    │ ---  ┆ ---                 │
-    │ i64  ┆ f64                 │
-    ╞══════╪═════════════════════╡
-    │ 1    ┆ 0.75                │
-    │ 2    ┆ 0.0                 │
-    └──────┴─────────────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.average_precision_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬─────────────────────┐
+    │ userid ┆ average_precision@2 │
+    │ ---    ┆ ---                 │
+    │ i64    ┆ f64                 │
+    ╞════════╪═════════════════════╡
+    │ 1      ┆ 0.333333            │
+    └────────┴─────────────────────┘
     """
     return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
 
@@ -3651,9 +3627,10 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
@@ -3684,21 +3661,18 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.ndcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ ndcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.53606 │
-    │ 2    ┆ 0.0     │
-    └──────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.ndcg_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬──────────┐
+    │ userid ┆ ndcg@2   │
+    │ ---    ┆ ---      │
+    │ i64    ┆ f64      │
+    ╞════════╪══════════╡
+    │ 1      ┆ 0.787155 │
+    └────────┴──────────┘
     """
     return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
 
@@ -3711,9 +3685,10 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
@@ -3744,21 +3719,18 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.cg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────┐
-    │ user ┆ cg@2 │
-    │ ---  ┆ ---  │
-    │ i64  ┆ f64  │
-    ╞══════╪══════╡
-    │ 1    ┆ 2.0  │
-    │ 2    ┆ 0.0  │
-    └──────┴──────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.cg_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬──────┐
+    │ userid ┆ cg@2 │
+    │ ---    ┆ ---  │
+    │ i64    ┆ f64  │
+    ╞════════╪══════╡
+    │ 1      ┆ 3.0  │
+    └────────┴──────┘
     """
     return _plugin.aggregate("cg_agg", [score, rel], k, options)
 
@@ -3771,9 +3743,10 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
@@ -3804,21 +3777,18 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.dcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ dcg@2    │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 1.946395 │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.dcg_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬───────┐
+    │ userid ┆ dcg@2 │
+    │ ---    ┆ ---   │
+    │ i64    ┆ f64   │
+    ╞════════╪═══════╡
+    │ 1      ┆ 7.0   │
+    └────────┴───────┘
     """
     return _plugin.aggregate("dcg_agg", [score, rel], k, options)
 
@@ -3831,9 +3801,10 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
@@ -3865,21 +3836,18 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.idcg_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ idcg@2  │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 3.63093 │
-    │ 2    ┆ 1.0     │
-    └──────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.idcg_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬──────────┐
+    │ userid ┆ idcg@2   │
+    │ ---    ┆ ---      │
+    │ i64    ┆ f64      │
+    ╞════════╪══════════╡
+    │ 1      ┆ 8.892789 │
+    └────────┴──────────┘
     """
     return _plugin.aggregate("idcg_agg", [score, rel], k, options)
 
@@ -3893,9 +3861,10 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
@@ -3926,21 +3895,18 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.auc_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ auc@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 0.75  │
-    │ 2    ┆ 0.5   │
-    └──────┴───────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.auc_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬───────┐
+    │ userid ┆ auc@2 │
+    │ ---    ┆ ---   │
+    │ i64    ┆ f64   │
+    ╞════════╪═══════╡
+    │ 1      ┆ 1.0   │
+    └────────┴───────┘
     """
     return _plugin.aggregate("auc_agg", [score, rel], k, options)
 
@@ -3953,7 +3919,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
@@ -3984,21 +3950,18 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.r_precision_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ r_precision │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.75        │
-    │ 2    ┆ 0.0         │
-    └──────┴─────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.r_precision_agg("score", "rel"))
+    shape: (1, 2)
+    ┌────────┬─────────────┐
+    │ userid ┆ r_precision │
+    │ ---    ┆ ---         │
+    │ i64    ┆ f64         │
+    ╞════════╪═════════════╡
+    │ 1      ┆ 0.666667    │
+    └────────┴─────────────┘
     """
     return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
 
@@ -4012,9 +3975,10 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
@@ -4046,21 +4010,18 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rbp_agg("score", "rel", k=2))
-    shape: (2, 2)
-    ┌──────┬───────┐
-    │ user ┆ rbp@2 │
-    │ ---  ┆ ---   │
-    │ i64  ┆ f64   │
-    ╞══════╪═══════╡
-    │ 1    ┆ 0.28  │
-    │ 2    ┆ 0.0   │
-    └──────┴───────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.rbp_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬───────┐
+    │ userid ┆ rbp@2 │
+    │ ---    ┆ ---   │
+    │ i64    ┆ f64   │
+    ╞════════╪═══════╡
+    │ 1      ┆ 0.2   │
+    └────────┴───────┘
     """
     return _plugin.aggregate("rbp_agg", [score, rel], k, options)
 
@@ -4074,9 +4035,10 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
@@ -4108,21 +4070,18 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.err_agg("score", "rel", k=2, max_rel=4))
-    shape: (2, 2)
-    ┌──────┬──────────┐
-    │ user ┆ err@2    │
-    │ ---  ┆ ---      │
-    │ i64  ┆ f64      │
-    ╞══════╪══════════╡
-    │ 1    ┆ 0.106445 │
-    │ 2    ┆ 0.0      │
-    └──────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.err_agg("score", "rel", k=2, max_rel=3))
+    shape: (1, 2)
+    ┌────────┬───────┐
+    │ userid ┆ err@2 │
+    │ ---    ┆ ---   │
+    │ i64    ┆ f64   │
+    ╞════════╪═══════╡
+    │ 1      ┆ 0.875 │
+    └────────┴───────┘
     """
     return _plugin.aggregate("err_agg", [score, rel], k, options)
 
@@ -4136,7 +4095,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
     score : str, Expr, Series or list
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. A NULL leaves the item out.
+        The item's relevance, a number or a boolean. A NULL leaves the item out.
     min_rel, score_type, convention
         As in `roc_auc`.
     ties : "average", "pessimistic", "optimistic"
@@ -4168,21 +4127,18 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.roc_auc_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ roc_auc │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.75    │
-    │ 2    ┆ null    │
-    └──────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.roc_auc_agg("score", "rel"))
+    shape: (1, 2)
+    ┌────────┬─────────┐
+    │ userid ┆ roc_auc │
+    │ ---    ┆ ---     │
+    │ i64    ┆ f64     │
+    ╞════════╪═════════╡
+    │ 1      ┆ 0.5     │
+    └────────┴─────────┘
     """
     return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
 
@@ -4196,7 +4152,7 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
     score : str, Expr, Series or list
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. A NULL leaves the item out.
+        The item's relevance, a number or a boolean. A NULL leaves the item out.
     score_type, convention
         As in `kendall_tau`.
 
@@ -4223,21 +4179,18 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.kendall_tau_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────────┐
-    │ user ┆ kendall_tau │
-    │ ---  ┆ ---         │
-    │ i64  ┆ f64         │
-    ╞══════╪═════════════╡
-    │ 1    ┆ 0.0         │
-    │ 2    ┆ null        │
-    └──────┴─────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.kendall_tau_agg("score", "rel"))
+    shape: (1, 2)
+    ┌────────┬─────────────┐
+    │ userid ┆ kendall_tau │
+    │ ---    ┆ ---         │
+    │ i64    ┆ f64         │
+    ╞════════╪═════════════╡
+    │ 1      ┆ 0.333333    │
+    └────────┴─────────────┘
     """
     return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
 
@@ -4252,7 +4205,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     empty_rec, unjudged, score_type, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
@@ -4284,21 +4237,18 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rankdcg_agg("score", "rel"))
-    shape: (2, 2)
-    ┌──────┬─────────┐
-    │ user ┆ rankdcg │
-    │ ---  ┆ ---     │
-    │ i64  ┆ f64     │
-    ╞══════╪═════════╡
-    │ 1    ┆ 0.375   │
-    │ 2    ┆ 0.0     │
-    └──────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.rankdcg_agg("score", "rel"))
+    shape: (1, 2)
+    ┌────────┬──────────┐
+    │ userid ┆ rankdcg  │
+    │ ---    ┆ ---      │
+    │ i64    ┆ f64      │
+    ╞════════╪══════════╡
+    │ 1      ┆ 0.793103 │
+    └────────┴──────────┘
     """
     return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
 
@@ -4314,9 +4264,10 @@ def rank_metrics_agg(
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     k : int or Expr, optional
-        How many of the first items count; by default, all. One number for each group.
+        How many of the first items count, at least 1. NULL, the default, is all of them. One number for
+        each group.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
@@ -4348,23 +4299,18 @@ def rank_metrics_agg(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(rk.rank_metrics_agg("score", "rel", k=2)).unnest(
-    ...     "rank_metrics@2"
-    ... ).select("precision", "recall", "ndcg")
-    shape: (2, 3)
-    ┌───────────┬────────┬─────────┐
-    │ precision ┆ recall ┆ ndcg    │
-    │ ---       ┆ ---    ┆ ---     │
-    │ f64       ┆ f64    ┆ f64     │
-    ╞═══════════╪════════╪═════════╡
-    │ 0.75      ┆ 0.75   ┆ 0.53606 │
-    │ 0.0       ┆ 0.0    ┆ 0.0     │
-    └───────────┴────────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.rank_metrics_agg("score", "rel", k=2))
+    shape: (1, 2)
+    ┌────────┬─────────────────────────────────┐
+    │ userid ┆ rank_metrics@2                  │
+    │ ---    ┆ ---                             │
+    │ i64    ┆ struct[9]                       │
+    ╞════════╪═════════════════════════════════╡
+    │ 1      ┆ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
+    └────────┴─────────────────────────────────┘
     """
     return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
 
@@ -4379,9 +4325,9 @@ def rank_metrics_at_agg(
     score : str, Expr, Series or list
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
-        The item's relevance: a number or a boolean. NULL for an item without a judgement.
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
-        Several k; None is the whole list.
+        Several k. NULL among them is the whole list.
     precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
@@ -4413,27 +4359,18 @@ def rank_metrics_at_agg(
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> rows = pl.DataFrame(
-    ...     {"user": [1, 1, 1, 2, 2], "score": [0.9, 0.5, 0.5, 0.3, None], "rel": [1, 0, 2, None, 1]}
-    ... )
-    >>> rows.group_by("user", maintain_order=True).agg(
-    ...     rk.rank_metrics_at_agg("score", "rel", ks=[1, 2])
-    ... ).select(pl.col("rank_metrics_at").list.eval(pl.element().struct.field("ndcg"))).explode(
-    ...     "rank_metrics_at"
-    ... )
-    shape: (4, 1)
-    ┌─────────────────┐
-    │ rank_metrics_at │
-    │ ---             │
-    │ f64             │
-    ╞═════════════════╡
-    │ 0.333333        │
-    │ 0.53606         │
-    │ 0.0             │
-    │ 0.0             │
-    └─────────────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
+    ... ).group_by("userid").agg(rk.rank_metrics_at_agg("score", "rel", ks=[1, 2]))
+    shape: (1, 2)
+    ┌────────┬─────────────────────────────────┐
+    │ userid ┆ rank_metrics_at                 │
+    │ ---    ┆ ---                             │
+    │ i64    ┆ list[struct[9]]                 │
+    ╞════════╪═════════════════════════════════╡
+    │ 1      ┆ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
+    └────────┴─────────────────────────────────┘
     """
     return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
 
@@ -4470,18 +4407,16 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
-    >>> users.select(rk.mean_ci("a")).unnest("mean_ci")
-    shape: (1, 4)
-    ┌─────┬──────┬──────────┬──────────┐
-    │ n   ┆ mean ┆ low      ┆ high     │
-    │ --- ┆ ---  ┆ ---      ┆ ---      │
-    │ i64 ┆ f64  ┆ f64      ┆ f64      │
-    ╞═════╪══════╪══════════╪══════════╡
-    │ 5   ┆ 0.56 ┆ 0.233251 ┆ 0.886749 │
-    └─────┴──────┴──────────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]}).select(rk.mean_ci("x"))
+    shape: (1, 1)
+    ┌─────────────────────────┐
+    │ mean_ci                 │
+    │ ---                     │
+    │ struct[4]               │
+    ╞═════════════════════════╡
+    │ {4,0.6,0.14527,1.05473} │
+    └─────────────────────────┘
     """
     return _plugin.aggregate("mean_ci", [x], None, options)
 
@@ -4526,18 +4461,16 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
-    >>> users.select(rk.bootstrap_ci("a")).unnest("bootstrap_ci")
-    shape: (1, 4)
-    ┌─────┬──────┬──────┬──────┐
-    │ n   ┆ mean ┆ low  ┆ high │
-    │ --- ┆ ---  ┆ ---  ┆ ---  │
-    │ i64 ┆ f64  ┆ f64  ┆ f64  │
-    ╞═════╪══════╪══════╪══════╡
-    │ 5   ┆ 0.56 ┆ 0.36 ┆ 0.77 │
-    └─────┴──────┴──────┴──────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]}).select(rk.bootstrap_ci("x"))
+    shape: (1, 1)
+    ┌─────────────────────┐
+    │ bootstrap_ci        │
+    │ ---                 │
+    │ struct[4]           │
+    ╞═════════════════════╡
+    │ {4,0.6,0.375,0.825} │
+    └─────────────────────┘
     """
     return _plugin.aggregate("bootstrap_ci", [x], None, options)
 
@@ -4576,18 +4509,18 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
-    >>> users.select(rk.paired_t_test("a", "b")).unnest("paired_t_test")
-    shape: (1, 4)
-    ┌─────┬─────────────────┬───────────┬──────────┐
-    │ n   ┆ mean_difference ┆ statistic ┆ p_value  │
-    │ --- ┆ ---             ┆ ---       ┆ ---      │
-    │ i64 ┆ f64             ┆ f64       ┆ f64      │
-    ╞═════╪═════════════════╪═══════════╪══════════╡
-    │ 5   ┆ 0.11            ┆ 2.060489  ┆ 0.108392 │
-    └─────┴─────────────────┴───────────┴──────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
+    ...     rk.paired_t_test("a", "b")
+    ... )
+    shape: (1, 1)
+    ┌─────────────────────────────┐
+    │ paired_t_test               │
+    │ ---                         │
+    │ struct[4]                   │
+    ╞═════════════════════════════╡
+    │ {4,0.125,1.889822,0.155182} │
+    └─────────────────────────────┘
     """
     return _plugin.aggregate("paired_t_test", [a, b], None, options)
 
@@ -4629,18 +4562,18 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
-    >>> users.select(rk.wilcoxon_signed_rank("a", "b")).unnest("wilcoxon_signed_rank")
-    shape: (1, 4)
-    ┌─────┬─────────────────┬───────────┬─────────┐
-    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
-    │ --- ┆ ---             ┆ ---       ┆ ---     │
-    │ i64 ┆ f64             ┆ f64       ┆ f64     │
-    ╞═════╪═════════════════╪═══════════╪═════════╡
-    │ 5   ┆ 0.11            ┆ 1.0       ┆ 0.125   │
-    └─────┴─────────────────┴───────────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
+    ...     rk.wilcoxon_signed_rank("a", "b")
+    ... )
+    shape: (1, 1)
+    ┌──────────────────────┐
+    │ wilcoxon_signed_rank │
+    │ ---                  │
+    │ struct[4]            │
+    ╞══════════════════════╡
+    │ {4,0.125,1.0,0.25}   │
+    └──────────────────────┘
     """
     return _plugin.aggregate("wilcoxon_signed_rank", [a, b], None, options)
 
@@ -4692,18 +4625,18 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
 
     Examples
     --------
-    >>> import polars as pl
-    >>> import rankdcg_sql.polars as rk
-    >>> users = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9, 0.4], "b": [0.4, 0.5, 0.3, 0.7, 0.35]})
-    >>> users.select(rk.randomization_test("a", "b")).unnest("randomization_test")
-    shape: (1, 4)
-    ┌─────┬─────────────────┬───────────┬─────────┐
-    │ n   ┆ mean_difference ┆ statistic ┆ p_value │
-    │ --- ┆ ---             ┆ ---       ┆ ---     │
-    │ i64 ┆ f64             ┆ f64       ┆ f64     │
-    ╞═════╪═════════════════╪═══════════╪═════════╡
-    │ 5   ┆ 0.11            ┆ 0.11      ┆ 0.1875  │
-    └─────┴─────────────────┴───────────┴─────────┘
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
+    ...     rk.randomization_test("a", "b")
+    ... )
+    shape: (1, 1)
+    ┌──────────────────────┐
+    │ randomization_test   │
+    │ ---                  │
+    │ struct[4]            │
+    ╞══════════════════════╡
+    │ {4,0.125,0.125,0.25} │
+    └──────────────────────┘
     """
     return _plugin.aggregate("randomization_test", [a, b], None, options)
 

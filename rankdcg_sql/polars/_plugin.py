@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import polars as pl
@@ -49,11 +47,12 @@ def _expression(
     grouped_k: bool = False,
 ) -> pl.Expr:
     text = catalogue.options_text(options or {})
-    output = metric_name(name)
+    function = catalogue.expressions()[name]
+    output = function.base
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
-    elif _takes_ks(name):
+    elif "ks" in function.arguments:
         keywords["ks"] = _integers(name, k)
     elif k is not None:
         keywords["k"] = _integer(name, k)
@@ -97,14 +96,3 @@ def _integers(name: str, ks: Any) -> list[int | None]:
     if not isinstance(ks, Iterable) or isinstance(ks, str):
         raise TypeError(f"{name}: ks must be a list of integers or an expression, got {ks!r}")
     return [None if k is None else _integer(name, k) for k in ks]
-
-
-@cache
-def _takes_ks(function: str) -> bool:
-    return any(each.name == function and "ks" in each.arguments for each in catalogue.functions())
-
-
-@cache
-def metric_name(name: str) -> str:
-    """Return the name of the metric alone, as columns have it."""
-    return re.sub("_(agg|scored|rels)$", "", name)

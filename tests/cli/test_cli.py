@@ -496,7 +496,7 @@ def test_functions_as_json_are_the_catalogue() -> None:
     assert [entry["name"] for entry in listed] == [f.name for f in rankdcg_sql.functions()]
     for entry, function in zip(listed, rankdcg_sql.functions(), strict=True):
         assert entry["aliases"] == list(function.aliases)
-        assert entry["arguments"] == list(function.arguments)
+        assert [each["name"] for each in entry["parameters"]] == list(function.arguments)
         assert entry["options"] == list(function.options)
         assert (entry["formula"], entry["range"], entry["source"]) == (
             function.formula, function.range, function.source,

@@ -6,26 +6,29 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBufferBuilder};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, Function, Output, Values};
+use rankdcg_core::{Error, FieldType, Function, Output, Values};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
-    match function.output {
-        Output::Value => DataType::Float64,
-        Output::Metrics => DataType::Struct(fields(function)),
-        Output::MetricsAt => DataType::LargeList(item(function)),
+    let result = function.result();
+    match result.is_list {
+        _ if result.fields.is_empty() => DataType::Float64,
+        false => DataType::Struct(fields(function)),
+        true => DataType::LargeList(item(function)),
     }
 }
 
 /// The fields of a function with several results: k, and the metrics.
 fn fields(function: &Function) -> Fields {
-    let kind = |index| if index == 0 { DataType::Int64 } else { DataType::Float64 };
-    function
-        .fields()
-        .into_iter()
-        .enumerate()
-        .map(|(index, name)| Field::new(name, kind(index), true))
-        .collect()
+    let field = |(name, kind): (&str, FieldType)| {
+        let kind = match kind {
+            FieldType::Number => DataType::Float64,
+            // No function over Arrow's arrays yields users.
+            FieldType::Count | FieldType::User => DataType::Int64,
+        };
+        Field::new(name, kind, true)
+    };
+    function.result().fields.into_iter().map(field).collect()
 }
 
 /// The field of the elements of a list of such structs.

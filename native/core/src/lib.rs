@@ -21,7 +21,9 @@ pub mod statistics;
 mod types;
 mod values;
 
-pub use catalogue::{Catalogue, Form, Function, Output, VERSION, catalogue, functions, lookup};
+pub use catalogue::{
+    Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
+};
 pub use column::matching::Matching;
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
 pub use error::Error;

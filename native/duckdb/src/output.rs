@@ -7,7 +7,7 @@ use std::ffi::{CString, c_void};
 use std::ops::Range;
 
 use rankdcg_core::aggregate::User;
-use rankdcg_core::{Error, Function, Output, Values};
+use rankdcg_core::{Error, FieldType, Function, Output, ResultType, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -16,18 +16,20 @@ use crate::vector::ListEntry;
 
 /// The type of a function's results. `user` is the type of users, for functions that yield one result for each user.
 pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
-    if function.output == Output::Value {
+    let ResultType { fields, is_list } = function.result();
+    if fields.is_empty() {
         return LogicalType::of(id::DOUBLE);
     }
-    let names = function.inputs()[..usize::from(user.is_some())].iter().copied().chain(function.fields());
-    let kinds = user.into_iter().chain([id::BIGINT]).chain(std::iter::repeat(id::DOUBLE));
-    let field = |(name, kind): (&str, u32)| (CString::new(name).unwrap_or_default(), LogicalType::of(kind));
-    let metrics = LogicalType::struct_of(&names.zip(kinds).map(field).collect::<Vec<_>>());
-    if function.output == Output::Metrics && user.is_none() {
-        metrics
-    } else {
-        LogicalType::list_of(&metrics)
-    }
+    let field = |(name, kind): (&str, FieldType)| {
+        let kind = match kind {
+            FieldType::User => user.unwrap_or(id::BIGINT),
+            FieldType::Count => id::BIGINT,
+            FieldType::Number => id::DOUBLE,
+        };
+        (CString::new(name).unwrap_or_default(), LogicalType::of(kind))
+    };
+    let metrics = LogicalType::struct_of(&fields.into_iter().map(field).collect::<Vec<_>>());
+    if is_list { LogicalType::list_of(&metrics) } else { metrics }
 }
 
 /// The vector of a call's results. Where results are lists, it takes no more of them than their elements fit.

@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     summary: "where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right order",
     formula: "pairs with the hit above the miss / (hits * misses)",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Area Under the ROC Curve",
+    source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,
     takes_k: true,
     aligned: AlignedForm::No,

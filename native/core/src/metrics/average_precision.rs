@@ -13,7 +13,7 @@ pub static METRIC: Metric = Metric {
     summary: "precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Mean Average Precision",
+    source: "Hivemall, Ranking Problems: Mean Average Precision",
     needs: Needs::HitSums,
     takes_k: true,
     aligned: AlignedForm::No,

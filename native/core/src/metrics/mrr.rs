@@ -11,7 +11,7 @@ pub static METRIC: Metric = Metric {
     summary: "1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Mean Reciprocal Rank",
+    source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
     needs: Needs::Hits,
     takes_k: true,
     aligned: AlignedForm::No,

@@ -9,7 +9,7 @@ pub static METRIC: Metric = Metric {
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Normalized Discounted Cumulative Gain",
+    source: "Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain",
     needs: Needs::Gains,
     takes_k: true,
     aligned: AlignedForm::No,

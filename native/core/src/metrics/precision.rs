@@ -10,7 +10,7 @@ pub static METRIC: Metric = Metric {
     summary: "relevant share of the retrieved top k",
     formula: "hits / min(k, retrieved)",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Precision-At-k",
+    source: "Hivemall, Ranking Problems: Precision-At-k",
     needs: Needs::Hits,
     takes_k: true,
     aligned: AlignedForm::No,

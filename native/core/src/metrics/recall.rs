@@ -10,7 +10,7 @@ pub static METRIC: Metric = Metric {
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
     range: ValueRange::UNIT,
-    source: "Hivemall, RankingAtK Problems: Recall-At-k",
+    source: "Hivemall, Ranking Problems: Recall-At-k",
     needs: Needs::Hits,
     takes_k: true,
     aligned: AlignedForm::No,

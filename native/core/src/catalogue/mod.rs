@@ -1,10 +1,16 @@
 //! The one list of functions, from which every engine registers and every document is printed.
 
+mod examples;
+mod parameters;
+
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Serialize;
 
+use self::examples::{Examples, examples};
+use self::parameters::{Parameter, parameter};
 use crate::error::{Error, bail};
 use crate::metrics::metric::{AlignedForm, Metric, ValueRange};
 use crate::metrics::{METRICS, RANK_METRICS};
@@ -87,10 +93,51 @@ pub enum Output {
     MetricsAt,
 }
 
+/// The type of a function's result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultType {
+    /// The fields of a struct; none where the result is one number.
+    pub fields: Vec<(&'static str, FieldType)>,
+    /// Whether the result is a list of such structs.
+    pub is_list: bool,
+}
+
+/// The type of a field of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldType {
+    /// That of the users, as the call has them.
+    User,
+    /// A whole number of 64 bits.
+    Count,
+    /// Floating point of 64 bits.
+    Number,
+}
+
+/// The type as SQL writes it.
+impl fmt::Display for ResultType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.fields.is_empty() {
+            return f.write_str("DOUBLE");
+        }
+        let field = |(name, kind): &(&str, FieldType)| {
+            let kind = match kind {
+                FieldType::User => "ANY",
+                FieldType::Count => "BIGINT",
+                FieldType::Number => "DOUBLE",
+            };
+            format!("{name} {kind}")
+        };
+        let fields: Vec<String> = self.fields.iter().map(field).collect();
+        write!(f, "STRUCT({}){}", fields.join(", "), if self.is_list { "[]" } else { "" })
+    }
+}
+
 /// A function that engines register: metrics over arguments of a form.
 pub struct Function {
     /// Its name, then its other names.
     names: Vec<String>,
+    /// The name that all forms share, as results and Polars have it: `precision` of `precision_at_rows`.
+    base: String,
     /// How its leading arguments are laid out.
     pub form: Form,
     /// What it returns for a row.
@@ -130,7 +177,13 @@ const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 
 impl Function {
-    fn new(names: Vec<String>, form: Form, output: Output, metrics: Vec<&'static Metric>) -> Self {
+    fn new(
+        base: &str,
+        names: Vec<String>,
+        form: Form,
+        output: Output,
+        metrics: Vec<&'static Metric>,
+    ) -> Self {
         // Only items repeat, and where rankings are made from scores these may tie.
         let from_scores = form == Form::Scored || form.is_aggregate();
         let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
@@ -163,13 +216,15 @@ impl Function {
             by_order: !form.is_aggregate(),
             only_gains: needs.gains && !needs.hits,
         };
-        Self { names, form, output, metrics, statistic: None, about, needs, option_schema }
+        let base = base.to_owned();
+        Self { names, base, form, output, metrics, statistic: None, about, needs, option_schema }
     }
 
     fn of_statistic(statistic: &'static Statistic) -> Self {
         let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
             names: vec![(*name).to_owned()],
+            base: (*name).to_owned(),
             form: Form::Sample,
             output: Output::Metrics,
             metrics: Vec::new(),
@@ -182,14 +237,12 @@ impl Function {
 
     fn of(metric: &'static Metric, form: Form) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
-        let is_plain = metric.aligned == AlignedForm::Only && form == Form::Scored;
-        let suffix = if is_plain { "" } else { form.suffix() };
-        let names = names.map(|name| format!("{name}{suffix}")).collect();
-        Self::new(names, form, Output::Value, vec![metric])
+        let names = names.map(|name| format!("{name}{}", suffix(form, &[metric]))).collect();
+        Self::new(metric.short_name(), names, form, Output::Value, vec![metric])
     }
 
     fn bundle(name: &str, form: Form, output: Output) -> Self {
-        Self::new(vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
+        Self::new(name, vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
     }
 
     #[must_use]
@@ -243,6 +296,24 @@ impl Function {
         arguments
     }
 
+    /// The arguments in order, with what documents say of each.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
+        let required = self.required();
+        let arguments = self.arguments().into_iter().enumerate();
+        arguments.map(|(index, name)| parameter(name, index < required, of_pairs)).collect()
+    }
+
+    /// The function's name among Polars expressions, which have no form over rows of items.
+    #[must_use]
+    pub fn expression(&self) -> Option<String> {
+        match self.form {
+            Form::Rows | Form::ByUser => None,
+            form => Some(format!("{}{}", self.base, suffix(form, &self.metrics))),
+        }
+    }
+
     /// How many arguments cannot be left out.
     #[must_use]
     pub fn required(&self) -> usize {
@@ -268,6 +339,18 @@ impl Function {
             (Output::Value, _) => Vec::new(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
+        }
+    }
+
+    /// The type of its result.
+    #[must_use]
+    pub fn result(&self) -> ResultType {
+        let of_users = self.form == Form::ByUser;
+        let user = of_users.then(|| (self.inputs()[0], FieldType::User));
+        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(FieldType::Number));
+        ResultType {
+            fields: user.into_iter().chain(self.fields().into_iter().zip(kinds)).collect(),
+            is_list: of_users || self.output == Output::MetricsAt,
         }
     }
 
@@ -300,6 +383,12 @@ impl Function {
         let (required, optional) = arguments.split_at(self.required());
         format!("{}[, {}{}", required.join(", "), optional.join("[, "), "]".repeat(optional.len()))
     }
+}
+
+/// What names of functions of these metrics end with: a metric that reads scores and relevances alone needs no suffix.
+fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
+    let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
+    if is_plain { "" } else { form.suffix() }
 }
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
@@ -346,13 +435,14 @@ struct FunctionEntry {
     form: Form,
     /// What it returns for a row.
     output: Output,
-    /// The fields of its result; none where that is one value.
+    base: &'static str,
+    expression: Option<String>,
     fields: Vec<&'static str>,
-    /// The names of its arguments in order.
-    arguments: Vec<&'static str>,
-    /// Its arguments as documents write them.
+    parameters: Vec<Parameter>,
     signature: String,
-    /// The options that it takes.
+    /// The type of its result in SQL.
+    result: String,
+    examples: Examples,
     options: &'static [&'static str],
     /// The options whose default is another one than in the table of options.
     defaults: BTreeMap<&'static str, &'static str>,
@@ -396,9 +486,13 @@ pub fn catalogue() -> Catalogue {
             aliases: &function.names[1..],
             form: function.form,
             output: function.output,
+            base: &function.base,
+            expression: function.expression(),
             fields: function.fields(),
-            arguments: function.arguments(),
+            parameters: function.parameters(),
             signature: function.signature(),
+            result: function.result().to_string(),
+            examples: examples(function),
             options: function.options(),
             defaults: function.defaults(),
             denominator: function.option_schema.denominator,

@@ -1,0 +1,67 @@
+//! The arguments of functions, as documents and front ends need them.
+
+use serde::Serialize;
+
+/// An argument of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Parameter {
+    pub name: &'static str,
+    /// Its type in SQL. `ANY` stands for any type whose values can be compared.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Whether a call must have it.
+    pub required: bool,
+    /// What it holds, and what NULL means.
+    pub description: String,
+}
+
+/// Names of arguments with their types and descriptions.
+const TABLE: &[(&str, &str, &str)] = &[
+    ("rec", "ANY[]", "The retrieved items, best first. A list that is NULL is an empty one."),
+    (
+        "truth",
+        "ANY[] or STRUCT(item ANY, rel DOUBLE)[] or MAP(ANY, DOUBLE)",
+        "The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to \
+         relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.",
+    ),
+    (
+        "rels",
+        "DOUBLE[] or BOOLEAN[]",
+        "Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.",
+    ),
+    (
+        "scores",
+        "DOUBLE[]",
+        "Scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
+    ),
+    ("userid", "BIGINT or VARCHAR", "The user. NULL is a user of its own."),
+    ("item", "ANY", "The item. NULL matches no item."),
+    ("score", "DOUBLE", "The item's score, a number. NULL for an item that was not retrieved."),
+    (
+        "rel",
+        "DOUBLE or BOOLEAN",
+        "The item's relevance, a number or a boolean. NULL for an item without a judgement.",
+    ),
+    ("x", "DOUBLE", "A metric of each user, a number. A NULL leaves the user out."),
+    ("a", "DOUBLE", "A metric of each user, by one system. A NULL leaves the user out."),
+    ("b", "DOUBLE", "The same metric of the same user, by another system. A NULL leaves the user out."),
+    ("k", "BIGINT", "How many of the first items count, at least 1. NULL, the default, is all of them."),
+    ("ks", "BIGINT[]", "Several k. NULL among them is the whole list."),
+    ("options", "VARCHAR", "Options as `key=value`, separated by commas. NULL is none."),
+];
+
+/// The rule of metrics over pairs of a score and a relevance.
+const PAIRS: &str = " A NULL leaves the item out.";
+
+/// Describes an argument; `of_pairs` where an item without a score or without a relevance is none.
+///
+/// # Panics
+/// If the table does not have it.
+pub fn parameter(name: &'static str, required: bool, of_pairs: bool) -> Parameter {
+    let known = TABLE.iter().find(|(known, ..)| *known == name);
+    let (_, kind, description) = *known.expect("the table has every argument");
+    let is_pair = of_pairs && ["rels", "scores", "score", "rel"].contains(&name);
+    let sentence = description.find(['.']).filter(|_| is_pair).map(|end| &description[..=end]);
+    let description = sentence.map_or(description.to_owned(), |sentence| format!("{sentence}{PAIRS}"));
+    Parameter { name, kind, required, description }
+}

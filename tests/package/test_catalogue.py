@@ -1,0 +1,80 @@
+"""The catalogue: what it says of arguments, results and examples is what engines do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankdcg_sql
+import rankdcg_sql.polars as rk
+from rankdcg_sql import Function, _static
+
+FUNCTIONS = {function.name: function for function in rankdcg_sql.functions()}
+
+
+def numbers(value: Any) -> list[Any]:
+    """List the numbers of a result, structs and lists unfolded, without what groups it."""
+    if isinstance(value, dict):
+        value = [each for name, each in value.items() if name != "userid"]
+    if isinstance(value, list | tuple):
+        return [number for each in value for number in numbers(each)]
+    return [value]
+
+
+def of_sql(function: Function) -> list[dict[str, Any]]:
+    if function.shape == "by_user" and not _static.installed():
+        pytest.skip("a function of all users is native from DuckDB 2.0 on")
+    return rankdcg_sql.connect().sql(function.examples.sql).pl().to_dicts()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
+    function = FUNCTIONS[name]
+    found = [tuple(numbers(row)) for row in of_sql(function)]
+    assert any(isinstance(number, float) for row in found for number in row)
+    if function.expression is None:
+        assert function.shape in ("rows", "by_user")
+        assert function.examples.polars is None
+        return
+    frame = eval(function.examples.polars or "", {"pl": pl, "rk": rk})
+    assert [tuple(numbers(row)) for row in frame.to_dicts()] == found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
+    function = FUNCTIONS[name]
+    assert function.examples.sql.startswith("SELECT ")
+    assert f"{name}(" in function.examples.sql
+    assert [parameter.required for parameter in function.parameters] == [True] * function.required + [
+        False
+    ] * (len(function.parameters) - function.required)
+    con = rankdcg_sql.connect()
+    for parameter in function.parameters:
+        for kind in parameter.type.replace("ANY", "BIGINT").split(" or "):
+            con.execute(f"SELECT NULL::{kind}")
+        assert parameter.description.endswith(".")
+    assert function.arguments[-1] == "options"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_result_has_the_type_that_duckdb_says(name: str) -> None:
+    function = FUNCTIONS[name]
+    if function.shape == "by_user":
+        assert function.result.startswith("STRUCT(userid ANY, k BIGINT, ")
+        assert function.result.endswith(")[]")
+        return
+    con = rankdcg_sql.connect()
+    ((_, found, *_),) = con.sql(f"DESCRIBE {function.examples.sql}").fetchall()[-1:]
+    assert [(found,)] == con.sql(f"SELECT typeof(NULL::{function.result})").fetchall()
+
+
+def test_functions_of_one_base_are_one_metric() -> None:
+    for function in FUNCTIONS.values():
+        of_base = [each for each in FUNCTIONS.values() if each.base == function.base]
+        assert {each.summary for each in of_base} == {function.summary}
+        assert len({each.shape for each in of_base}) == len(of_base)
+    expressions = [each.expression for each in FUNCTIONS.values() if each.expression]
+    assert len(set(expressions)) == len(expressions)
+    assert {*expressions, "RankEval"} <= {*rk.__all__}
