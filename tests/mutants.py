@@ -47,7 +47,7 @@ def compiled(command: list[str], folder: Path = SCRATCH) -> None:
 
 
 def pass_all(tests: list[str], is_native: bool) -> bool:
-    """Say whether tests pass, those of Rust first. If `is_native`, compile the package for those of Python."""
+    """Whether tests pass, those of Rust first. If `is_native`, compile the package for those of Python."""
     for command in (shlex.split(test) for test in tests if test.startswith("cargo test")):
         compiled([*command[:2], "--no-run", *command[2:]], SCRATCH / "native")
         if not run(command, SCRATCH / "native"):

@@ -117,7 +117,7 @@ def imports(root: Path) -> Iterator[Import]:
 
 
 def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[str, str]]) -> list[str]:
-    """Name the imports that run upwards or between DuckDB and Polars, and the errors in the table of layers."""
+    """Name imports that run upwards or between DuckDB and Polars, and errors in the table of layers."""
     heights = {module: height for height, layer in enumerate(layers) for module in layer}
     there = modules(root)
     found = [f"{module} is in no layer" for module in there if module not in heights]

@@ -1,8 +1,8 @@
 """Which module of the native crates may import which, checked against their source.
 
 The core has layers. A module imports from lower layers and from its own folder, and from nothing else. No two
-files import each other, directly or through others. An engine imports no other engine, and the core imports no
-engine.
+files import each other, directly or through others. An engine imports no other engine, and the core imports
+no engine.
 """
 
 from __future__ import annotations
