@@ -1,4 +1,4 @@
-"""Which of two recommenders is better, by how much, and whether that may be chance.
+"""Compare recommenders: which one is better, by how much, and whether the difference may be chance.
 
 Run it with ``python examples/compare_systems.py``.
 """
@@ -15,7 +15,7 @@ TRUTH = """
 
 
 def recommended(good: float) -> str:
-    """Recommend ten items by a score that knows what is relevant, the more the better, and chance."""
+    """Recommend ten items by a random score, to which `good` is added for relevant items."""
     relevant = "(hash(u, i) % 6 = 0)::INTEGER"
     return f"""
         SELECT u AS userid, i AS itemid, {good} * {relevant} + hash(i, u, {good}) / 2**64 AS score

@@ -19,7 +19,7 @@ con.execute("""
         AS r(userid, itemid, score);
 """)
 
-# One list per user on either side. The LEFT JOIN keeps u3, who got nothing and scores 0.
+# A row for each user, with a list and a map. The LEFT JOIN keeps u3, who has no recommendations and scores 0.
 con.execute("""
     CREATE VIEW rankings AS
     SELECT userid, rec, judgements

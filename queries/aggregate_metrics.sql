@@ -1,11 +1,11 @@
--- A tour of the aggregates: metrics straight from two tables, without lists.
+-- A tour of the aggregate functions: metrics from the rows of two tables, without lists.
 --
 --   rankdcg-sql sql aggregate_metrics.sql
 --   rankdcg-sql functions
 
 -- 1. Two tables -----------------------------------------------------------------------------------------------
 
--- What each user should get, and how relevant it is. Dan got nothing from the recommenders.
+-- The relevant items of each user, with their relevance. Dan has no recommendations.
 CREATE OR REPLACE TEMP TABLE truth AS
 SELECT *
 FROM (
@@ -15,7 +15,7 @@ FROM (
         ('dan', 'pear', 1)
 ) AS truth(userid, itemid, rel);
 
--- What two recommenders returned. Cleo got a list, but has no truth. Two scores of Bob's are equal.
+-- The recommendations of two systems. Cleo has recommendations, but no truth. Two of Bob's items tie.
 CREATE OR REPLACE TEMP TABLE rec AS
 SELECT *
 FROM (
@@ -30,13 +30,13 @@ FROM (
 
 -- 2. One table after the other --------------------------------------------------------------------------------
 
--- Recommendations have a score, judgements a rel. Rows that repeat a user and an item count once.
+-- A recommendation has a score, a judgement has a rel. Rows that repeat a user and an item count once.
 CREATE OR REPLACE TEMP VIEW rows AS
 SELECT system, userid, itemid, score, NULL AS rel FROM rec
 UNION ALL
 SELECT system, userid, itemid, NULL, rel FROM truth, (SELECT DISTINCT system FROM rec);
 
--- Ties by item, descending, are trec_eval's; without the option the expected value over both orders counts.
+-- trec_eval breaks ties by item, descending. Without the option, the value is the expected value over all orders.
 SELECT
     userid,
     rank_metrics_rows(itemid, score, rel, 1).hit_rate AS expected,
@@ -46,7 +46,7 @@ WHERE system = 'old'
 GROUP BY userid
 ORDER BY userid;
 
--- All users in one aggregate: the fastest way. GROUP BY tells the systems apart.
+-- One aggregate over all users is the fastest way. GROUP BY separates the systems.
 CREATE OR REPLACE TEMP TABLE per_user AS
 SELECT system, unnest(rank_metrics_by_user(userid, itemid, score, rel, 2), recursive := true)
 FROM rows
@@ -56,8 +56,9 @@ FROM per_user ORDER BY system, userid;
 
 -- 3. A full join ----------------------------------------------------------------------------------------------
 
--- One row per user and item in each table: a join multiplies others, and no aggregate can see that;
--- check_tables.sql does. score NULL: judged, not retrieved. rel NULL: retrieved, not judged. Cleo cannot be evaluated and gets NULL.
+-- Each table must have one row for a user and an item. A join multiplies repeated rows, which no aggregate can detect;
+-- check_tables.sql finds them. score is NULL for an item that was not retrieved, rel for an item that is not judged.
+-- Cleo has no judgements, and gets NULL.
 CREATE OR REPLACE TEMP VIEW joined AS
 SELECT userid, itemid, score, rel
 FROM (FROM rec WHERE system = 'new')
@@ -68,13 +69,13 @@ FROM joined
 GROUP BY userid
 ORDER BY userid;
 
--- The mean over users is avg over that.
+-- The mean over users is avg over the values of the users.
 SELECT round(avg(ndcg), 4) AS ndcg, count(ndcg) AS users
 FROM (SELECT ndcg_agg(score, rel, 2) AS ndcg FROM joined GROUP BY userid);
 
 -- 4. Other joins are wrong ------------------------------------------------------------------------------------
 
--- A left join from rec loses Dan and what Ann and Bob should have got; an inner join leaves nothing but hits.
+-- A left join from rec loses Dan, and the relevant items that Ann and Bob did not get. An inner join keeps only hits.
 SELECT
     round(avg(whole), 4) AS full_join, round(avg("left"), 4) AS left_join, round(avg("inner"), 4) AS inner_join
 FROM (
@@ -100,14 +101,15 @@ ORDER BY userid, k;
 
 SELECT system, unnest(mean_ci(ndcg), recursive := true) FROM per_user GROUP BY system ORDER BY system;
 
--- Pairs of the same user; Cleo has no value and drops out.
+-- A pair is the two values of a user. Cleo has no value and drops out.
 SELECT unnest(randomization_test(new.ndcg, old.ndcg), recursive := true)
 FROM (FROM per_user WHERE system = 'new') AS new
 JOIN (FROM per_user WHERE system = 'old') AS old USING (userid);
 
 -- 7. Classification -------------------------------------------------------------------------------------------
 
--- AUC of clicks over all rows, and per user, weighted by impressions (GAUC). Users of one class have none.
+-- AUC of clicks: over all rows, as the mean over users, and as the mean weighted by impressions (GAUC). A user without
+-- clicks, or with nothing else, has no AUC.
 CREATE OR REPLACE TEMP TABLE shown AS
 SELECT *
 FROM (

@@ -1,6 +1,6 @@
--- Looks at two tables, before metrics are computed from them, for what makes numbers wrong or leaves rows out. Each check
--- has a line with the number of rows, users or pairs that it found. Not all of them are faults: a user without
--- recommendations, for one, is a result of the system.
+-- Checks two tables for rows that make metrics wrong, or that metrics leave out. Each check gives a line with the
+-- number of rows, users or pairs that it found. Not all of these are faults: a user without recommendations, for
+-- example, is a result of the system.
 --
 --   rankdcg-sql sql --set truth=truth.csv --set rec=rec.csv check_tables.sql
 --   rankdcg-sql sql --database shop.db --set truth=relevant --set rec=served check_tables.sql
@@ -10,7 +10,7 @@ SET VARIABLE truth = coalesce(getvariable('truth'), 'truth');
 SET VARIABLE rec = coalesce(getvariable('rec'), 'rec');
 
 WITH judged AS (
-    -- Where truth has no column rel, the name is that of everything, and each item is relevant.
+    -- If truth has no column rel, the name stands for everything.rel, which is 1: each item is relevant.
     SELECT judgements.*
     FROM
         (VALUES (1)) AS everything(rel),
@@ -21,7 +21,7 @@ retrieved AS (
     SELECT userid, itemid, score FROM query_table(getvariable('rec'))
 ),
 
--- Both with the same columns. Numbers are those of relevances and of scores.
+-- Both tables with the same columns. number is the relevance or the score; NULL if it is no number.
 rows AS (
     SELECT
         'truth' AS source, userid::VARCHAR AS userid, itemid::VARCHAR AS itemid, rel::VARCHAR AS given,
@@ -46,7 +46,8 @@ users AS (
     GROUP BY userid
 ),
 
--- Whole numbers of any width and decimals are equal by value, texts and ENUMs as texts; others within their type.
+-- Integers of any width and decimals match by value, texts and ENUMs as texts, and FLOAT and DOUBLE by value. Every
+-- other type matches only itself.
 types AS (
     SELECT
         name,

@@ -1,11 +1,11 @@
--- A tour of the functions on lists: the ranking of one user and that user's truth in one row.
+-- A tour of the functions over lists. A row has the ranking and the truth of one user.
 --
 --   rankdcg-sql sql list_metrics.sql
 --   rankdcg-sql functions
 
 -- 1. Two tables -----------------------------------------------------------------------------------------------
 
--- What each user should get, and how relevant it is. Dan got nothing from the recommender.
+-- The relevant items of each user, with their relevance. Dan has no recommendations.
 CREATE OR REPLACE TEMP TABLE truth AS
 SELECT *
 FROM (
@@ -15,7 +15,7 @@ FROM (
         ('dan', 'pear', 1)
 ) AS truth(userid, itemid, rel);
 
--- What the recommender returned. Cleo got a list, but has no truth.
+-- The recommendations. Cleo has recommendations, but no truth.
 CREATE OR REPLACE TEMP TABLE rec AS
 SELECT *
 FROM (
@@ -25,8 +25,8 @@ FROM (
         ('cleo', 'fig', 0.7)
 ) AS rec(userid, itemid, score);
 
--- One row a user. The ranking: best score first, equal scores by item, so that the order is always the same.
--- LEFT JOIN from the truth: Dan counts with a metric of 0, and Cleo cannot be evaluated.
+-- One row for each user. The best score comes first, and ties are broken by item, so that the order is always the same.
+-- The LEFT JOIN from the truth keeps Dan, whose metrics are 0, and drops Cleo, who cannot be evaluated.
 CREATE OR REPLACE TEMP VIEW users AS
 SELECT userid, rec, truth, judged
 FROM (
@@ -48,7 +48,7 @@ SELECT
     recall_at(rec, truth, 2) AS recall_at_2,
     f1_at(rec, truth, 2) AS f1_at_2,
     hit_rate(rec, truth, 2) AS hit_rate_at_2,
-    -- Without k: the whole list.
+    -- Without k, the whole list counts.
     mrr(rec, truth) AS mrr,
     average_precision(rec, truth) AS average_precision,
     ndcg(rec, truth) AS ndcg,
@@ -80,7 +80,7 @@ FROM users
 ORDER BY userid;
 
 -- ... or as a list of structs, whose fields are known by their names: item and rel, docid and grade, and so on.
--- Binary metrics take every relevance above 0 for relevant, or from min_rel on.
+-- In binary metrics, an item is relevant if its relevance is above 0, or if it is at least min_rel.
 SELECT
     ndcg(rec, judged, 3) AS ndcg_at_3,
     recall_at(rec, judged) AS recall,
@@ -93,18 +93,18 @@ FROM (
 
 -- 6. Options: the last argument, or in the place of k ---------------------------------------------------------
 
--- rankdcg-sql functions ndcg lists those of ndcg with their values.
+-- The command "rankdcg-sql functions ndcg" lists the options of ndcg and their values.
 SELECT
     userid,
     ndcg(rec, judged, 3) AS ndcg,
     ndcg(rec, judged, 3, 'gain=linear') AS linear_gain,
     ndcg(rec, judged, 3, 'gain=0:1:3:7, discount=log2_clip') AS chosen_gains,
-    -- Out of k, also where fewer than k items were recommended; denominator is short for precision_denominator.
+    -- Divides by k, also if fewer than k items were recommended. denominator is short for precision_denominator.
     precision_at(rec, truth, 3, 'denominator=k') AS precision_at_3
 FROM users
 ORDER BY userid;
 
--- A user with nothing relevant has no metric (NULL), which avg() leaves out; or a zero, which it counts.
+-- A user without a relevant item has the value NULL, which avg() leaves out, or 0, which avg() counts.
 SELECT
     avg(ndcg(rec, truth)) AS without_them,
     avg(ndcg(rec, truth, 'no_relevant=zero')) AS with_zeros
@@ -125,8 +125,8 @@ SELECT
 
 -- 9. rankDCG: is the whole order kept? ------------------------------------------------------------------------
 
--- Predicted scores and true values of the same items, side by side: 1 is the perfect order, 0 its reverse.
--- Equal scores stand in the worst order, or as ties says.
+-- Element i of the two lists is the score and the relevance of item i. 1 is the perfect order, 0 its reverse.
+-- Tied items are in the worst order, unless ties says otherwise.
 SELECT
     rankdcg([0.9, 0.5, 0.2], [9, 3, 1]) AS perfect,
     rankdcg([0.2, 0.5, 0.9], [9, 3, 1]) AS reversed,

@@ -1,9 +1,9 @@
--- Recommendations for MovieLens users against the films that they rated 4 or better: means over users at several
--- cut-offs, and over the whole lists (k NULL).
+-- Metrics of recommendations for MovieLens users: means over users at several cutoffs, and for the whole lists (k
+-- NULL). A film is relevant if the user rated it 4 or higher.
 --
 --   rankdcg-sql sql --set truth=truth.csv --set rec=rec.csv movielens.sql
 --
--- truth.csv: userid,itemid,rating. rec.csv: userid,itemid,score. The reader finds out what the columns hold.
+-- truth.csv: userid,itemid,rating. rec.csv: userid,itemid,score. DuckDB detects the types of the columns.
 SET VARIABLE truth = coalesce(getvariable('truth'), 'truth.csv');
 SET VARIABLE rec = coalesce(getvariable('rec'), 'rec.csv');
 
@@ -23,7 +23,7 @@ ranked AS (
 SELECT
     k,
     count(*) AS users,
-    -- Out of k, also where fewer than k were recommended.
+    -- Divides by k, also if fewer than k items were recommended.
     avg(precision_at(rec, truth, k, 'precision_denominator=k')) AS "precision",
     avg(recall_at(rec, truth, k)) AS recall,
     avg(hit_rate(rec, truth, k)) AS hit_rate,
@@ -31,7 +31,7 @@ SELECT
     avg(mrr(rec, truth, k)) AS mrr,
     avg(ndcg(rec, truth, k)) AS ndcg
 FROM relevant
--- A user without recommendations counts as zero.
+-- A user without recommendations counts as 0.
 LEFT JOIN ranked USING (userid)
 CROSS JOIN (VALUES (5), (10), (20), (100), (NULL)) AS cutoffs(k)
 GROUP BY k

@@ -7,7 +7,7 @@ SET VARIABLE run = coalesce(getvariable('run'), 'run.txt');
 SET VARIABLE qrels = coalesce(getvariable('qrels'), 'qrels.txt');
 
 WITH run_lines AS (
-    -- Such files mix blanks, tabs and line ends: the CSV reader takes whole lines, which are split here.
+    -- Such files mix blanks, tabs and line ends. So the CSV reader reads whole lines, which are split here.
     SELECT string_split_regex(trim(line, e' \t\r'), '\s+') AS field
     FROM read_csv(
         getvariable('run'), columns = {'line': 'VARCHAR'}, delim = e'\x01', quote = '', escape = '',
@@ -25,22 +25,22 @@ qrels_lines AS (
     WHERE trim(line, e' \t\r') <> ''
 ),
 
--- query Q0 document rank score tag: the rank does not count, and scores are numbers of 32 bits.
--- Equal scores: the larger document id first.
+-- The fields of a line: query Q0 document rank score tag. The rank does not count. Scores have 32 bits, and ties are
+-- broken by document, descending.
 rankings AS (
     SELECT field[1] AS query, list(field[3] ORDER BY field[5]::FLOAT DESC, field[3] DESC) AS run
     FROM run_lines
     GROUP BY query
 ),
 
--- query iteration document relevance: below zero is not relevant.
+-- The fields of a line: query iteration document relevance. A relevance below 0 counts as 0.
 judgements AS (
     SELECT field[1] AS query, map_from_entries(list((field[3], greatest(field[4]::BIGINT, 0)))) AS qrels
     FROM qrels_lines
     GROUP BY query
 ),
 
--- Queries that are in both files; LEFT JOIN from judgements counts the others as zero, as trec_eval -c does.
+-- Queries that are in both files. A LEFT JOIN from judgements would count the others as 0, as trec_eval -c does.
 judged AS (
     FROM judgements INNER JOIN rankings USING (query)
 ),
@@ -49,8 +49,8 @@ cutoffs AS (
     FROM (VALUES (5), (10), (15), (20), (30), (100), (200), (500), (1000)) AS cutoffs(k)
 ),
 
--- A cut-off beyond the end of the run divides by the cut-off, gains are the relevances themselves, and a query
--- without a relevant document counts as zero.
+-- As in trec_eval, precision divides by the cutoff also if the run is shorter, gains are the relevances themselves, and
+-- a query without a relevant document counts as 0.
 measured AS (
     SELECT query, 'map' AS measure, NULL AS k, average_precision(run, qrels, 'no_relevant=zero') AS value
     FROM judged

@@ -2,14 +2,14 @@
 -- generate.sql writes the two files.
 CREATE OR REPLACE TEMP TABLE per_user AS
 WITH judged AS (
-    -- One map a user, from item to relevance. Without relevances it is a list: list(itemid).
+    -- A map from item to relevance for each user. Without relevances, a list is enough: list(itemid).
     SELECT userid, map_from_entries(list((itemid, rel))) AS truth
     FROM 'truth.parquet'
     GROUP BY userid
 ),
 
 ranked AS (
-    -- One list a user, the best item first. Equal scores: by item, for the same result every time.
+    -- A list for each user, best item first. Ties are broken by item, so that the result is always the same.
     SELECT recommender, userid, list(itemid ORDER BY score DESC, itemid) AS rec
     FROM 'rec.parquet'
     GROUP BY recommender, userid
@@ -26,7 +26,7 @@ SELECT
     rankdcg(rec, truth) AS rankdcg
 FROM judged
 CROSS JOIN (SELECT DISTINCT recommender FROM ranked)
--- A user who got nothing counts as zero: the truth comes first, and the join keeps all of it.
+-- The LEFT JOIN from the truth keeps users without recommendations, who count as 0.
 LEFT JOIN ranked USING (recommender, userid);
 
 -- Some users.
@@ -34,8 +34,8 @@ FROM per_user
 ORDER BY userid, recommender
 LIMIT 10;
 
--- Means over users. avg() leaves out NULL. rankDCG says how well the whole order is kept: 1 is the perfect order, 0 its
--- reverse. It takes no k, and counts retrieved songs that the user did not play as relevance 0, below all others.
+-- Means over users. avg() leaves out NULL. rankDCG measures the whole order: 1 is the perfect order, 0 its reverse. It
+-- takes no k. A retrieved song that the user did not play has relevance 0, below all others.
 SELECT
     recommender,
     count(*) AS users,

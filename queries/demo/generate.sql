@@ -1,23 +1,23 @@
--- Listeners, the songs they went on to play, and two recommenders: writes two files into the current folder.
+-- Writes two files to the current folder: songs that listeners go on to play, and songs that two systems recommend.
 --
 --   truth.parquet  userid, itemid, rel                  new songs: 1 played, 2 played to the end, 3 liked
 --   rec.parquet    recommender, userid, itemid, score   20 songs for each user from each recommender
 --
 --   rankdcg-sql sql --set users=20000 --set seed=7 demo/generate.sql
 --
--- Chance comes from hash() of ids: one seed gives the same rows every time, on any number of threads.
+-- Random numbers are hash() of ids, so that a seed gives the same rows on any number of threads.
 SET VARIABLE users = coalesce(getvariable('users')::BIGINT, 5000);
 SET VARIABLE seed = coalesce(getvariable('seed')::BIGINT, 1);
 
--- A number from 0 to 1, another one for every purpose, user and n.
+-- A pseudorandom number from 0 to 1 for each purpose, user and n.
 CREATE OR REPLACE TEMP MACRO chance(purpose, userid, n) AS
     (hash(concat_ws('/', getvariable('seed'), purpose, userid, n)) >> 11) / pow(2, 53);
 
--- From 1 to `size`, where place i is drawn about 1 / i as often as the first.
+-- A number from 1 to `size`. Number i is drawn about 1 / i times as often as number 1.
 CREATE OR REPLACE TEMP MACRO skewed(size, chance) AS floor(pow(size + 1, chance))::BIGINT;
 
 -- 20 genres of 100 songs each (song 342 is of genre 3). A user plays the favourite genre half of the time.
--- A quarter of the plays is kept for the truth; users 3, 53, 103 and so on came later and have no history.
+-- A quarter of the plays becomes the truth. Users 3, 53, 103 and so on have no history.
 CREATE OR REPLACE TEMP TABLE plays AS
 SELECT
     userid,
@@ -42,13 +42,13 @@ SELECT DISTINCT userid, itemid, 1 + floor(3 * pow(chance('rel', userid, itemid),
 FROM plays
 ANTI JOIN history USING (userid, itemid);
 
--- Popularity: what most users have played.
+-- Popularity: the number of users who have played a song.
 CREATE OR REPLACE TEMP TABLE popular AS
 SELECT itemid, itemid // 100 AS genre, count(*) AS listeners
 FROM history
 GROUP BY itemid;
 
--- Personalised: the share of the song in the plays of its genre, times the user's plays of that genre.
+-- Personalised: the song's share of the listeners in its genre, times the user's plays of that genre.
 CREATE OR REPLACE TEMP TABLE tastes AS
 SELECT userid, itemid // 100 AS genre, sum(plays) AS plays
 FROM history
@@ -58,7 +58,7 @@ CREATE OR REPLACE TEMP TABLE shares AS
 SELECT itemid, genre, listeners / sum(listeners) OVER (PARTITION BY genre) AS share
 FROM popular;
 
--- The 20 best of each that the user has not played yet. Equal scores: the smaller song first.
+-- The 20 best songs of each system that the user has not played. Ties are broken by song, ascending.
 CREATE OR REPLACE TEMP TABLE rec AS
 WITH candidates AS (
     SELECT 'popularity' AS recommender, userid, itemid, listeners::DOUBLE AS score
@@ -78,7 +78,7 @@ QUALIFY row_number() OVER (PARTITION BY recommender, userid ORDER BY score DESC,
 COPY (FROM truth ORDER BY userid, itemid) TO 'truth.parquet' (FORMAT parquet);
 COPY (FROM rec ORDER BY recommender, userid, score DESC, itemid) TO 'rec.parquet' (FORMAT parquet);
 
--- What is in them.
+-- The contents of the files.
 SELECT 'truth.parquet' AS file, NULL AS recommender, count(*) AS rows, count(DISTINCT userid) AS users
 FROM 'truth.parquet'
 UNION ALL

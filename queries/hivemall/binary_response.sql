@@ -1,5 +1,5 @@
--- Binary relevance in Hivemall's dialect: the metrics are aggregates, so the one row holds means over users.
--- Needs tables.sql and rankdcg_sql.register_hivemall(con). "precision" is quoted because DuckDB keeps the word.
+-- Binary relevance in Hivemall's dialect. Its metrics are aggregates, so the only row has means over users.
+-- Needs tables.sql and rankdcg_sql.register_hivemall(con). "precision" is quoted because it is a keyword in DuckDB.
 --
 --                      whole list (4)        top 2
 --   recall             0.6666666666666666    0.3333333333333333

@@ -1,7 +1,7 @@
 -- Graded relevance in Hivemall's dialect: NDCG of the predicted order, a mean over users in one row.
 -- Needs tables.sql and rankdcg_sql.register_hivemall(con).
--- The prediction is a list of (relevance, item) in the order of the score, the truth is the list of relevances.
--- to_ordered_list is right for data where relevances repeat within a user, as grades do; a map refuses them.
+-- The prediction is a list of (relevance, item), descending by score. The truth is a list of relevances.
+-- to_ordered_list takes equal relevances of a user, which a map refuses.
 --
 --   ndcg_at_2  0.8128912838590544
 --   ndcg_at_3  0.9187707805346093

@@ -1,19 +1,19 @@
 -- Three users with the same small data: six items, of which 1, 2 and 4 are relevant.
 -- Load this before binary_response.sql and graded_response.sql.
 
--- What each user should get.
+-- The relevant items of each user.
 CREATE TABLE dummy_truth AS
 SELECT userid, itemid
 FROM (VALUES (1), (2), (3)) AS users(userid)
 CROSS JOIN (VALUES (1), (2), (4)) AS relevant(itemid);
 
--- What the recommender returned, with its scores.
+-- The recommendations, with their scores.
 CREATE TABLE dummy_rec AS
 SELECT userid, itemid, score
 FROM (VALUES (1), (2), (3)) AS users(userid)
 CROSS JOIN (VALUES (1, 10.0), (3, 8.0), (2, 6.0), (6, 2.0)) AS ranked(itemid, score);
 
--- Predicted score and expected relevance of the same items, side by side.
+-- The score and the relevance of the same items, side by side.
 CREATE TABLE dummy_recrel AS
 SELECT userid, itemid, score, relscore
 FROM (VALUES (1), (2), (3)) AS users(userid)
