@@ -95,7 +95,7 @@ class Comparison(ResultBase):
         con = results_connection(
             {f"user_metrics_{place}": self.evaluations[name].table for name, place in places.items()}
         )
-        # Rounding may make equal expected values over ties differ in the last digit. They are made equal here.
+        # Rounding may make equal expected values over ties differ in the last digit: they are made equal.
         same = "abs(a.{0} - b.{0}) <= 1e-12 * greatest(1, abs(b.{0}))"
         values = ", ".join(
             f"if({same.format(column)}, b.{column}, a.{column}) AS a_{place}, b.{column} AS b_{place}"

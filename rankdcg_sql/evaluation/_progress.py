@@ -68,7 +68,7 @@ class Progress:
             while goes_on():
                 pass
         elif goes_on():
-            # The bar of the statement before stays until now: the terminal would flicker without a bar between.
+            # The bar of the statement before stays until now, because the terminal would flicker without it.
             for task in self._bars.task_ids:
                 self._bars.remove_task(task)
             task = self._bars.add_task(label, total=None)

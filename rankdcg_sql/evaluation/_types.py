@@ -38,10 +38,7 @@ def type_family(kind: str) -> str:
 
 
 def common_type(*kinds: str) -> Literal["BIGINT", "VARCHAR"] | None:
-    """Return the type to which users of all these types can be cast for ``rank_metrics_at_by_user``.
-
-    None if there is no such type.
-    """
+    """Return the type in which one aggregate can group users of all these types; None if there is none."""
     if all(kind in BIGINT_OR_SMALLER for kind in kinds):
         return "BIGINT"
     return "VARCHAR" if all(type_family(kind) == "VARCHAR" for kind in kinds) else None
