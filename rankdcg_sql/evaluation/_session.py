@@ -101,7 +101,7 @@ class _Tables:
 
 
 class Session:
-    """A truth table on a working connection, with which tables of recommendations are compared in turn."""
+    """A truth table on a working connection; tables of recommendations are evaluated against it in turn."""
 
     def __init__(
         self,
