@@ -75,7 +75,7 @@ def results(
 def _source(statement: duckdb.Statement) -> duckdb.Statement | str:
     """Cut the text of a statement at its semicolon.
 
-    DuckDB 2.0 pastes the text into other statements, in which comments after the semicolon are an error.
+    DuckDB 2.0 pastes the text into other statements, together with the semicolon and comments after it.
     """
     if duckdb.__version__.startswith("1."):
         return statement

@@ -214,7 +214,7 @@ def _catalogue() -> dict[str, Any]:
 
 
 def _frozen(entry: dict[str, Any]) -> dict[str, Any]:
-    # Return the entry with tuples in place of lists, for a frozen dataclass
+    # Returns the entry with tuples in place of lists, for a frozen dataclass.
     return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
 
 

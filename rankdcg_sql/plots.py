@@ -247,6 +247,7 @@ def _whole_list_last(k: int | None) -> tuple[bool, int]:
 
 
 def _styles(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    # Each group has its own colour and marker; after the last colour, the style of lines changes.
     names = list(dict.fromkeys(groups))
     count = len(_COLOURS)
     return {
@@ -297,6 +298,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
+    # One histogram of shares of users for each label. Bin NULL has the values that are exactly 0.
     names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
     counted = values.aggregate(

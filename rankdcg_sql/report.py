@@ -378,6 +378,7 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
 
 
 def _level(result: Evaluation | Comparison) -> str:
+    # The significance level of the tests is 1 less the confidence level of the intervals.
     return f"{1 - result.confidence:.6g}"
 
 

@@ -213,7 +213,7 @@ class Comparison(ResultBase):
         return Result(columns, [False] * 2 + [True] * 12, rows)
 
     def warn_of_lengths(self) -> None:
-        """Warn if a metric depends on the length of lists, and a system's differ from the baseline's."""
+        """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""
         for consequence, metrics in self._dependent().items():
             cuts = dict.fromkeys(each.k for each in self._first.measures if each.metric in metrics)
             differs = " OR ".join(

@@ -36,7 +36,7 @@ class Counts:
         Rows without an item. In rec such a row takes a rank and is never relevant; in truth it is ignored.
     users_without_value : dict of str to int
         Evaluated users for whom a metric at a k is not defined. They count in no mean of that metric. The
-        keys are names of columns, such as ``ndcg@10``. A metric that all users have is not among them.
+        keys are names of columns, such as ``ndcg@10``. Metrics that all evaluated users have are left out.
     """
 
     rec_rows: int

@@ -61,8 +61,7 @@ def evaluate(
         The columns of users and of items, in both tables. Case is ignored in names of columns.
     score : str
         The column of scores in `rec`. If scores tie, a metric is the expected value over the orders of the
-        tied items, unless the option `ties` says otherwise. Only for ``rankdcg`` the default is the worst
-        order.
+        tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
     rel : str, optional
         The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
         relevant, except that TREC qrels have relevances of their own.
@@ -122,7 +121,7 @@ def evaluate(
     ``rankdcg`` is therefore taken over different users for each system. An interval is clipped to the range
     of its metric. Means and intervals are bitwise the same for every order of rows and every number of
     threads, because ``mean_ci`` and ``bootstrap_ci`` sort the values before they sum them. The metrics are
-    computed by ``rank_metrics_by_user`` and by the functions whose names end in ``_rows``.
+    those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
 
     Examples
     --------

@@ -75,7 +75,7 @@ def metric_range(metric: str) -> tuple[float | None, float | None]:
     return function.least, function.most
 
 
-#: Keyed by an option and its value: how the option changes the condition for a user to have no value.
+#: Additions to the reason why a user has no value, keyed by an option and its value.
 _REASONS_BY_OPTION = {
     ("unjudged", "zero"): " among what was judged and retrieved",
     ("empty_rec", "null"): ", or with nothing retrieved",

@@ -59,19 +59,19 @@ class ResultBase:
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
-        # The summary with all digits
+        # The summary with all digits.
         raise NotImplementedError
 
     def _headline(self) -> str:
-        # Return one line that says what this result is about
+        # Returns one line that says what this result is about.
         raise NotImplementedError
 
     def _notes(self) -> list[str]:
-        # Return the sentences about unusual data that are shown beside the summary
+        # Returns the sentences about unusual data that are shown beside the summary.
         raise NotImplementedError
 
     def _result(self) -> Result:
-        # Return the summary as cells for people, with numbers of four digits
+        # Returns the summary as cells for people, with numbers of four digits.
         raise NotImplementedError
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:

@@ -55,7 +55,7 @@ class Columns:
     item: str
     #: The column of scores, in rec.
     score: str
-    #: The column of relevances, in truth; None where each of its rows is relevant.
+    #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
     #: The columns of segments, in truth.
     by: tuple[str, ...]
@@ -286,7 +286,7 @@ class Session:
             raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
 
     def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
-        # Raise an error if the ids of the two tables cannot be compared exactly
+        # Raises an error if the ids of the two tables cannot be compared exactly.
         one, other = self._truth.types[column], rec.types[rec_column]
         # DuckDB casts HUGEINT beside UHUGEINT to DOUBLE, in which different ids may become equal.
         common = base_type(self._type_of_both(rec, column, rec_column)) if one != other else one
@@ -370,7 +370,7 @@ class Session:
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
     def _examples(self, table: str, column: str) -> str:
-        # Return the three smallest values of a column, for a message
+        # Returns the three smallest values of a column, for a message.
         known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL"
         found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
         shown = self._con.execute(
@@ -379,7 +379,7 @@ class Session:
         return ", ".join(value for (value,) in shown) or "NULL"
 
     def _row(self, label: str, select: str) -> dict[str, int]:
-        # Run a SELECT that returns one row; return its values keyed by the names of the columns
+        # Runs a SELECT that returns one row, and returns its values keyed by the names of the columns.
         cursor = self._run(label, f"SELECT {select}")
         names = [name for name, *_ in cursor.description or ()]
         return dict(zip(names, fetch_one(cursor) or (), strict=True))
@@ -460,7 +460,7 @@ class Session:
         return float(number) * 1024.0 ** _UNITS.index(unit)
 
     def _has_by_user(self) -> bool:
-        # Whether the database has the aggregate of all users, which Python functions cannot provide
+        # Whether the database has the aggregate of all users, which Python functions cannot provide.
         return fetch_one(
             self._con.execute(
                 "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
@@ -469,7 +469,7 @@ class Session:
         ) == (1,)
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
-        # Fetch the metrics of the evaluated users, in ascending order of users
+        # Fetches the metrics of the evaluated users, in ascending order of users.
         own = self._own
         names = {f"{own.truth_users}.userid": self._columns.user} | {
             f"by_{place}": name for place, name in enumerate(self._columns.by)

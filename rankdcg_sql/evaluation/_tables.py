@@ -113,8 +113,8 @@ class Reader:
     columns : frozenset of str
         The names of the columns that are read, in lower case.
     prefix : str
-        The start of the names of this package's tables and views. It is random, so that it starts no name of
-        the caller's.
+        The start of the names of this package's tables and views. It is random, so that no name of the
+        caller has it.
     files : dict of str to set of str
         The paths of the files that each role was last read from.
     """
@@ -261,7 +261,7 @@ class Reader:
         return label, False, types
 
     def _table(self, name: str) -> str | None:
-        """Return the qualified name of a table; None unless it is the only table or view that is meant."""
+        """Return a table's qualified name; None unless it is the only table or view that `name` can mean."""
         *above, last = [part.lower() for part in _split_qualified(name)]
         found = [
             (".".join(map(quote_name, names)), is_table)
@@ -277,8 +277,8 @@ class Reader:
         """Open what a query returns; return the types of all its columns if only some are kept.
 
         `table` is given if the query only names a table, which is then read in place. Any other query runs
-        once, for two reasons. A second run might return other rows. And the query uses the caller's macros,
-        which all other SQL of this package must not call.
+        once, for two reasons. A second run might return other rows. The query also uses the caller's macros,
+        which no other SQL of this package may call.
         """
         try:
             kinds = [statement.type for statement in self.con.extract_statements(query)]
@@ -332,6 +332,7 @@ class Reader:
         return any(name.lower() in query.lower() for (name,) in names)
 
     def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
+        # Returns whether the file is a TREC file.
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
@@ -489,7 +490,7 @@ def _suffix(path: str) -> str:
 
 
 def _uncompressed(path: str) -> Path:
-    # Return the path without the ending of a compression
+    # Returns the path without the ending of a compression.
     ending = Path(path).suffix
     return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
 
