@@ -11,7 +11,7 @@ pub struct Convention {
     pub of: &'static str,
     /// Of several for one option that hold for a metric, the last one does.
     pub options: &'static [Preset],
-    /// The cases in which the package gives another number that no option expresses. tests/test_peers.py tests each.
+    /// The cases in which the package gives another number that no option expresses. tests/metrics/test_peers.py tests each.
     pub differs: &'static [&'static str],
 }
 
