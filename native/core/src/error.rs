@@ -8,6 +8,7 @@ use std::fmt;
 pub struct Error(String);
 
 impl Error {
+    /// An error with this sentence, which names no function yet.
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }

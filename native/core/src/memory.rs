@@ -13,7 +13,9 @@ use crate::error::Error;
 /// The size of the reserve in bytes. It is never written to, so it takes address space and no physical memory.
 const RESERVE: usize = 8 << 20;
 
+/// The reserve; without capacity while it is not held.
 static RESERVED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// Whether the reserve is held, to be read without the lock.
 static IS_RESERVED: AtomicBool = AtomicBool::new(false);
 
 /// Allocates the reserve if it is not held; returns whether it is held now.

@@ -25,7 +25,7 @@ pub struct Settings {
     pub no_ks: bool,
     /// The deepest cutoff; `None` if any is the whole list, or if there is none.
     pub deepest: Option<usize>,
-    /// Whether relevances~
+    /// Whether relevances may be negative.
     pub negative_rels: bool,
     /// Whether items without a score or without a relevance are skipped.
     pub pairs: bool,

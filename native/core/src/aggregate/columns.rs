@@ -21,6 +21,7 @@ pub struct ItemScoreRelColumns<'a> {
 }
 
 impl<'a> ItemScoreRelColumns<'a> {
+    /// Reads the three columns; an error if a type does not fit, or if items of their type cannot be compared.
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
         let Some(matching) = matching(kind, kind) else {
@@ -62,6 +63,7 @@ pub struct ScoreColumn<'a> {
 }
 
 impl<'a> ScoreColumn<'a> {
+    /// Reads the column; an error, which names the argument, unless its type is a number.
     pub fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
         Ok(Self { name, numbers: number_column(name, column)?, integers: column.integers()? })
     }

@@ -231,6 +231,7 @@ fn rank_by_item<I: Item>(
 
 /// Whether any two entries have the same item.
 pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
+    /// The number of entries up to which all pairs are compared, without a hash set.
     const FEW: usize = 32;
     if entries.len() <= FEW {
         return Ok((1..entries.len())

@@ -94,6 +94,7 @@ impl<S: ScoreCode> Pair<S> {
     }
 
     #[inline]
+    /// The score code; `None` if the item has no score.
     fn score(self) -> Option<S> {
         (self.1 != Self::NOT_RETRIEVED).then_some(self.0)
     }
@@ -206,6 +207,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         if let Some(pair) = Pair::new(score, rel) { self.take(settings, pair) } else { Ok(()) }
     }
 
+    /// Adds an item. Once there are as many as a group keeps for its deepest cutoff, converts to [`GroupPairs::Top`].
     #[inline(always)]
     fn take(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
         match self {
@@ -314,6 +316,7 @@ impl<S: ScoreCode> TopPairs<S> {
         }
     }
 
+    /// Adds an item that was kept as a pair.
     fn take(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
         self.push(settings, k, pair.score(), pair.judged_rel())
     }

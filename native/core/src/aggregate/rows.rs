@@ -39,6 +39,7 @@ enum GroupRow<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupRow<S, I> {
+    /// A copy; an error if memory runs out.
     fn try_clone(&self) -> Result<Self, Error> {
         Ok(match self {
             Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
@@ -111,6 +112,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         if let Self::Many(ranked) = self { ranked.can_show(score) } else { true }
     }
 
+    /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::Many(ranked) = self { ranked.take(settings, row) } else { self.begin(settings, row) }
@@ -191,11 +193,13 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupItems<S, I> {
+    /// Whether an item with this score can be above the deepest cutoff, as far as is known.
     #[inline]
     fn can_show(&self, score: S) -> bool {
         score <= self.last
     }
 
+    /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         match row {
@@ -209,6 +213,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         }
     }
 
+    /// The rows whose item is NULL, created if there are none.
     #[cold]
     fn nulls(&mut self) -> Result<&mut NullItems<S>, Error> {
         let nulls = match &mut self.nulls {
@@ -263,6 +268,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         Ok(())
     }
 
+    /// Adds the rows of another state whose item is NULL.
     fn take_nulls(&mut self, other: Option<&[NullItems<S>; 1]>) -> Result<(), Error> {
         let Some([other]) = other else { return Ok(()) };
         let nulls = self.nulls()?;

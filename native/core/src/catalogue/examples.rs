@@ -52,6 +52,7 @@ const SAMPLES: Data = Data {
 };
 
 impl Data {
+    /// The example data for functions of a form.
     fn of(form: Form) -> &'static Self {
         match form {
             Form::Lists => &LISTS,

@@ -222,6 +222,7 @@ impl Function {
         Self { names, base, form, output, metrics, statistic: None, about, needs, option_schema }
     }
 
+    /// The function of a statistic.
     fn of_statistic(statistic: &'static Statistic) -> Self {
         let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
@@ -237,16 +238,19 @@ impl Function {
         }
     }
 
+    /// The function of one metric in a form.
     fn of(metric: &'static Metric, form: Form) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
         let names = names.map(|name| format!("{name}{}", suffix(form, &[metric]))).collect();
         Self::new(metric.short_name(), names, form, Output::Value, vec![metric])
     }
 
+    /// A function of all metrics that are computed in one pass.
     fn bundle(name: &str, form: Form, output: Output) -> Self {
         Self::new(name, vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
     }
 
+    /// The function's name, without aliases.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.names[0]
@@ -281,6 +285,7 @@ impl Function {
         }
     }
 
+    /// Whether it has a cutoff: any of its metrics takes one.
     #[must_use]
     pub fn takes_k(&self) -> bool {
         self.metrics.iter().any(|metric| metric.takes_k)
@@ -482,6 +487,7 @@ pub struct Catalogue {
     conventions: &'static [Convention],
 }
 
+/// The catalogue of this library.
 #[must_use]
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {

@@ -45,6 +45,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(ratio(sum, denominator))
 }
 
+/// The outcome for a value or an error.
 fn score(value: Result<f64, Error>) -> Outcome {
     value.map_or_else(Outcome::Failed, Outcome::Value)
 }

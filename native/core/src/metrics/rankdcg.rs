@@ -32,6 +32,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     share_of_range(ranking, options).unwrap_or_else(Outcome::Failed)
 }
 
+/// DCG' of the ranking, as a share of the range between the worst order and the best one.
 fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Error> {
     let unjudged = match options.unjudged {
         Unjudged::Zero => ranking.unjudged(),

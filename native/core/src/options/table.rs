@@ -57,6 +57,7 @@ macro_rules! choice {
     };
 }
 
+/// Every option.
 pub(super) static OPTIONS: &[OptionSpec] = &[
     choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
         "what precision divides by: min(k, retrieved), or k"),

@@ -343,6 +343,7 @@ impl RankedList {
         Ok(())
     }
 
+    /// Writes `hits` and `relevant`.
     #[inline(always)]
     fn collect_hits(&mut self, options: &Options) {
         match &self.truth {
@@ -366,6 +367,7 @@ impl RankedList {
         }
     }
 
+    /// Writes `hit_sums`.
     #[inline(always)]
     fn sum_hits(&mut self) {
         let hits = if self.every_match_is_a_hit { &self.ranks[..self.match_count] } else { &self.hits[..] };
@@ -381,6 +383,7 @@ impl RankedList {
         hit_sums.extend(hits.iter().enumerate().map(add));
     }
 
+    /// Writes gains, ideal gains, discounts and discounted gains, down to the deepest cutoff.
     #[inline(always)]
     fn compute_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
@@ -415,6 +418,7 @@ impl RankedList {
         Ok(())
     }
 
+    /// Writes `discounted` for the first `ranks` ranks.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
@@ -435,6 +439,7 @@ impl RankedList {
         }
     }
 
+    /// Writes `tied` from `blocks`.
     #[inline(never)]
     fn compute_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
         let tied = self.tied.rewrite();

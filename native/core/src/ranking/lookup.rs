@@ -247,8 +247,10 @@ struct SmallTable {
     stamp: u32,
 }
 
+/// The number of slots of the small table, a power of two.
 const SLOTS: usize = 1024;
 
+/// A slot of the small table.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     /// The stamp of the row that took the slot; 0 if none did.

@@ -54,6 +54,7 @@ pub fn t_exceeded(probability: f64, freedom: f64) -> f64 {
     t
 }
 
+/// Student's t distribution with these degrees of freedom.
 fn student(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive")
 }

@@ -88,6 +88,7 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
+    /// Sorts the values, of which there must be at least one; an error if the sum of their squares overflows.
     pub fn new(values: &'a mut [f64]) -> Result<Self, Error> {
         values.sort_unstable_by(f64::total_cmp);
         let (least, most) = (values[0], values[values.len() - 1]);
@@ -101,6 +102,7 @@ impl<'a> Sample<'a> {
         Ok(Self { values, mean, squares })
     }
 
+    /// The size of the sample, as floating point.
     pub fn n(&self) -> f64 {
         self.values.len() as f64
     }

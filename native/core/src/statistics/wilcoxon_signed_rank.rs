@@ -77,6 +77,7 @@ struct Ranks {
 }
 
 impl Ranks {
+    /// The ranks of differences, which must be sorted; differences of 0 get none.
     fn of(differences: &[f64]) -> Result<Self, Error> {
         let differences = by_size(differences)?;
         let mut ranks = Self { doubled: Vec::new(), positive: 0, ties: 0.0 };

@@ -63,6 +63,7 @@ impl ByteColumn {
         Ok(())
     }
 
+    /// The byte string at `index`; `None` if the sequence is empty.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let end = *self.ends.get(index)?;
@@ -106,6 +107,7 @@ impl<V> RowBlock<V> {
         Ok(block)
     }
 
+    /// Whether one more row fits.
     fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
         self.values.len() < Self::ROWS
             && self.user_bytes.has_room(user_bytes)
