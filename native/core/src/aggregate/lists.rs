@@ -32,7 +32,7 @@ pub fn evaluate_lists<C: Column>(
     evaluated.map_err(|error| error.of(name))
 }
 
-/// Does the same for states of type `G`.
+/// Evaluates the lists with states of type `G`.
 fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,

@@ -103,12 +103,13 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     Ok((entries.len(), None))
 }
 
-/// Moves one entry of each item to the front, the one with the best score, and returns how many there are.
+/// Moves one entry of each item to the front, the one with the best score, and returns how many there are. Sorts only
+/// if there are repeats.
 fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
-/// Does the same by sorting, for entries with repeats.
+/// Moves one entry of each item to the front, the one with the best score, and returns how many there are.
 fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usize {
     entries
         .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));

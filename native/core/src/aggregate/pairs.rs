@@ -161,7 +161,7 @@ impl Group for Pairs {
     }
 }
 
-/// Merges the items of another state. One without items may have any width.
+/// Merges the items of another state of this group. A state without items can be merged into either width.
 fn combine<S: PairScore>(
     items: &mut AnyPairs,
     other: &GroupPairs<S>,
@@ -368,7 +368,7 @@ impl<S: ScoreCode> TopPairs<S> {
     }
 
     /// Drops the keys that cannot be above cutoff k. With expected values over ties, the keys of the block at the
-    /// cutoff move to `tied`, where equal keys are one entry.
+    /// cutoff move to `tied`, which counts equal keys.
     #[cold]
     fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
         if self.keys.len() >= k {
@@ -401,8 +401,8 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Merges the limits of two states: the better one holds, tied items at a worse limit are dropped, and so are keys
-    /// beyond it.
+    /// Merges the limit and the tied items of another state. The better of the two limits holds; tied items at the
+    /// worse one and keys beyond the better one are dropped.
     fn take_tied(&mut self, other: &Self) -> Result<(), Error> {
         if let Some(last) = other.last {
             if self.last.is_none_or(|known| last < known) {

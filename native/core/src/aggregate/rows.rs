@@ -34,7 +34,7 @@ enum GroupRow<S, I> {
     Judged(f64, I),
     /// A retrieved NULL item: it takes a rank and matches no judged item.
     RetrievedNull(S),
-    /// A judgement of a NULL item: it matches nothing, and makes the group one that has judgements.
+    /// A judgement of a NULL item: it matches no retrieved item, and a group with such a judgement has a result.
     JudgedNull,
 }
 
@@ -52,10 +52,10 @@ impl<S: ScoreCode, I: Item> GroupRow<S, I> {
 
 /// The retrieved items that can be above the deepest cutoff, and all judged items.
 struct GroupItems<S, I> {
-    /// Retrieved items, in no order; the same item may be in there repeatedly. With a cutoff, items known to be below
-    /// it are dropped when the buffer is full.
+    /// Retrieved items, in no order; an item may occur more than once. If there is a cutoff, a full buffer first drops
+    /// the items below it.
     entries: Vec<ScoredItem<S, I>>,
-    /// Judged items with their relevances, in no order; the same item may be in there repeatedly.
+    /// Judged items with their relevances, in no order; an item may occur more than once.
     truth: Vec<Judgement<I>>,
     /// The worst score code that can still be above the deepest cutoff; items with greater codes are not added.
     last: S,
@@ -78,7 +78,8 @@ impl<S: ScoreCode, I> Default for GroupItems<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
-    /// Adds an input row. `item` is called only if the row is retrieved above the known limit or judged.
+    /// Adds an input row. `item`, which may copy bytes, is called only if the row is judged, or retrieved and not known
+    /// to be below the deepest cutoff.
     #[inline]
     fn push(
         &mut self,
@@ -181,7 +182,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
         match self {
             Self::None => Ok(None),
-            // A copy is evaluated: converting the state itself would give each of many groups buffers that are kept.
+            // A copy is converted and evaluated: the states of many groups would otherwise keep a buffer each.
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
                 ranked.take(settings, row.try_clone()?)?;
@@ -303,8 +304,8 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     }
 }
 
-/// The rows of a group, by the type of items and the width of score codes. A group with only NULL items may be in
-/// either narrow form.
+/// The rows of a group, by the type of items and the width of score codes. A group whose items are all NULL can have
+/// either type of items.
 #[derive(Default)]
 enum AnyRows {
     #[default]
@@ -390,8 +391,8 @@ fn two_forms() -> Error {
 }
 
 impl AnyRows {
-    /// Merges `other`, whose items are of type `I`, into a group whose items may be of type `J`. Both types meet only
-    /// if all items of one side are NULL; the result has the type of the other side.
+    /// Merges `other`, whose items are of type `I`, into a group whose items may be of type `J`. These differ only if
+    /// all items of one side are NULL; the type of the other side is kept.
     fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
         other: &GroupRows<S, I>,

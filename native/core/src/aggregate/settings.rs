@@ -36,8 +36,8 @@ impl GroupSettings {
     }
 }
 
-/// Whether two settings of one function give the same results. The other fields follow from these and the function, or
-/// serve errors.
+/// Whether two settings of one function give the same results. The fields that are not compared follow from the others
+/// and from the function, or serve error texts.
 fn are_same(one: &Settings, other: &Settings) -> bool {
     (&one.options, &one.ks, one.no_ks, one.exact) == (&other.options, &other.ks, other.no_ks, other.exact)
 }
@@ -71,7 +71,7 @@ pub struct SettingsCache<'a, C> {
     integers: bool,
     /// The arguments after the inputs: k and options.
     call: Call<'a, C>,
-    /// The settings of the row resolved last; of row 0 before that.
+    /// The settings of the row that was resolved last. Row 0 is resolved when the cache is created.
     last: Arc<Settings>,
     /// The index of the row asked for last; `None` before the first and if all rows share their settings.
     row: Option<usize>,
@@ -123,8 +123,8 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         (0..rows).step_by(length).try_for_each(|first| read(self.at(first)?, first..first + length))
     }
 
-    /// Brings `last` to the settings of row `index`. Nothing is parsed if the row follows the last one and writes k and
-    /// options in the same way, or if its k was met before and only k varies.
+    /// Brings `last` to the settings of row `index`. Options are not parsed again if the row directly follows the last
+    /// one and has the same k and options, or if only k varies and this k was met before.
     fn find(&mut self, index: usize) -> Result<(), Error> {
         let follows = self.row.is_some_and(|row| row + 1 == index);
         self.row = Some(index);
@@ -148,8 +148,8 @@ impl<'a, C: Column> SettingsCache<'a, C> {
     }
 }
 
-/// Shares equal settings: returns those of the 32 stored last that equal `settings`, or stores `settings`. Chunks and
-/// threads then hold the same `Arc`, and comparing settings is comparing two pointers.
+/// The shared `Arc` of these settings: one of the 32 stored last if it is equal, else a new one, which is stored.
+/// Chunks and threads then hold the same `Arc`, and comparing settings is comparing two pointers.
 fn intern(function: &'static Function, settings: Settings) -> Arc<Settings> {
     const KEPT: usize = 32;
     static RECENT: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());

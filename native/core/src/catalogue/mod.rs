@@ -159,7 +159,7 @@ pub struct Function {
 /// The documentation of a function.
 #[derive(Clone, Copy)]
 struct About {
-/// A description in words.
+    /// A description in words.
     summary: &'static str,
     /// The formula in words.
     formula: &'static str,

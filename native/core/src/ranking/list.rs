@@ -64,8 +64,8 @@ pub struct RankedList {
     room: usize,
     /// How many judged items there is room for in the buffers that [`RankedList::prepare`] writes.
     room_shared: usize,
-    /// At index n, a sum over the first n judged items in the ranking: of their gains beyond that of an unjudged item,
-    /// each times its discount. If all have relevance 1, the sum is of the discounts alone.
+    /// At index n, the discounted gain of the first n judged items in the ranking, beyond the gain that each would have
+    /// unjudged. If all judged items have relevance 1, the sum of their discounts alone.
     pub(super) discounted: PerRow<Vec<f64>>,
 }
 
@@ -146,9 +146,8 @@ pub struct BlockEnd {
     pub judged: usize,
 }
 
-/// A cache key: all that determines the values of a ranking that is binary and has at most one judged item in it.
-/// Binary means that all judged items have relevance 1. With the same settings, rankings with equal keys have equal
-/// values.
+/// A cache key for rankings that are binary, which means that all judged items have relevance 1, and that have at most
+/// one judged item in them. With the same settings, rankings with equal keys have equal values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueKey {
     /// How many items were retrieved.

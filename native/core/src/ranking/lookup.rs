@@ -238,8 +238,9 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// A hash table with open addressing from up to [`SMALL_TRUTH`] tags to their indexes in the list of judged items. It
-/// is far larger than they need, so that tags rarely collide: mispredicted branches are most of the cost of a lookup.
+/// A hash table with open addressing, from at most [`SMALL_TRUTH`] tags to their indexes in the list of judged items.
+/// The table is far larger than its content, so that tags rarely collide: most of the cost of a lookup is in
+/// mispredicted branches.
 struct SmallTable {
     /// The slots; if the slot of a tag is taken by another tag, the next one is tried.
     slots: Box<[Slot; SLOTS]>,
@@ -309,8 +310,8 @@ impl SmallTable {
         (index, None)
     }
 
-    /// Finds the tags that are among `inserted`. For each, writes its index in `tags` to `places` and that in
-    /// `inserted` to `numbers`. Returns how many there are, and whether two of them are equal.
+    /// Finds the tags that are among `inserted`. For each, writes the index of the tag to `places` and the index of the
+    /// equal inserted tag to `numbers`. Returns how many there are, and whether any inserted tag was found twice.
     #[inline(always)]
     fn find(
         &self,

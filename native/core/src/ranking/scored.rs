@@ -63,10 +63,9 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The score code and the relevance code in a key.
     fn parts(key: Self::Key) -> (Self, u64);
 
-    /// Calls `read` with all scores of a ranking as codes of 64 bits in the same order: those of `scored` with their
-    /// items, and those of `others`, which have none. Code that ranks items then exists for one width only. `exact`
-    /// says that codes were made of integers: codes of 128 bits are then replaced by their index among the different
-    /// codes.
+    /// Calls `read` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
+    /// items is compiled for one width only. `scored` has the codes of items, `others` those of NULL items. Codes of
+    /// 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
     fn narrowed<I: Clone, R>(
         scored: &[(Self, I)],
         others: &[Self],
@@ -230,8 +229,8 @@ pub fn from_ordered(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
-/// The relevance of a retrieved item; [`UNJUDGED`] if there is none. A relevance of -0 becomes 0, so that it is not
-/// taken for it.
+/// The relevance of a retrieved item; [`UNJUDGED`] if it is not judged. A relevance of -0 becomes 0, because -0 stands
+/// for unjudged.
 #[inline]
 pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
     rel.map_or(UNJUDGED, |rel| rel + 0.0)
@@ -275,7 +274,7 @@ pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     Ok(score + 0.0)
 }
 
-/// The score as it is compared: as it is, or rounded to 32 bits.
+/// The score in the precision in which scores are compared: exact, or rounded to 32 bits.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 pub fn rounded(score: f64, score_type: ScoreType) -> f64 {

@@ -92,7 +92,7 @@ impl<'a> RankingAtK<'a> {
         &levels[..shown.min(levels.len())]
     }
 
-    /// Sums over these hits; meaningful if [`RankingAtK::ties`] is `None`.
+    /// Sums over these hits, for rankings in which [`RankingAtK::ties`] is `None`.
     #[must_use]
     #[inline(always)]
     pub fn hit_sums(&self) -> HitPrefixSums {
@@ -109,8 +109,9 @@ impl<'a> RankingAtK<'a> {
         }
     }
 
-    /// The blocks of equal scores down to the cutoff, best first, single items included; `None` unless some tied items
-    /// above the cutoff differ in relevance. Items below the cutoff change nothing, not even how sums are rounded.
+    /// The blocks of equal scores down to the cutoff, best first, single items included. `None` if no expected values
+    /// are needed: ties are broken, or no tied items above the cutoff differ in relevance. Items below the cutoff
+    /// change nothing, not even how sums are rounded.
     #[must_use]
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = TiedBlock> + 'a> {

@@ -7,14 +7,16 @@ use crate::column::Items;
 use crate::error::Error;
 use crate::memory::Grow;
 
-/// Rows of a user and a value of type `V` each, in blocks, so that earlier rows are not moved when later ones arrive.
+/// Rows, each of which has a user and a value of type `V`. They are stored in blocks, so that earlier rows are not
+/// moved when later ones arrive.
 pub struct RowBuffer<V> {
     /// The blocks; rows are added to the last one.
     pub blocks: Vec<RowBlock<V>>,
 }
 
-/// Up to 1024 rows. Consecutive rows of one user are a run, which stores its user once. Users and items that are byte
-/// strings are stored as tags (hashes), and their bytes apart, to tell apart items whose hashes collide.
+/// A block of up to 1024 rows. Consecutive rows of one user are a run, and the user is stored once for each run. Users
+/// and items that are byte strings are stored as hashes, called tags, and as bytes, which tell apart those whose hashes
+/// collide.
 pub struct RowBlock<V> {
     /// The index of the first row of each run, from 0 and ascending.
     starts: Vec<u16>,
@@ -186,8 +188,8 @@ impl<V> RowBuffer<V> {
         Ok(())
     }
 
-    /// Adds the relevances of `rows`, which are the rows added last, all of them to the last block. Nothing is stored
-    /// while all relevances of a block are 1.
+    /// Adds the relevances of `rows`, which were just added to the last block. Relevances are stored once one of the
+    /// block is not 1.
     #[inline]
     fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
         let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
@@ -248,7 +250,7 @@ impl Item for BorrowedBytes<'_> {
 
 /// An item in the form in which rows are grouped by user: a number, or bytes that are borrowed for `'a`.
 pub trait UserItem<'a>: Item + Copy + Default {
-/// The item of a row of a block, which has this tag.
+    /// The item of a row of a block, which has this tag.
     fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self;
 
     /// The item of a row of a column, which has this tag.

@@ -11,8 +11,8 @@ use crate::ranking::lookup::mix;
 pub struct UserIndex<'a> {
     /// The users by id.
     pub users: Vec<UserKey<'a>>,
-    /// The slots of the table, a power of two of them and at most a quarter taken: the id of a user plus 1, or 0 for a
-    /// free slot.
+    /// The slots of the table: the id of a user plus 1, or 0 for a free slot. Their number is a power of two, and at
+    /// most a quarter of them are taken.
     places: Vec<u32>,
 }
 
@@ -110,7 +110,7 @@ impl<'a, V> RunIndex<'a, V> {
     }
 }
 
-/// Values grouped by a number: the ids of users, or the indexes of partitions. It is reused so that its buffers stay.
+/// Values by the number of their group, which is the id of a user or the index of a partition. Reused for its buffers.
 #[derive(Default)]
 pub struct Grouped<T> {
     /// The values of all groups, one group after the other, then values left over from earlier use.

@@ -113,8 +113,7 @@ impl Group for Users {
 }
 
 impl Users {
-    /// The rankings, to be evaluated one partition after the other. Users come in an order that does not depend on that
-    /// of the rows.
+    /// The rankings, to be evaluated one partition after the other. The order of users does not depend on that of rows.
     pub fn partitions(&self) -> PartitionCursor<'_> {
         PartitionCursor::new(self.group_settings.0.as_ref(), &self.rows)
     }

@@ -79,7 +79,7 @@ impl<S: ScoreCode> UserPartitions<S> {
 pub struct Partition<S> {
     /// The retrieved items: score code and tag.
     pub retrieved: RowBuffer<ScoredItem<S, i64>>,
-    /// The judged items: tag, with the relevance beside it.
+    /// The judged items: tag and, in the blocks, relevance.
     pub judged: RowBuffer<i64>,
     /// The score codes of retrieved NULL items.
     pub null_item_scores: RowBuffer<S>,
@@ -109,7 +109,8 @@ pub fn writable<S: ScoreCode>(
     last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
 }
 
-/// The index of a partition and that of a row of the chunk, for all rows that go to one buffer of their partition.
+/// The rows of a chunk that go to one of the four buffers of their partition, as (index of the partition, index of the
+/// row).
 type PartitionedRows = Vec<(usize, usize)>;
 
 /// Calls `put` with the rows chosen for each partition, or with one row at a time if they are few. Creates partitions
@@ -229,8 +230,8 @@ impl<S: ScoreCode> UserPartitions<S> {
     }
 }
 
-/// The index of the partition of a user, taken from the topmost bits of the mixed tag. The lowest bits choose the slot
-/// in a `UserIndex`, so the users of one partition still spread over all slots.
+/// The index of the partition of a user: the topmost bits of the mixed tag. A `UserIndex` chooses slots by the lowest
+/// bits, so the users of one partition still spread over all of its slots.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 fn partition_of(tag: i64) -> usize {

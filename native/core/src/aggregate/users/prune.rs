@@ -10,7 +10,8 @@ use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// Selects the rows of a run, which all have the same user, that the deepest cutoff can show. Reused for its buffers.
+/// Selects those rows of a run that the deepest cutoff can show; all rows of a run have the same user. Reused for its
+/// buffers.
 #[derive(Default)]
 pub struct TopOfRun<S, T> {
     /// The score code of each row; the worst code for NULL.
