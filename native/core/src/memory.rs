@@ -57,7 +57,7 @@ pub fn make_room_for<T, E>(items: usize, attempt: impl FnOnce() -> Result<(), E>
     allocate(items.saturating_mul(size_of::<T>()), attempt)
 }
 
-/// Lengthens a vector to `length` with default values. Rarely called, so it stays out of line.
+/// Lengthens a vector to `length` with default values. Out of line, because it is rarely called.
 #[cold]
 #[inline(never)]
 pub fn lengthen<T: Clone + Default>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {

@@ -394,7 +394,8 @@ impl Function {
     }
 }
 
-/// The suffix of the names of functions of these metrics. A metric that reads aligned lists only has none over lists.
+/// The suffix of the names of functions of these metrics. There is none for lists of scores and relevances if the
+/// metrics read nothing else.
 fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
     let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
     if is_plain { "" } else { form.suffix() }

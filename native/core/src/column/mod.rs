@@ -66,8 +66,8 @@ pub trait Items {
     /// The tag of the item; `None` for NULL.
     fn tag(&self, index: usize) -> Option<i64>;
 
-    /// The tags of the items of a list that are not NULL, each with its index in the list. The indexes are `None` if no
-    /// item is NULL, because they are 0, 1, 2 and so on then.
+    /// The tags of the items of a list that are not NULL, each with its index in the list. If no item is NULL, the
+    /// indexes are 0, 1, 2 and so on, and `None` is returned in their place.
     fn tags<'a>(&'a self, span: Range<usize>, buffer: &'a mut Tags) -> Result<PlacedTags<'a>, Error> {
         let Tags { tags, places } = buffer;
         tags.clear();
@@ -271,8 +271,8 @@ pub fn hash(bytes: &[u8]) -> i64 {
     hasher.finish().cast_signed()
 }
 
-/// Items encoded as byte strings: equal items, and only these, have equal bytes. For types whose values have no common
-/// form in memory.
+/// Items encoded as byte strings: equal items, and only these, have equal bytes. Types whose values have no common form
+/// in memory are compared in this form.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
     /// The bytes of all items, concatenated.

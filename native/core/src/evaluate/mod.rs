@@ -110,8 +110,8 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// An error unless the column has lists whose elements fit. An aggregate over lists is described by its elements:
-    /// its errors name these.
+    /// An error unless the column has lists whose elements fit. The arguments of an aggregate are such elements, so
+    /// errors of an aggregate name the type of the elements.
     fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
         match kind.element() {
             Some(element) if fits(element) => Ok(()),
@@ -123,7 +123,7 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// Evaluates a statistic on lists: those of each row are one sample.
+    /// Evaluates a statistic on lists: the lists of each row are one sample.
     fn summarise(
         &self,
         statistic: &Statistic,

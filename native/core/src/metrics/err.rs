@@ -51,11 +51,12 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(sum)
 }
 
-/// The probability that a user who came to the block looks on after n of its items: at index n, from 0 to `shown`, the
+/// The probability that a user who came to the block goes on after n of its items: at index n, from 0 to `shown`, the
 /// mean over all orders of the block. An error if that takes too many steps, or if memory runs out.
 ///
-/// It is a dynamic programme over items: `after[n]` is the mean, over all subsets of n items, of the probability that
-/// none of them stops the user. One item more makes it a mean of the subsets without and with the item.
+/// A dynamic programme over items computes the probabilities. `after[n]` is the mean, over all subsets of n items so
+/// far, of the probability that none of the subset stops the user. With one item more, `after[n]` is the mean over the
+/// subsets without and with that item, weighted by their number.
 fn still_looking(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
     let useful = gains.iter().filter(|gain| **gain > 0.0);
     let useless = block.size - useful.clone().count();

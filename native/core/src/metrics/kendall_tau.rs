@@ -26,7 +26,7 @@ fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     tau(ranking).unwrap_or_else(Outcome::Failed)
 }
 
-/// Knight's method: sorting by relevance counts discordant pairs, and ties are counted apart.
+/// Kendall's tau-b by Knight's method: sorting by relevance counts discordant pairs, and ties are counted apart.
 fn tau(ranking: &RankingAtK) -> Result<Outcome, Error> {
     let (mut rels, mut sorted) = (Vec::new(), Vec::new());
     rels.make_room(ranking.judged())?;

@@ -133,8 +133,8 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     if equal().nth(GROUPS).is_none() {
         return equal().map(group).collect();
     }
-    // Cells are halfway between equal ranges of rank and of value. By value alone, an outlier would leave one group for
-    // all other values; by rank alone, it would share a group.
+    // A cell is a range of the mean of relative rank and relative value. With cells of value alone, an outlier would
+    // leave one group for all other values; with cells of rank alone, it would share a group.
     let cell = |place: usize| {
         let by_rank = place as f64 / sample.n();
         let by_value = (sample.values[place] - sample.least()) / (sample.most() - sample.least());

@@ -83,9 +83,9 @@ impl Limit {
     }
 }
 
-/// The exponent d by which term `number` is damped, by e^-d. Nearly only the last terms are. Without damping, a jump of
-/// the distribution function would cause oscillations all over its range (Gottlieb and Shu, On the Gibbs Phenomenon and
-/// Its Resolution, SIAM Review 1997, section 3).
+/// The exponent d of term `number`, counted from 1, which is damped by the factor e^-d. Only the last terms are damped
+/// noticeably. Without damping, a jump of the distribution function would cause oscillations all over its range
+/// (Gottlieb and Shu, On the Gibbs Phenomenon and Its Resolution, SIAM Review 1997, section 3).
 fn damping(number: f64) -> f64 {
     const ORDER: i32 = 8;
     -f64::EPSILON.ln() * (number / WAVES as f64).powi(ORDER)

@@ -37,8 +37,8 @@ const RESAMPLES: usize = 200_000;
 const SIGNS: usize = 16_000_000;
 /// With more differences than [`DRAWN`], the number of the largest ones whose choices of signs are all counted.
 const LARGEST: usize = 10;
-/// The largest share that the square of one of the other differences may have in the sum of their squares for their sum
-/// to count as normal. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
+/// The sum of the other differences counts as normal if no square of one of them has a larger share in the sum of their
+/// squares. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
 const LARGEST_SHARE: f64 = 1.0 / 200.0;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {

@@ -132,8 +132,8 @@ pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     total + lost
 }
 
-/// The p-value for an alternative. `at_most` and `at_least` are the probabilities, without a difference, of a statistic
-/// at most and at least as large as the observed one.
+/// The p-value for an alternative. `at_most` and `at_least` are the probabilities, if there is no difference, that the
+/// statistic is at most and at least as large as observed.
 pub(super) fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> f64 {
     match alternative {
         Alternative::Less => at_most,
