@@ -1,4 +1,4 @@
-"""The ways into DuckDB, each as a connection that the same tests run on."""
+"""Fixtures: the ways into DuckDB, each as a connection, and the engines, on which the same tests run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from support.skipping import skip_unless_ci
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Databases opened before the package is imported have to be served in other ways than those opened later.
+# From DuckDB 2.0 on, importing the package makes it a static extension of databases opened later. Databases
+# opened before are reached in the other two ways.
 assert "rankdcg_sql" not in sys.modules, "tests/conftest.py must come before the first import of the package"
 _BEFORE = {
     "load": duckdb.connect(config={"allow_unsigned_extensions": "true"}),
@@ -32,17 +33,17 @@ WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]
 if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
     assert WAYS[0] == "static", "CI runs every way in"
 
-#: The ways in which DuckDB calls the library itself, and no function of Python.
+#: The ways in which DuckDB calls the library directly, and not through Python functions.
 NATIVE = [way for way in WAYS if way != "udf"]
 
 #: The engines beside DuckDB.
 OTHERS = {"core": Core, "polars": Polars}
 
-#: The ways in which native aggregate functions come along; where they do not, they are macros.
+#: The ways with native aggregate functions. In the other ways, aggregates are macros.
 AGGREGATING = NATIVE if _static.installed() else []
-#: The engines whose functions are aggregates, each on the connections above.
+#: The engines whose functions are aggregates.
 GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
-#: Each of them on each way; where aggregates are macros, there are none by user.
+#: Each of these engines on each way. Macros have no functions by user.
 GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if name != "by_user" or way in AGGREGATING]
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
@@ -50,20 +51,20 @@ for _way in WAYS:
     assert rankdcg_sql.register(_CONNECTIONS[_way]).route == _way
 
 
-#: Files that others have made and that are not ours to hand on: data, and a page of Hivemall's guide.
+#: Files of others, which the repository may not contain: data sets, and a page of Hivemall's guide.
 THIRD_PARTY = Path(__file__).resolve().parents[2] / "shared"
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that read files of others."""
+    """Mark the tests that read files of others with `third_party_data`."""
     for item in items:
         if "third_party" in getattr(item, "fixturenames", ()):
             item.add_marker("third_party_data")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip the tests that read files of others where these are not there, or fail them on CI."""
+    """Skip the tests that read files of others if the files are missing, or fail them on CI."""
     if item.get_closest_marker("third_party_data"):
         folders = ("data/trec_eval", "data/ml-latest-small", "seeds")
         if not all((THIRD_PARTY / name).is_dir() for name in folders):
@@ -86,7 +87,7 @@ def way(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection that has the functions by one of the ways; its TEMP tables go with the test."""
+    """Open a connection that has the functions by one of the ways. Its TEMP tables end with the test."""
     cursor = _CONNECTIONS[way].cursor()
     if not _static.installed():
         rankdcg_sql.register(cursor)
@@ -106,14 +107,14 @@ def native() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="session")
 def engines() -> dict[str, Engine]:
-    """List every way to compute the functions by name: into DuckDB, and without it."""
+    """List every engine over lists by name: the ways into DuckDB, the core and Polars."""
     ways: dict[str, Engine] = {way: Sql(_connection(way)) for way in WAYS}
     return ways | {name: make() for name, make in OTHERS.items()}
 
 
 @pytest.fixture(scope="session")
 def grouping() -> dict[str, Engine]:
-    """List the ways to compute the functions from rows, which take some of what lists can say."""
+    """List the engines over rows of groups, which cannot represent all lists, on the fastest way."""
     way = WAYS[0]
     names = [name for name in GROUPING if f"{name} {way}" in GROUPED]
     return {name: GROUPING[name](_grouping_connection(way)) for name in names}
@@ -124,19 +125,19 @@ def _connection(way: str) -> duckdb.DuckDBPyConnection:
 
 
 def _grouping_connection(way: str) -> duckdb.DuckDBPyConnection:
-    # Macros are those of one connection.
+    # Macros belong to one connection, so there is no cursor with them.
     return _CONNECTIONS[way].cursor() if way in AGGREGATING else _CONNECTIONS[way]
 
 
 @pytest.fixture(params=[*WAYS, *OTHERS])
 def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
-    """Give one of the engines."""
+    """Give one of the engines over lists."""
     return engines[request.param]
 
 
 @pytest.fixture(params=[*WAYS, *OTHERS, *GROUPED])
 def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
-    """Give one of the engines, some of which do not take what is asked for."""
+    """Give one of the engines over lists or over rows of groups. The latter cannot represent all lists."""
     name, _, way = request.param.partition(" ")
     if not way:
         return engines[name]
@@ -145,7 +146,7 @@ def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> En
 
 @pytest.fixture(params=AGGREGATING)
 def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection that has the aggregate functions; its TEMP tables go with the test."""
+    """Open a connection that has native aggregate functions. Its TEMP tables end with the test."""
     cursor = _CONNECTIONS[request.param].cursor()
     yield cursor
     cursor.close()
@@ -153,6 +154,6 @@ def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConne
 
 @pytest.fixture(scope="session")
 def command() -> list[str]:
-    """The installed command, or what it runs where only the sources are there."""
+    """The installed command, or the Python call behind it if only the sources are there."""
     script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
     return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]

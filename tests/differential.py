@@ -1,10 +1,10 @@
-"""Random rankings on every engine and way in, against the reference and each other, for as long as told.
+"""Random rankings on every engine and way in, against the reference and each other.
 
 `python tests/differential.py --seconds 600 --seed 1` draws batches of rankings, each from a seed of its own.
-On every engine that takes them it compares the values of the core with the reference, those of all others
-with the core bit by bit, and the sentences of errors. A case is one ranking, with its options, on one engine.
-A difference is reduced to few rows and printed with its seed; `--batch SEED` draws that batch again. Groups
-run on the same rows in other orders, parts and threads, too; `--orders SEED` does that again.
+It compares the values of the core with the reference, and the values of every other engine with the core, bit
+by bit. It also compares the sentences of errors. A case is one ranking, with its options, on one engine. A
+difference is reduced to few rows and printed with its seed; `--batch SEED` draws the batch again. Aggregates
+also run on the same rows in other orders, parts and threads; `--orders SEED` draws these rows again.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from rankdcg_sql import polars as rk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: Ways in which DuckDB lays out vectors, of which it has a setting to try them.
+#: Layouts of vectors that DuckDB's setting debug_verify_vector produces.
 LAYOUTS = ("dictionary_expression", "constant_operator", "nested_shuffle")
 ERRORS = (ValueError, duckdb.Error, pl.exceptions.PolarsError)
 
 
-# Ways that only this program has
+# Engines that only this program has
 
 
 class ListedRows(Rows):
-    """The functions of recommendations and judgements, which come in lists of (item, score, relevance)."""
+    """The aggregates over recommendations and judgements, for lists of (item, score, relevance)."""
 
     kinds = ("rows",)
 
@@ -61,12 +61,12 @@ class ListedRows(Rows):
         return f"SELECT * EXCLUDE (row), row.item, row.score, row.rel FROM ({rows})"
 
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
-        lists, *more = columns  # one list where others have two
+        lists, *more = columns  # one column of lists; other kinds have two
         return super().over(function, [lists, pa.nulls(len(lists)), *more])
 
 
 class ListedUsers(ListedRows):
-    """The same by user: metrics of all users whose k and options are the same."""
+    """The same lists by user: one call over all users who share k and options."""
 
     def supports(self, function: str, kind: str, row: Row) -> bool:
         together = FUNCTIONS[function].output != "value"
@@ -93,7 +93,7 @@ class ListedUsers(ListedRows):
 
 
 class PolarsAggregates(Aggregates):
-    """Polars' functions of groups; options are constants there."""
+    """Polars' functions over groups. Options are constants in Polars."""
 
     def function_name(self, function: str) -> str:
         name = super().function_name(function)
@@ -124,7 +124,7 @@ def _grouped_lists(rows: pa.Table, arguments: Sequence[str]) -> tuple[list[int],
 
 
 class CoreAggregates(Aggregates):
-    """The entry for lists of rows, by which aggregates are macros."""
+    """The C function for lists of rows, on which the macros are built, for scores and relevances."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
         places, lists = _grouped_lists(rows, ["score", "rel", *more])
@@ -134,7 +134,7 @@ class CoreAggregates(Aggregates):
 
 
 class CoreRows(ListedRows):
-    """The same for recommendations and judgements."""
+    """The C function for lists of rows, for recommendations and judgements."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
         places, lists = _grouped_lists(rows, ["item", "score", "rel", *more])
@@ -144,7 +144,7 @@ class CoreRows(ListedRows):
 
 
 class Sliced(Engine):
-    """Another engine on columns that are slices of longer ones, in other containers of Arrow."""
+    """An engine whose columns are slices of longer columns, with lists as Arrow's large lists."""
 
     def __init__(self, inner: Engine) -> None:
         self.inner, self.error, self.kinds = inner, inner.error, inner.kinds
@@ -160,7 +160,7 @@ class Sliced(Engine):
 
 
 def ways() -> dict[str, Engine]:
-    """Every engine and way in, by name; the core, which the others are compared with, comes first."""
+    """Every engine and way in, by name. The core comes first, because the others are compared with it."""
     found: dict[str, Engine] = {name: make() for name, make in conftest.OTHERS.items()}
     found["core, sliced"] = Sliced(found["core"])
     found |= {way: Sql(conftest._connection(way)) for way in conftest.WAYS}
@@ -187,9 +187,9 @@ def ways() -> dict[str, Engine]:
 
 @dataclass
 class Difference:
-    """Two answers that should be one."""
+    """Two answers that should be equal."""
 
-    #: The engine that answers otherwise, or the way in.
+    #: The engine or way in that gives the other answer.
     way: str
     #: The rankings that show the difference.
     batch: Batch
@@ -198,13 +198,13 @@ class Difference:
 
     @property
     def group(self) -> tuple[str, ...]:
-        """What differences have in common that have one cause, as far as one can tell."""
+        """A key that differences with the same cause are likely to share."""
         return self.batch.function, self.batch.kind, self.reason.split(" ")[0]
 
 
 @dataclass
 class Programme:
-    """Engines, and what came out so far."""
+    """Engines, and the outcomes so far."""
 
     #: The engines, by name.
     engines: dict[str, Engine]
@@ -216,7 +216,7 @@ class Programme:
     differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def run(self, seed: int, function: str | None = None, kind: str | None = None) -> None:
-        """Compare a batch on all engines that take it."""
+        """Draw a batch, and compare it on all engines that take its kind."""
         batch = rankings.draw(random.Random(seed), function, kind)
         for difference in self.compare(batch):
             self.differing[(*difference.group, difference.way)] += 1
@@ -227,7 +227,7 @@ class Programme:
         right: list[Row] = []
         wrong: list[Row] = []
         expected: list[Any] = []
-        known: dict[int, Any] = {}  # rows may be there several times
+        known: dict[int, Any] = {}  # a batch may hold the same row several times
         for row in batch.rows:
             try:
                 if id(row) not in known:
@@ -280,7 +280,7 @@ class Programme:
         return None
 
     def _errors(self, batch: Batch, wrong: list[Row], ways: Sequence[str] | None) -> Iterator[Difference]:
-        """Compare the sentences of rows that the reference refuses."""
+        """Compare the sentences of errors of rows that the reference refuses."""
         for row in wrong[:2]:
             one = replace(batch, rows=[row])
             first: str | None = None
@@ -315,7 +315,7 @@ class Programme:
 
 
 _ABSENT: Any = object()
-#: DuckDB itself cannot read every array.
+#: DuckDB cannot read some Arrow arrays, and this is its error.
 _UPSTREAM = "only empty lists over a dictionary-encoded child"
 
 
@@ -348,7 +348,10 @@ def equal(value: Any, other: Any) -> bool:
 
 
 def _of_user(value: Any) -> Any:
-    """The value of a user: one without a judgement has NULL for every metric, one without k has no row."""
+    """The value of a user, or None if there is no metric in it.
+
+    A user without a judgement has NULL for every metric, and a user without any k has no row.
+    """
     structs = value if isinstance(value, list) else [value]
     known = isinstance(structs, list) and any(
         each is _ABSENT or any(number is not None for name, number in each.items() if name != "k")
@@ -359,7 +362,7 @@ def _of_user(value: Any) -> Any:
 
 
 def _sentence(engine: Engine, function: str, error: Exception) -> str:
-    """The sentence of an error without the function's name, and what engines put before it."""
+    """The sentence of an error, without the function's name and without the texts that engines add."""
     text = str(error).split("\n\nAt:\n")[0].split("\n\nThis error occurred")[0].split("\n\nResolved plan")[0]
     name = f"{engine.function_name(function)}: "
     _, _, sentence = text.partition(name)
@@ -367,7 +370,7 @@ def _sentence(engine: Engine, function: str, error: Exception) -> str:
 
 
 def _kind_of(sentence: str) -> str:
-    """A sentence without the value it got: where several are wrong, engines may meet another one first."""
+    """A sentence without the value that it names. Engines may name different ones if several are wrong."""
     return re.sub("got .*", "got", sentence)
 
 
@@ -376,7 +379,7 @@ def _kind_of(sentence: str) -> str:
 
 @dataclass
 class Orders:
-    """Rows of groups in other orders, on more threads, in other parts: no bit of any value changes."""
+    """The same rows in other orders, in other parts, on more threads. No bit of a value may change."""
 
     #: A connection with the functions.
     con: duckdb.DuckDBPyConnection
@@ -443,7 +446,7 @@ class Orders:
         self.con.execute("PRAGMA disable_verify_parallelism")
 
     def _reduced(self, whole: str, query: str, by_user: bool) -> str:
-        """What is said of as few rows as show a difference; the tables hold those afterwards."""
+        """Reduce the rows to few that still differ, and describe the difference. The tables keep the few."""
         rows: list[int] = [i for (i,) in self.con.execute("SELECT i FROM whole_plain ORDER BY i").fetchall()]
 
         def said(rows: list[int]) -> str | None:
@@ -469,7 +472,7 @@ class Orders:
         return f"{best or 'only among all rows'}\n  {len(lines)} rows: {lines[:30]}"
 
     def _values(self, query: str, by_user: bool) -> dict[Any, str]:
-        """The value of each group; a text shows every bit, and NaN as itself."""
+        """The value of each group as a text, which shows every bit and makes NaN equal to NaN."""
         try:
             return self._texts(query, by_user)
         except duckdb.Error as error:
@@ -485,7 +488,7 @@ class Orders:
         return {g: repr(value) for g, value in self.con.execute(query).fetchall()}
 
     def _rows(self, chance: random.Random, function: rankdcg_sql.Function) -> tuple[pa.Table, list[str]]:
-        """Rows of groups with ties, NULLs and numbers that round, and k and options as constants."""
+        """Rows of groups with ties, NULLs and numbers that round; and k and options as SQL constants."""
         count = chance.choice([1, 40, 2047, 2048, 2049, 6000])
         groups = chance.choice([1, 3, 50, max(1, count // 5)])
         levels = [chance.random() for _ in range(chance.choice([2, 5, 40, 10**4]))]
@@ -510,7 +513,7 @@ class Orders:
             known = [text for name, text in texts.items() if name in function.options]
             return pa.table(data, schema=_schema(data)), [f"'{', '.join(known)}'"]
         data |= {"score": some(levels, 0.15), "rel": some(grades, 0.2)}
-        # An item is judged once.
+        # Items are unique, so that none has two judgements.
         data["item"] = [f"item {i}" if chance.random() < 0.9 else None for i in range(count)]
         settings = _orderless(
             rankings.options(chance, self._listed(function), _FORMS[function.shape]), function
@@ -524,14 +527,17 @@ class Orders:
 
     @staticmethod
     def _listed(function: rankdcg_sql.Function) -> str:
-        """The function of lists that has the same options."""
+        """The function over lists that has the same options."""
         name = re.sub("_(agg|rows|by_user)$", "", function.name)
         scored = f"{name}_scored" if function.shape == "agg" and f"{name}_scored" in FUNCTIONS else name
         return scored
 
 
 def _said(found: dict[Any, str], expected: dict[Any, str], is_part: bool) -> str | None:
-    """How values differ from those in order, of which they may be a part."""
+    """The first difference from the values of the rows in order; None if there is none.
+
+    If `is_part`, groups may be missing.
+    """
     for g in found.keys() | expected.keys():
         if g not in found and is_part:
             continue
@@ -551,7 +557,7 @@ _FORMS = {"agg": "scored", "rows": "rows", "by_user": "rows"}
 
 
 def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict[str, Any]:
-    """The options without those that are an error for some group."""
+    """The options, with values replaced that would be an error for some group."""
     settings = {
         name: value for name, value in settings.items() if name in function.options and name != "convention"
     }
@@ -572,7 +578,7 @@ def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict
 
 
 def reduced(programme: Programme, difference: Difference) -> Difference:
-    """The difference with as few rows, elements and options as show it."""
+    """The difference on few rows, elements and options that still show it, after at most 20 seconds."""
 
     def shows(rows: list[Row]) -> Difference | None:
         batch = replace(difference.batch, rows=rows)
@@ -584,7 +590,7 @@ def reduced(programme: Programme, difference: Difference) -> Difference:
     deadline = time.monotonic() + 20
     rows = list(difference.batch.rows)
     found = shows(rows)
-    if found is None:  # only after what came before it
+    if found is None:  # the difference depends on the calls before it
         return difference
     changed = True
     while changed and time.monotonic() < deadline:
@@ -633,7 +639,7 @@ def _simpler(row: Row) -> Iterator[Row]:
 
 
 def report(programme: Programme, orders: Orders, started: float) -> None:
-    """Print counts by class, and the differences."""
+    """Print the counts of cases by kind, engine and outcome, and the differences."""
     total = sum(programme.counts.values())
     by_way: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (kind, way, ties, outcome), count in programme.counts.items():

@@ -1,12 +1,12 @@
-"""Run the tests against wrong changes of the code, each of which some test should notice.
+"""Run the tests against mutants: wrong changes of the code, each of which some test should notice.
 
-The changes are in ``mutants.toml``: a file, a text that is in it once, what to put there, and the tests that
-should fail then, as arguments of pytest or, where they begin with ``cargo test``, as a command. Each is made
-in a copy of the sources; what is written in Rust is compiled anew. Those that no test noticed are printed in
-the end. It needs Python 3.11.
+The mutants are in ``mutants.toml``. Each has a file, a text that occurs once in the file, the text to put in
+its place, and the tests that should fail. A test is a list of arguments of pytest, or a command that begins
+with ``cargo test``. Each mutant is made in a copy of the sources, and Rust is compiled again. In the end, the
+mutants that no test noticed are printed. The program needs Python 3.11.
 
-    python tests/mutants.py            all
-    python tests/mutants.py users gain those with one of these words in their file or name
+    python tests/mutants.py             all mutants
+    python tests/mutants.py users gain  mutants with one of these words in their file or name
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SCRATCH = ROOT / "build" / "mutants"
 NOT_COPIED = (".git", ".venv*", "build", "dist", "target", "__pycache__", ".*_cache", ".hypothesis")
 LIBRARY = "rankdcg_sql/rankdcg.duckdb_extension"
-#: Tests that take longer wait for what will not come.
+#: Seconds after which tests count as failed, because a mutant can make them endless.
 PATIENCE = 900
-#: Quick to compile; the tests ask for no speed.
+#: Settings that compile quickly; no test measures speed.
 QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
 
 
 def run(command: list[str], folder: Path = SCRATCH) -> bool:
-    """Run a command in the copy, and say whether it went well, in time."""
+    """Run a command in the copy, and say whether it succeeded in time."""
     environment = os.environ | QUICK | {"PYTHONPATH": str(SCRATCH)}
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=PATIENCE)
@@ -41,13 +41,13 @@ def run(command: list[str], folder: Path = SCRATCH) -> bool:
 
 
 def compiled(command: list[str], folder: Path = SCRATCH) -> None:
-    """Run a command that compiles, since what does not compile shows nothing of the tests."""
+    """Run a command that compiles. Stop if it fails: such a mutant says nothing about the tests."""
     if not run(command, folder):
         raise SystemExit(f"failed: {shlex.join(command)}")
 
 
 def pass_all(tests: list[str], is_native: bool) -> bool:
-    """Say whether tests pass, those of Rust first; for others, native code is compiled into the package."""
+    """Whether tests pass, those of Rust first. If `is_native`, compile the package for those of Python."""
     for command in (shlex.split(test) for test in tests if test.startswith("cargo test")):
         compiled([*command[:2], "--no-run", *command[2:]], SCRATCH / "native")
         if not run(command, SCRATCH / "native"):
@@ -62,7 +62,7 @@ def main() -> None:
     mutants = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]
     words = sys.argv[1:]
     chosen = [one for one in mutants if not words or any(word in one["file"] + one["name"] for word in words)]
-    # With the time of the copy: a file as old as the original would be taken for compiled already.
+    # Copies get new modification times: cargo takes a file as old as the original for compiled.
     ignored = shutil.ignore_patterns(*NOT_COPIED)
     shutil.copytree(ROOT, SCRATCH, ignore=ignored, copy_function=shutil.copy, dirs_exist_ok=True)
     if not all(pass_all([test], False) for test in sorted({test for one in chosen for test in one["tests"]})):

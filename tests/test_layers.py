@@ -1,7 +1,7 @@
-"""The modules of the Python package stand in layers, and import only from the layers below their own.
+"""The modules of the Python package have layers, and a module imports only from lower layers.
 
-Every import statement counts, also one in a function, and so do the modules that `import_module` is given as
-texts. Not counted is that Python runs the ``__init__`` of a package before each of its modules.
+Every import statement counts, also inside a function. So does every module name in a string, in files that
+use `import_module`. The implicit import of a package's ``__init__`` before its modules does not count.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 NAME = "rankdcg_sql"
-#: The package itself, as `LAYERS` has it: what ``import rankdcg_sql`` gives.
+#: The name of the package's ``__init__`` in `LAYERS`.
 FRONT = "(package)"
-#: The layers from the ground up. No module imports another one of its own layer, so that there is no circle.
+#: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
     ("_native", "_output", "_sql", "evaluation._checks", "evaluation._counts", "evaluation._progress"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
@@ -38,32 +38,32 @@ LAYERS = (
     ("cli._main",),
     ("cli",),
 )
-#: Who may name which classes of a higher layer, in annotations alone: the results draw and report themselves,
-#: and what draws them says in its signature what it draws.
+#: Modules that may import classes of a higher layer for annotations alone. The results call the modules that
+#: draw and report, whose signatures name the classes of the results.
 ONLY_TYPES = {
     ("plots", "evaluation._comparison"),
     ("plots", "evaluation._results"),
     ("report", "evaluation._comparison"),
     ("report", "evaluation._results"),
 }
-#: The modules for DuckDB, and what they must not import: those for Polars, and the library of that name.
+#: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "duckdb", "hivemall")
-#: What modules for Polars may import of this package, besides each other.
+#: The modules of this package that modules for Polars may import, besides each other.
 BELOW_POLARS = ("_native", "catalogue")
 
 
 class Import(NamedTuple):
-    """A module that imports another one."""
+    """An import of a module by another one."""
 
-    #: The module, without the name of the package in front.
+    #: The importing module, without the name of the package in front.
     module: str
-    #: What it imports: a module of the package, without its name in front, or another library.
+    #: The imported module: one of the package, without its name in front, or another library.
     imported: str
-    #: Whether this is a module of the package.
+    #: Whether the imported module is one of the package.
     is_own: bool
     #: Whether only type checkers run the statement.
     is_type: bool
-    #: Where the statement is.
+    #: The line of the statement, counted from 1.
     line: int
 
     def __str__(self) -> str:
@@ -80,11 +80,11 @@ def modules(root: Path) -> dict[str, Path]:
 
 
 def imports(root: Path) -> Iterator[Import]:
-    """Read what the modules of a package import."""
+    """Read the imports of the modules of a package."""
     there = modules(root)
 
     def resolved(name: str) -> tuple[str, bool]:
-        """Return the module that a full name is of, or is in, and whether it is one of the package."""
+        """Return the module that a full name names or lies in, and whether it is one of the package."""
         package, _, rest = name.partition(".")
         if package != NAME:
             return package, False
@@ -117,7 +117,7 @@ def imports(root: Path) -> Iterator[Import]:
 
 
 def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[str, str]]) -> list[str]:
-    """Say which imports run upwards or between DuckDB and Polars, and where the table of layers is wrong."""
+    """Name imports that run upwards or between DuckDB and Polars, and errors in the table of layers."""
     heights = {module: height for height, layer in enumerate(layers) for module in layer}
     there = modules(root)
     found = [f"{module} is in no layer" for module in there if module not in heights]
@@ -125,7 +125,7 @@ def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[st
     used = set()
     for each in imports(root):
         pair = (each.module, each.imported)
-        # A module that is in no layer is a fault already.
+        # A module without a layer is in `found` already.
         runs_up = (
             each.is_own
             and {*pair} <= {*heights}
@@ -230,6 +230,6 @@ def test_imports_that_run_upwards_are_found(
         if text is not None:
             path.write_text(text, encoding="utf-8")
     found = faults(tmp_path, LAYERS_OF_SOUND, {("plots", "results")})
-    if source is None:  # where a module is not there, nobody can name it
+    if source is None:  # imports of a missing module are not the point here
         found = [each for each in found if "imports" not in each and "names" not in each]
     assert found == expected

@@ -1,8 +1,8 @@
-"""Who may import whom in the native crates, read from their source.
+"""Which module of the native crates may import which, checked against their source.
 
-The core is built in layers. A module imports from layers below its own and from its own folder. It never
-imports upwards or from a neighbour on the same layer. No two files import each other, not even by way of
-others. Engines do not know each other, and the core knows none of them.
+The core has layers. A module imports from lower layers and from its own folder, and from nothing else. No two
+files import each other, directly or through others. An engine imports no other engine, and the core imports
+no engine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 NATIVE = next(folder / "native" for folder in Path(__file__).parents if (folder / "native").is_dir())
 
-# The folders and files of the core, from the ground up. Those on one line do not import each other.
+# The folders and files directly in the core, lowest layer first. Those on one line do not import each other.
 LAYERS = [
     ("error", "needs", "values", "ffi"),
     ("types", "memory"),
@@ -41,7 +41,7 @@ CRATES = {
     "library": {"duckdb", "polars", "python"},
 }
 ENGINES = {"duckdb", "polars", "python"}
-# Words by which the manifest of the core would show an engine.
+# Words that would show an engine, or Arrow, in the manifest of the core.
 FOREIGN = re.compile(r"arrow|duckdb|polars|pyo3|rankdcg-(?!core)")
 
 MODULE = re.compile(r"\bmod (\w+) \{")
@@ -50,7 +50,7 @@ PATH = re.compile(r"\b(?:crate|super)(?:::\w+)+")
 
 
 def code(text: str) -> str:
-    """The text without comments and quoted texts. As many braces open as close in the rest."""
+    """The source without comments, strings and characters, so that braces in the rest are balanced."""
     hidden = r"//[^\n]*|/\*.*?\*/|r#\".*?\"#|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'"
     return re.sub(hidden, "", text, flags=re.DOTALL)
 
@@ -73,7 +73,7 @@ def paths_in(tree: str) -> Iterator[str]:
 
 
 def imported(text: str) -> Iterator[str]:
-    """Each path that code imports or names, as it would be written at the top level of its file."""
+    """Each path that a file imports or names, as it would be written at the top level of the file."""
     text = code(text)
     inner: list[tuple[int, int]] = []
     for match in MODULE.finditer(text):
@@ -104,7 +104,7 @@ def modules(source: Path) -> dict[str, Path]:
 
 
 def arrows(source: Path) -> Iterator[tuple[str, str]]:
-    """Each pair of modules of a crate of which the first imports from the second."""
+    """Each pair of modules of a crate in which the first imports from the second."""
     known = modules(source)
     for module, file in known.items():
         here = module.split("::") if module else []
@@ -128,7 +128,7 @@ def arrows(source: Path) -> Iterator[tuple[str, str]]:
 
 
 def upwards(source: Path) -> list[str]:
-    """What is wrong with the imports of the core, as a sentence for each."""
+    """The wrong imports of the core, each as a sentence."""
     height = {room: number for number, rooms in enumerate(LAYERS) for room in rooms}
     wrong = []
     for one, other in arrows(source):
@@ -142,7 +142,7 @@ def upwards(source: Path) -> list[str]:
 
 
 def circle(source: Path) -> list[str]:
-    """Files that import each other, the first one once more at the end; none where there is no circle."""
+    """The modules of a circle of imports, the first again at the end; empty if there is no circle."""
     imports: dict[str, set[str]] = {}
     for one, other in arrows(source):
         imports.setdefault(one, set()).add(other)
@@ -163,7 +163,7 @@ def circle(source: Path) -> list[str]:
 
 
 def foreign(native: Path) -> list[str]:
-    """Each import of a crate that its importer must not know, as a sentence."""
+    """Each import of a crate that the importing crate may not import, as a sentence."""
     wrong = []
     for crate, allowed in CRATES.items():
         for file in sorted((native / crate / "src").rglob("*.rs")):
@@ -203,7 +203,7 @@ def test_every_crate_has_its_line():
     assert set(re.findall(r'"(\w+)"', members.group(1))) == CRATES.keys()
 
 
-# Deliberate violations in a tree made up for them
+# Deliberate violations in a small tree of sources
 
 
 @pytest.fixture

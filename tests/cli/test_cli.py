@@ -53,33 +53,33 @@ def run(*args: str | Path, text: str | bytes | None = None) -> click.testing.Res
 
 
 def output(*args: str | Path, text: str | bytes | None = None) -> str:
-    """What a command that succeeds prints."""
+    """The standard output of a command, which must succeed."""
     result = run(*args, text=text)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def error(*args: str | Path, code: int, text: str | bytes | None = None) -> str:
-    """What a command that fails prints."""
+    """The error of a command, which must fail."""
     result = run(*args, text=text)
     assert result.exit_code == code, result.output
     return result.output
 
 
 def objects(*args: str | Path) -> list[list[dict[str, Any]]]:
-    """The results of `sql --output json`."""
+    """The results of `sql --output json`, a list for each statement."""
     text = output("sql", "--output", "json", *args)
     return [json.loads(part, parse_constant=not_json) for part in text.split("\n\n") if part.strip()]
 
 
 def rows(*args: str | Path) -> list[dict[str, Any]]:
-    """The only result of `sql --output json`."""
+    """The rows of the only result of `sql --output json`."""
     (result,) = objects(*args)
     return result
 
 
 def tables(text: str) -> Iterator[list[list[str]]]:
-    """The cells of every table drawn in a text, header first."""
+    """The cells of every table in a text, the header first."""
     cells: list[list[str]] = []
     for line in text.splitlines():
         if line.startswith("│"):
@@ -162,7 +162,7 @@ def test_csv_reads_back() -> None:
     assert text.splitlines()[-2:] == [
         'lines",,',
         '4,"",1.0,[NULL]',
-    ]  # NULL is nothing, '' is a pair of quotes
+    ]  # NULL is an empty field, '' is a pair of quotes
 
 
 def test_csv_quotes_a_bare_carriage_return() -> None:
@@ -220,7 +220,7 @@ def test_json_keeps_digits_beside_numbers_that_it_does_not_have() -> None:
 
 
 def test_texts_are_texts_in_json() -> None:
-    """Also those that look like numbers, or like words of JSON."""
+    """Texts stay texts if they look like numbers or like words of JSON."""
     cells = ("ndcg", "0.4147", "null", 'a"b', None)
     text = render(Result(list("abcde"), [False] * 5, [cells]), "json")
     assert json.loads(text, parse_constant=not_json) == [dict(zip("abcde", cells, strict=True))]
@@ -275,7 +275,7 @@ def test_table() -> None:
     assert list(tables(text)) == [
         [["name", "x"], ["[bold]x[/bold] :fig:", "0.30000000000000004"], ["NULL", "1e-07"]]
     ]
-    assert "│               1e-07 │" in text  # numbers stand to the right
+    assert "│               1e-07 │" in text  # numbers are aligned to the right
     assert "│ NULL                 │" in text
 
 
@@ -535,7 +535,7 @@ TREC_QRELS = "q1 0 d3 2\nq1 0 d1 1\nq1 0 d2 -1\nq1 0 d9 1\n  q2 0 d2 0\nq3 0 d1 
 
 
 def prepared(query: Path, here: Path) -> list[str | Path]:
-    """The arguments that a file of the queries needs, with its data in the working directory."""
+    """The arguments with which a file of `queries` runs. Its data are written to the working directory."""
     if query.parent.name == "hivemall":
         return ["--hivemall", *([QUERIES / "hivemall" / "tables.sql"] * (query.name != "tables.sql")), query]
     if query == QUERIES / "demo" / "evaluate.sql":
@@ -590,7 +590,7 @@ def test_queries_are_there() -> None:
     assert names >= {"hivemall/binary_response.sql", "hivemall/graded_response.sql"}
 
 
-#: Faults that are planted in the two tables, so many of each that no two counts are equal.
+#: Faults that are planted in the two tables. The numbers of faults are all different.
 SOUND = "(1, 'a', 1.0), (2, 'a', 1.0)"
 PLANTED: dict[str, tuple[str, dict[str, int]]] = {
     "truth": (
@@ -638,7 +638,7 @@ TOGETHER = {"itemid has another type": 0, "userid has another type": 0, "no item
 
 
 def checked(**tables: str) -> dict[str, dict[str, int]]:
-    """What the check finds, by table and problem."""
+    """The numbers that the check finds, by table and problem."""
     made = "; ".join(f"CREATE TABLE {name} AS {query}" for name, query in tables.items())
     script = (QUERIES / "check_tables.sql").read_text(encoding="utf-8")
     ((*rows,),) = objects("-c", f"{made}; {script}")
@@ -654,7 +654,7 @@ def test_tables_are_checked() -> None:
 
 
 def test_sound_tables_pass_the_check() -> None:
-    """Also without relevances, and with whole numbers of other widths."""
+    """Sound tables include those without relevances, and with whole numbers of other widths."""
     found = checked(
         truth="SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid",
         rec="SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score WHERE false "
@@ -716,7 +716,7 @@ def test_list_metrics() -> None:
         sum(reference.evaluate(name, rec[user], truth[user], 3) for user in rec) for name in ("dcg", "idcg")
     ]
     assert pooled[0]["pooled"] == pytest.approx(sums[0] / sums[1], rel=0, abs=1e-9)
-    # Wikipedia, Discounted cumulative gain.
+    # From Wikipedia's article on discounted cumulative gain.
     assert (one_list[0]["cg"], round(one_list[0]["dcg"], 3)) == (11, 6.861)
     assert rankdcg == [
         {"perfect": 1, "reversed": 0, "between": 0.125, "all_tied": 0, "all_tied_on_average": 0.5}
@@ -730,8 +730,8 @@ def test_trec_eval_by_hand(here: Path, line_end: str) -> None:
         for path in here.iterdir():
             path.write_bytes(line_end.join(path.read_text().splitlines()).encode())
     found = {(row["query"], row["measure"]): row["value"] for row in rows(*query)}
-    # q1: d2 (judged below 0), d3 and d1 (equal scores, larger id first); d9 is not retrieved.
-    # q2: one document, none relevant. q3 was not run.
+    # q1 ranks d2 (judged below 0), then d3 and d1 (tied, larger id first); d9 is not retrieved.
+    # q2 has one document, and no relevant one. q3 is not in the run.
     assert {query for query, _ in found} == {"q1", "q2", "all"}
     expected = {
         "map": (1 / 2 + 2 / 3) / 3,
@@ -752,7 +752,7 @@ def test_trec_eval_by_hand(here: Path, line_end: str) -> None:
 
 def test_movielens_by_hand(here: Path) -> None:
     first, *_, whole = rows(*prepared(QUERIES / "movielens.sql", here))
-    # User 1 gets 12 and 10 at ranks 2 and 3, user 2 nothing, user 3 likes nothing.
+    # User 1 has hits 12 and 10 at ranks 2 and 3. User 2 gets nothing. User 3 has no relevant item.
     assert first["users"] == whole["users"] == 2
     assert first["precision"] == pytest.approx(2 / 5 / 2, rel=0, abs=1e-12)
     assert whole["average_precision"] == pytest.approx((1 / 2 + 2 / 3) / 2 / 2, rel=0, abs=1e-12)
@@ -815,7 +815,7 @@ def test_demo(here: Path) -> None:
         expected = [fmean(v for v in column if v is not None) for column in columns]
         assert [float(value) for value in shown] == pytest.approx(expected, rel=0, abs=6e-5)
 
-    # The better recommender is better by every metric, also with nothing for the users who came late.
+    # The better recommender is better by every metric, although it has nothing for users without history.
     assert [row[0] for row in means[1:]] == ["personalised", "popularity"]
     assert all(float(better) > float(worse) for better, worse in zip(means[1][2:], means[2][2:], strict=True))
     late = set(truth) - set(rec["personalised"])

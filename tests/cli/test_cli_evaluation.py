@@ -1,4 +1,4 @@
-"""The commands that evaluate: what they print and write, wrong input, terminals, and real data."""
+"""The commands `evaluate`, `compare` and `report`: output, files, wrong input, terminals, real data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TABLES = ["--truth", "truth.csv", "--rec", "rec.csv"]
 BOTH = ["--truth", "truth.csv", "--rec", "rec.csv", "--rec", "mine.csv"]
-# The values at k=2 of users 1, 2 and 3, by hand.
+# The values of users 1, 2 and 3 at k=2, by hand.
 RECALL = {"rec": [1 / 3, 1, 0], "mine": [2 / 3, 1, 0]}
 MRR = {"rec": [1, 1 / 2, 0], "mine": [1, 1, 0]}
 FILES = {
@@ -61,7 +61,7 @@ WRONG_FILES = {
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with tables to work in."""
+    """The working directory, with tables in it."""
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         Path(name).write_text(text)
@@ -82,7 +82,7 @@ def run(*args: str | Path, code: int = 0) -> click.testing.Result:
 
 
 def objects(*args: str | Path) -> list[dict[str, Any]]:
-    """What a command prints as JSON."""
+    """The objects that a command prints as JSON."""
     found: list[dict[str, Any]] = json.loads(run(*args, "--output", "json").stdout, parse_constant=not_json)
     return found
 
@@ -243,7 +243,7 @@ def test_tables_are_named_in_many_ways(here: Path, truth: str, rec: str, args: l
 
 
 def test_a_database_is_only_read(here: Path) -> None:
-    """Who reads only can do so while another process reads."""
+    """A process that only reads can do so while another process reads."""
     before = Path("shop.db").read_bytes()
     code = (
         "import duckdb; con = duckdb.connect('shop.db', read_only=True); print('open', flush=True); input()"
@@ -327,7 +327,7 @@ def test_differences(here: Path) -> None:
             [low, high, test.pvalue], rel=0, abs=1e-9
         )
         assert (row["wins"], row["ties"], row["losses"]) == (1, 2, 0)
-    # Holm: twice the smaller one, and the larger one is no less than that.
+    # Holm doubles the smaller p-value, and the larger one is no less than the result.
     corrected = 2 * min(p_values)
     assert [row["p_corrected"] for row in found] == pytest.approx(
         [max(p, corrected) for p in p_values], rel=0, abs=1e-9
@@ -344,7 +344,7 @@ def test_how_systems_are_compared(here: Path) -> None:
     for alternative in ("less", "greater"):
         expected = stats.ttest_rel(mine, rec, alternative=alternative).pvalue
         assert row("--alternative", alternative)["p_value"] == pytest.approx(expected, rel=0, abs=1e-9)
-    # One pair differs: of its two orders both are as extreme as it.
+    # One pair differs. Both of its signs are as extreme as the observed one.
     assert row("--test", "randomization")["p_value"] == 1
     assert row("--test", "wilcoxon")["p_value"] == 1
     for correction, factor in (("none", 1), ("bonferroni", 2)):
@@ -542,7 +542,7 @@ def test_a_folder_that_is_read_is_not_written_into(here: Path) -> None:
 
 
 def test_a_folder_that_is_not_writable(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # root may write anywhere.
+    # The user root may write anywhere.
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     for name in ("evaluate", "compare"):
         text = run(name, *BOTH[: 4 if name == "evaluate" else 6], "--per-user", "a.csv", code=2).stderr
@@ -581,7 +581,7 @@ def test_examples_of_the_readme_work(here: Path) -> None:
 
 
 def complete(*words: str) -> list[str]:
-    """What bash offers in place of the last word."""
+    """The completions that bash offers for the last word."""
     env = {
         "_RANKDCG_SQL_COMPLETE": "bash_complete",
         "COMP_WORDS": shlex.join(["rankdcg-sql", *words]) if words[-1] else f"rankdcg-sql {' '.join(words)}",
@@ -621,7 +621,7 @@ class Terminal:
         self.text = ""
 
     def read(self, until: Callable[[str], bool] = lambda text: False) -> None:
-        """Read what is shown until the command ends, or shows what is waited for."""
+        """Read the terminal until the command ends or a text appears."""
         end = time.monotonic() + 60
         while not until(self.text):
             if not select.select([self._master], [], [], max(0, end - time.monotonic()))[0]:
@@ -629,17 +629,17 @@ class Terminal:
                 pytest.fail(f"it does not end: {self.text[-500:]!r}")
             try:
                 self.text += os.read(self._master, 1 << 16).decode(errors="replace")
-            except OSError:  # Linux says so that the other side is gone
+            except OSError:  # Linux reports the end of the other side as this error
                 return
 
     def close(self) -> str:
-        """Wait for the end; return what is on standard output."""
+        """Wait for the end of the command, and return its standard output."""
         self.read()
         os.close(self._master)
         return self.process.communicate()[0].decode()
 
 
-#: Tables of which one takes two seconds to read on any machine. Statements under 0.1 seconds show no bar.
+#: Tables, one of which takes two seconds to read on any machine. Statements under 0.1 seconds show no bar.
 SLOW = [
     "evaluate",
     "--truth=SELECT range // 20 AS userid, range AS itemid FROM range(1000)",
@@ -659,11 +659,11 @@ SLOW = [
 def test_progress_on_a_terminal(command: list[str]) -> None:
     terminal = Terminal([*command, *SLOW, "--output", "json"])
     (row, _) = json.loads(terminal.close())
-    # Every item of theirs is relevant to the first half of the users, and nobody else is judged.
+    # All recommended items are relevant for the first half of the users. The other half has no judgements.
     assert (terminal.process.returncode, row["n"], row["mean"]) == (0, 50, 1)
     bar, _, notes = terminal.text.rpartition("\x1b[?25h")
     assert re.search("reading rec.*━", bar)
-    assert bar.count("\x1b[?25l") == 1  # the cursor is hidden, and there again
+    assert bar.count("\x1b[?25l") == 1  # shows the cursor that was hidden
     assert "━" not in notes
     assert "Evaluation of 50 users" in notes
 
@@ -742,7 +742,7 @@ def test_movielens_values(third_party: Path, tmp_path: Path) -> None:
         for user, each in published["per_query"].items()
     }
 
-    # Against a system that finds nothing the differences are the values themselves.
+    # Against a system without hits, the differences are the values themselves.
     nothing = f"SELECT * REPLACE (-itemid AS itemid) FROM '{folder}/rec.csv'"
     recs = ["--rec", f"nothing={nothing}", "--rec", f"popular={folder / 'rec.csv'}"]
     (row,) = objects("compare", *tables, *recs, "-k", "10", "-m", "ndcg", "--convention", "trec_eval")

@@ -1,4 +1,4 @@
-"""The aggregate functions: over rows what the list functions are over lists, however the rows come."""
+"""The aggregate functions give over rows what the list functions give over lists, in any order of rows."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.skipif(not _static.installed(), reason="aggregates are 
 
 AGG = [function for function in rankdcg_sql.functions() if function.shape == "agg"]
 VALUES = [function for function in AGG if function.output == "value"]
-#: The functions of which metrics are the columns of rank_metrics.
+#: The functions whose metrics are the fields of rank_metrics.
 LONG = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
-#: Before 2.0, DuckDB hands over but one state for all rows of such aggregates, and says that there are many.
+#: Before 2.0, DuckDB passes such calls a single state for many rows, but the count of the rows.
 OLD = int(duckdb.__version__.partition(".")[0]) < 2
 ONE_STATE = re.compile(r"_agg\([^)]* ORDER BY|OVER \(PARTITION BY u\)")
 NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(30,4)", "FLOAT", "DOUBLE"]
@@ -36,7 +36,7 @@ NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(
 
 @pytest.fixture
 def con(aggregating: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection whose settings go with the test, too."""
+    """Open a connection whose settings are restored after the test."""
     ((threads,),) = aggregating.execute("SELECT current_setting('threads')").fetchall()
     yield aggregating
     aggregating.execute(f"SET threads = {threads}")
@@ -51,7 +51,7 @@ def large(native: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnecti
 
 
 def rows(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> list[Any]:
-    """The rows of a query, of which one column is not in tuples."""
+    """The rows of a query; bare values instead of tuples if there is one column."""
     found = con.execute(query, parameters).fetchall()
     return [row[0] for row in found] if found and len(found[0]) == 1 else found
 
@@ -62,7 +62,7 @@ def one(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> Any
 
 
 def refused(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> str:
-    """The sentence of the error of a query, after which the connection goes on working."""
+    """The sentence of a query's error. The connection must still work afterwards."""
     with pytest.raises(duckdb.InvalidInputException) as caught:
         con.execute(query, parameters).fetchall()
     assert one(con, "SELECT mrr_agg(1, 1)") == 1
@@ -74,7 +74,7 @@ def near(expected: Any) -> Any:
 
 
 def calls(over: str, ks: Sequence[int | None], ties: str) -> list[str]:
-    """Every function that returns a number at every k: over rows of s and r, or over their lists."""
+    """Calls of every function that returns a number, at every k: over rows s and r, or over their lists."""
     found = []
     for function in VALUES:
         name = function.name.removesuffix("_agg")
@@ -82,9 +82,9 @@ def calls(over: str, ks: Sequence[int | None], ties: str) -> list[str]:
             name += "" if name in ("rankdcg", "roc_auc", "kendall_tau") else "_scored"
         else:
             name = function.name
-        # An expected value of this one costs too much where thousands are tied.
+        # err: its expected value takes too long if thousands of items tie.
         options = {"ties": "pessimistic" if name.startswith("err") and ties == "average" else ties}
-        # Aligned lists leave out what is not judged, of which rows can say that it has relevance 0.
+        # Aligned lists leave out unjudged items; in rows, an option can give them relevance 0.
         options |= {"max_rel": 4, "unjudged": "skip"}
         known = {key: value for key, value in options.items() if key in function.options}
         cuts = [f"{'NULL' if k is None else k}, " for k in ks] if "k" in function.arguments else [""]
@@ -97,7 +97,7 @@ def sql_text(text: str) -> str:
 
 
 def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -> None:
-    """A table t of random scores, not too many different ones, and grades, some of either missing."""
+    """Make a table t of random scores with ties, and of grades. Some scores and some grades are NULL."""
     con.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
         SELECT i, i % {groups} AS g,
@@ -118,7 +118,7 @@ def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -
 def test_rows_are_what_lists_are(
     large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
 ):
-    """At any k, of which most keep but a part of the rows."""
+    """At several k, most of which make the state drop rows."""
     fill(large, count, groups, levels)
     ks = [None, 1, 2, 10, 31, 33, 100] if count < 100_000 else [2]
     by_rows = f"SELECT g, {', '.join(calls('rows', ks, ties))} FROM t GROUP BY g ORDER BY g"
@@ -186,7 +186,7 @@ def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
         for threads in (1, 2):
             large.execute(f"SET threads = {threads}")
             values = f"SELECT g, [{', '.join(calls)}] AS v FROM (FROM t ORDER BY {order}) GROUP BY g"
-            # Doubles that differ in one bit differ as texts.
+            # The text of a DOUBLE shows every bit.
             found.add(one(large, f"SELECT bit_xor(hash(g, v::VARCHAR)) FROM ({values})"))
     assert len(found) == 1
 
@@ -217,12 +217,12 @@ def test_what_is_below_the_cut_changes_no_bit(con: duckdb.DuckDBPyConnection):
             found.add(one(con, "SELECT average_precision_agg(s, r, 5) FROM t"))
         rows_of_group.reverse()
     assert len(found) == 1
-    # Hits at ranks 3, 4 and 5 of 7 relevant items.
+    # There are hits at ranks 3, 4 and 5, counted from 1, and 7 relevant items.
     assert found.pop() == near((1 / 3 + 2 / 4 + 3 / 5) / 7)
 
 
 def test_tied_gains_are_those_of_the_group_at_hand(con: duckdb.DuckDBPyConnection):
-    """A truth of ones, one group after the other: 2^-5 at the first of two ranks, or at the second."""
+    """The judgements of group 2 are all 1, those of group 1 are not. A relevance of 1 stops with 2^-5."""
     con.execute("SET threads = 1")
     con.execute("""
         CREATE OR REPLACE TEMP TABLE t AS FROM (VALUES
@@ -278,7 +278,7 @@ def test_exact_scores_are_ranked_as_small_ones_in_their_order(
 
 
 def test_scores_that_are_rounded_tie(con: duckdb.DuckDBPyConnection):
-    # Of 32 bits, numbers from 2^24 on are even; those in the middle of two go to a multiple of 4.
+    # Floating point of 32 bits holds only even numbers from 2^24 on, and rounds odd ones to a multiple of 4.
     for scores, equal in [
         ("16777217::{}", "16777216"),
         ("16777219::{}", "16777220"),
@@ -327,7 +327,7 @@ def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, 
         cut = "NULL" if k is None else k
         arguments = f"item::{of}, s, r, {cut}, '{options}'"
         grouped = f"SELECT u, rank_metrics_rows({arguments}) FROM t GROUP BY u ORDER BY u"
-        nothing = {"k": k} | dict.fromkeys(METRICS)  # for users without truth there is no struct
+        nothing = {"k": k} | dict.fromkeys(METRICS)  # a user without truth has no struct
         expected = [(user, *(value or nothing).values()) for user, value in rows(large, grouped)]
         for threads, order in [(1, "i"), (2, "hash(i)"), (4, "u, i")]:
             large.execute(f"SET threads = {threads}")
@@ -345,7 +345,7 @@ def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, 
 
 @pytest.mark.parametrize("order", ["i", "hash(i)", "u, i"])
 def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, order: str):
-    """Many users in each part, whose texts are of any length, or begin or end like those of others."""
+    """Many users in each partition. Their texts have many lengths, and share beginnings and ends."""
     texts = [
         "''",
         "u::VARCHAR",
@@ -360,7 +360,7 @@ def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, ord
             if(place < 7, place, u % 7) AS item, if(place < 7, -place, NULL) AS s, if(place < 7, NULL, 1) AS r
         FROM range(8 * 3000) AS t(i)
     """)
-    # A user of a text of its own finds its one item at the rank that u tells.
+    # A user whose text is unique has one relevant item, at a rank that follows from u.
     call = "rank_metrics_by_user(name, item, s, r)"
     users = f"SELECT unnest({call}, recursive := true) FROM (FROM x ORDER BY {order})"
     found = dict(rows(con, f"SELECT userid, mrr FROM ({users})"))
@@ -369,7 +369,7 @@ def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, ord
     alone = {name: 1 / (u % 7 + 1) for u, name in names if u % 5 in (1, 3, 4)}
     assert len(alone) == 1800
     assert {name: found[name] for name in alone} == pytest.approx(alone)
-    # The others share theirs: where users of all ranks do, the best item is a hit.
+    # Other users share a text. If users of all ranks share it, the best item is a hit.
     assert found[""] == found["xx"] == 1
 
 
@@ -391,7 +391,7 @@ def test_rows_of_one_item_take_the_place_of_no_other_beside_an_unknown_one(
 
 
 def test_users_of_a_group_are_its_own(con: duckdb.DuckDBPyConnection):
-    """In each of the groups, user g alone is right at once, and g + 1 with the second item."""
+    """In group g, only user g has a hit at rank 1, and only user g + 1 has one at rank 2."""
     found = rows(
         con,
         """
@@ -409,7 +409,7 @@ def test_users_of_a_group_are_its_own(con: duckdb.DuckDBPyConnection):
 
 
 def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
-    """Text longer and shorter than what fits in place, on several threads."""
+    """Texts longer and shorter than the bytes that an item holds in place, on several threads."""
     large.execute("SET threads = 4")
     large.execute("""
         CREATE OR REPLACE TEMP TABLE t AS
@@ -442,7 +442,7 @@ def test_text_items_of_many_rows(large: duckdb.DuckDBPyConnection):
 @quick
 @given(data=st.data())
 def test_ties_are_the_mean_over_all_orders(grouping: dict[str, Any], data: st.DataObject):
-    """In a group of rows that meet on their items, as well as for all users at once."""
+    """In a group of recommendations and judgements, and for all users at once."""
     con = grouping["agg"].con
     items = st.sampled_from(["a", "b", "c", "d", "e", "an item of more than sixteen letters"])
     group = st.tuples(
@@ -568,7 +568,7 @@ def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[An
 
 
 def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
-    """DuckDB has it so for all of them."""
+    """DuckDB refuses TRY around every aggregate."""
     for call in ("mrr_agg(s, r)", "corr(s, r)"):
         with pytest.raises(duckdb.BinderException, match="aggregates are not allowed inside the TRY"):
             rows(pairs, f"SELECT TRY({call}) FROM p")
@@ -599,7 +599,7 @@ def test_prepared_statements(pairs: duckdb.DuckDBPyConnection):
 
 
 def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
-    """They are constants or the same in all rows of a group, but may differ between groups."""
+    """k and options are constants or the same in all rows of a group. They may differ between groups."""
     by_group = "SELECT recall_at_agg(s, r, length(u), lower('NO_RELEVANT=zero')) FROM p GROUP BY u ORDER BY u"
     assert rows(pairs, by_group) == [0.0, 0.5]
     assert rows(pairs, "SELECT recall_at_agg(s, r, if(u = 'b', 1, 2)) FROM p GROUP BY u ORDER BY u") == [
@@ -626,14 +626,14 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
         assert refused(pairs, f"SELECT {call.format(options)} {many}") == (
             f"{call.partition('(')[0]}: options {differ} 'min_rel=1' and 'min_rel=2'"
         )
-        # Only what they say counts.
+        # Options are compared by their meaning.
         one(pairs, f"SELECT {call.format(options.replace('2', ' 1 '))} {many}")
     statistic = "SELECT mean_ci(s, if(i < 3, 'confidence=0.9', 'confidence=0.8'))"
     assert "mean_ci: options must be the same" in refused(pairs, f"{statistic} {many}")
 
 
 def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
-    """A thread reads 122,880 rows at a time, here of one k: only joining its groups with others shows two."""
+    """A thread reads 122,880 rows at a time, here with one k. Two k meet only when states merge."""
     large.execute("SET threads = 4")
     large.execute(
         "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 122880 AS k FROM range(245760) AS x(i)"
@@ -658,14 +658,14 @@ def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
 @pytest.mark.parametrize(
     ("call", "values", "expected"),
     [
-        # Judged, not retrieved: it counts in denominators and in the ideal.
+        # An item that is judged but not retrieved counts in denominators and in the ideal.
         ("recall_at_agg(s, r)", "(1, 1), (NULL, 1)", 0.5),
         ("ndcg_agg(s, r)", "(1, 1), (NULL, 1)", 1 / (1 + 1 / math.log2(3))),
         ("precision_at_agg(s, r)", "(1, 1), (NULL, 1)", 1.0),
-        # Retrieved, not judged: of relevance 0.
+        # An item that is retrieved but not judged has relevance 0.
         ("precision_at_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
         ("mrr_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
-        # Neither: no row.
+        # An item that is neither retrieved nor judged is no item.
         ("precision_at_agg(s, r)", "(1, 1), (NULL, NULL)", 1.0),
         # Nothing judged, nothing relevant, nothing retrieved.
         ("mrr_agg(s, r)", "(1, NULL), (2, NULL)", None),
@@ -695,7 +695,7 @@ def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
         ("rankdcg_agg(s, r)", "(7, 1), (1, 3), (NULL, 9)", 0.0),
         ("rankdcg_agg(s, r)", "(NULL, 1), (NULL, 3)", 0.0),
         ("rankdcg_agg(s, r)", "(1, 2), (3, 2)", None),
-        # -0 is 0, and infinity is but large.
+        # -0 equals 0, and infinity is the best or the worst score.
         ("mrr_agg(s, r)", "('-0.0', 1), ('0.0', 0)", 0.75),
         ("mrr_agg(s, r)", "('-inf', 1), ('inf', 0)", 0.5),
         # Truth as a boolean
@@ -717,18 +717,18 @@ def test_missing_scores_and_relevances(con: duckdb.DuckDBPyConnection, call: str
     [
         # precision, recall, mrr
         ("('a', 2, NULL), ('b', 1, NULL), ('b', NULL, 1)", (0.5, 1.0, 0.5)),
-        # One row may be both, and nothing.
+        # A row may be a recommendation and a judgement, or neither.
         ("('a', 2, NULL), ('b', 1, 1), ('c', NULL, NULL)", (0.5, 1.0, 0.5)),
         # An item's score is its largest.
         ("('a', 2, NULL), ('b', 1, 1), ('b', 3, NULL), ('b', 3, NULL)", (0.5, 1.0, 1.0)),
         # The same judgement again
         ("('a', 2, NULL), ('b', 1, 1), ('b', NULL, 1)", (0.5, 1.0, 0.5)),
-        # An item that is NULL takes its position, each of them, and is never judged.
+        # Each NULL item takes a rank, and is never judged.
         ("(NULL, 2, NULL), (NULL, 3, NULL), ('b', 1, 1), (NULL, NULL, 1)", (1 / 3, 1.0, 1 / 3)),
         ("(NULL, 2, 1), ('b', 1, 1)", (0.5, 1.0, 0.5)),
-        # Only judgements of nothing: an empty truth.
+        # Judgements of NULL items alone are an empty truth.
         ("('a', 2, NULL), (NULL, NULL, 1)", (None, None, None)),
-        # Only judgements, and none of them
+        # Judgements alone, and no judgements at all
         ("('a', NULL, 1)", (0.0, 0.0, 0.0)),
         ("('a', 1, NULL)", (None, None, None)),
         ("('a', 1, 0)", (None, None, None)),
@@ -737,7 +737,7 @@ def test_missing_scores_and_relevances(con: duckdb.DuckDBPyConnection, call: str
 def test_rows_that_meet(
     con: duckdb.DuckDBPyConnection, name: str, k: str, values: str, expected: tuple[float | None, ...]
 ):
-    """The same without k and with one that cuts nothing off."""
+    """The values are the same without k and with a k that cuts nothing off."""
     source = f"(SELECT i, s::DOUBLE AS s, r::INTEGER AS r FROM (VALUES {values}) AS t(i, s, r))"
     found = one(con, f"SELECT {name}i, s, r{k}) FROM {source}")
     found = found[0] if isinstance(found, list) else found or {}
@@ -793,7 +793,7 @@ def test_no_rows(con: duckdb.DuckDBPyConnection):
 
 
 def test_joins(con: duckdb.DuckDBPyConnection):
-    """Only FULL JOIN keeps what was not retrieved as well as what is not judged."""
+    """Only a FULL JOIN keeps items that were not retrieved and items that are not judged."""
     con.execute("""
         CREATE OR REPLACE TEMP TABLE rec AS FROM (VALUES
             (1, 'a', 0.9), (1, 'b', 0.8), (1, 'c', 0.7), (1, 'd', 0.6)
@@ -810,8 +810,8 @@ def test_joins(con: duckdb.DuckDBPyConnection):
         return rows(con, f"SELECT userid, {metrics} {join}")
 
     assert joined("FULL") == [(1, 0.5, 0.5, 0.25), (2, 0.0, 0.0, 0.0)]
-    assert joined("LEFT") == [(1, 0.5, 1.0, 0.5)]  # wrong: 2 of the 4 relevant items are lost, and a user
-    assert joined("INNER") == [(1, 1.0, 1.0, 1.0)]  # wrong: only the hits are left
+    assert joined("LEFT") == [(1, 0.5, 1.0, 0.5)]  # wrong: loses 2 of the 4 relevant items, and a user
+    assert joined("INNER") == [(1, 1.0, 1.0, 1.0)]  # wrong: keeps only the hits
     union = "SELECT *, NULL AS rel FROM rec UNION ALL SELECT userid, itemid, NULL, rel FROM truth"
     call = "rank_metrics_by_user(userid, itemid, score, rel, 4)"
     users = f"SELECT unnest({call}, recursive := true) FROM ({union})"
@@ -866,7 +866,7 @@ ITEM_TYPES = {
 
 @pytest.mark.parametrize("name", ITEM_TYPES)
 def test_types_of_items(con: duckdb.DuckDBPyConnection, name: str):
-    """Of each type there is an item for each number."""
+    """Each type has an item for each number."""
     con.execute("DROP TYPE IF EXISTS letters")
     letters = ", ".join(f"'v{number}'" for number in range(100))
     con.execute(f"CREATE TYPE letters AS ENUM ({letters})")
@@ -917,7 +917,7 @@ def test_types_of_users(con: duckdb.DuckDBPyConnection, of: str, value: str, fou
     "user", ["1::UBIGINT", "1::HUGEINT", "uuid()", "DATE '2020-01-31'", "[1]", "1.5::DOUBLE"]
 )
 def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
-    """The type of users is part of the result's."""
+    """The type of users is a part of the result's type, which must be fixed."""
     with pytest.raises(duckdb.BinderException, match=r"rank_metrics_by_user.*explicit type casts"):
         con.execute(f"SELECT rank_metrics_by_user({user}, 1, 1.0, 1)")
     (found,) = one(con, f"SELECT rank_metrics_by_user(({user})::VARCHAR, 1, 1.0, 1)")
@@ -997,7 +997,7 @@ def test_too_many_orders(large: duckdb.DuckDBPyConnection):
 
 
 def test_random_calls_in_random_order(large: duckdb.DuckDBPyConnection):
-    """Errors on one thread among many, and what comes after them."""
+    """Errors on one thread among many, and the calls after them."""
     chance = random.Random(1)
     large.execute("SET threads = 4")
     large.execute("CREATE OR REPLACE TEMP TABLE t AS SELECT i, i % 1000 AS g FROM range(300000) AS x(i)")
@@ -1011,7 +1011,7 @@ def test_random_calls_in_random_order(large: duckdb.DuckDBPyConnection):
 
 @pytest.mark.parametrize("ties", ["item_asc", "item_desc"])
 def test_ties_by_item_have_unknown_items_last(con: duckdb.DuckDBPyConnection, ties: str):
-    """An item that is NULL is never relevant, so that the rank of the other one shows."""
+    """A NULL item is never relevant, so the value shows the rank of the other item."""
     for values in ("(1, 1.0, NULL), (NULL, 1.0, NULL)", "(NULL, 1.0, NULL), (1, 1.0, NULL)"):
         source = f"(VALUES {values}, (1, NULL, 1.0)) AS t(item, s, r)"
         assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == 1
@@ -1028,7 +1028,7 @@ def test_users_beside_one_that_is_null_keep_their_names(aggregating: duckdb.Duck
 
 @pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT", "DOUBLE"])
 def test_ties_by_item_are_in_the_order_of_numbers_below_0(con: duckdb.DuckDBPyConnection, kind: str):
-    """Item -1 comes before the relevant item 1, or behind it, whatever the type of the scores."""
+    """Item -1 comes before the relevant item 1, or after it, for every type of scores."""
     source = f"(VALUES (-1, 5::{kind}, NULL), (1, 5, 1.0)) AS t(item, s, r)"
     for ties, expected in (("item_asc", 0.5), ("item_desc", 1.0)):
         assert one(con, f"SELECT mrr_rows(item, s, r, 'ties={ties}') FROM {source}") == expected
@@ -1039,7 +1039,7 @@ def test_ties_by_item_are_in_the_order_of_numbers_below_0(con: duckdb.DuckDBPyCo
 def test_rows_without_an_item_may_come_by_themselves(
     con: duckdb.DuckDBPyConnection, item: str, is_first: bool
 ):
-    """A NULL takes its position, also where all the rows that come at once have no item."""
+    """A NULL item takes a rank, also if all rows of a call have NULL items."""
     rankdcg_sql.register(con)
     parts = [f"SELECT {item} AS item, 2.0 AS s, 1 AS r", f"SELECT NULL::{_type(con, item)}, 3.0, NULL"]
     rows = " UNION ALL ".join(parts[::-1] if is_first else parts)
@@ -1054,7 +1054,7 @@ def _type(con: duckdb.DuckDBPyConnection, expression: str) -> str:
 # Results of groups
 
 
-#: Calls whose rows may be ordered.
+#: Calls, with room for an ORDER BY of the rows.
 ORDERED = [
     "mrr_agg(s, r{})",
     "rank_metrics_agg(s, r, 3{})",
@@ -1066,7 +1066,7 @@ ORDERED = [
 
 @pytest.mark.parametrize("call", ORDERED)
 def test_ordered_rows_change_no_value_of_any_group(con: duckdb.DuckDBPyConnection, call: str):
-    # DuckDB finalizes groups of ordered rows one by one, each at a row of its own in the vector of results.
+    # DuckDB finalizes groups of ordered rows one by one, each at another row of the result vector.
     table = "(SELECT i, i % 3000 AS g, hash(i) AS s, hash(i) % 5 = 0 AS r FROM range(30000) t(i))"
     both = f"SELECT {call.format('')} AS one, {call.format(' ORDER BY i')} AS other FROM {table} GROUP BY g"
     assert one(con, f"SELECT count(*) = 3000 AND count(DISTINCT one) > 5 FROM ({both})")
@@ -1086,14 +1086,14 @@ def test_lists_of_groups_with_few_k_and_many(con: duckdb.DuckDBPyConnection):
 
 
 def test_values_that_are_not_aligned(con: duckdb.DuckDBPyConnection):
-    # Arrow's buffers may begin anywhere, and DuckDB reads them where they are.
+    # Arrow's buffers need no alignment, and DuckDB reads them in place.
     def shifted(values: list[Any], kind: pa.DataType) -> pa.Array:
         _, data = pa.array(values, kind).buffers()
         moved = pa.py_buffer(b"x" + data.to_pybytes()).slice(1)
         assert moved.address % 8
         return pa.Array.from_buffers(kind, len(values), [None, moved])
 
-    # Of the three items of a user the second is relevant.
+    # The second of each user's three items is relevant.
     incoming = pa.table(
         {
             "u": shifted([index // 3 for index in range(3000)], pa.int64()),

@@ -33,7 +33,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def rows(con: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
-    """The rows of a query, without the tuple where a row is a single value."""
+    """The rows of a query; bare values instead of tuples if there is one column."""
     return [row[0] if len(row) == 1 else row for row in con.execute(query).fetchall()]
 
 
@@ -199,7 +199,7 @@ def test_metrics_are_means_over_users(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("INSERT INTO users VALUES ([1, 2], [2]), ([3, 4], [3]), ([5], NULL)")
     query = "SELECT mrr(rec, truth), mrr(rec, truth, 1), ndcg(rec, truth, 1) FROM users"
     assert rows(con, query) == [(0.75, 0.5, 0.5)]
-    # A text in the place of k is options, as everywhere.
+    # A text in the place of k holds options, as in all functions.
     query = "SELECT recall(rec, truth, 'no_relevant=zero'), recall(rec, truth, 1, '') FROM users"
     assert rows(con, query) == [(1.0, 0.5)]
     assert rows(con, "SELECT system.main.mrr(rec, truth) FROM users") == [0.5, 1.0, None]

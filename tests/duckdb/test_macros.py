@@ -1,4 +1,4 @@
-"""The aggregates of a connection that takes Python functions only: macros that do what the native ones do."""
+"""Aggregates on connections that take Python functions only: macros that give the native values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGGREGATES = [each for each in functions() if each.is_aggregate and each.shape !
 every = pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
 needs_windows = pytest.mark.skipif(not _static.installed(), reason="macros take OVER from DuckDB 2.0 on")
 
-#: Groups of any size, in an order of no meaning, with ties and NULLs on both sides. k is that of the group.
+#: Groups of many sizes, in random order, with ties and NULLs on both sides. k is constant in a group.
 ROWS = """
     CREATE TEMP TABLE rows AS
     SELECT
@@ -44,7 +44,7 @@ def connections() -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
     from conftest import _CONNECTIONS, WAYS
 
     opened = {"macros": _CONNECTIONS["udf"].cursor(), "native": _CONNECTIONS[WAYS[0]].cursor()}
-    # Where there are no native aggregates, the macros are those over native list functions.
+    # Before DuckDB 2.0, the macros on the native connection call native list functions.
     for con in opened.values():
         rankdcg_sql.register(con)
     for con in opened.values():
@@ -79,7 +79,7 @@ def calls(function: Function) -> Iterator[str]:
         ]
     several = "ks" in function.arguments
     cuts = ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
-    # In a group, options are the same; between groups they differ.
+    # Options are the same in a group, and differ between groups.
     column = f"CASE WHEN u % 2 = 0 THEN '{texts[0]}' ELSE '{texts[-1]}' END"
     for cut in cuts:
         for text in [*(f"'{text}'" for text in texts), column, "" if texts[0][:3] != "max" else column]:
@@ -92,7 +92,7 @@ def calls(function: Function) -> Iterator[str]:
 
 @every
 def test_macro_is_the_aggregate(connections: dict[str, duckdb.DuckDBPyConnection], function: Function):
-    """In groups, over everything, and over nothing: the same to the last bit."""
+    """Every bit is the same: for groups, over all rows, and over no rows."""
     for call in calls(function):
         found = {}
         for name, con in connections.items():
@@ -224,7 +224,7 @@ def test_named_arguments(macros: duckdb.DuckDBPyConnection):
 
 
 def test_macros_of_users_are_not_called_by_ours(con: duckdb.DuckDBPyConnection) -> None:
-    """Ours name the functions of the system, which a user's macro of the same name leaves alone."""
+    """Our macros call functions by their full names in the system, which a user's macro does not replace."""
     for name in ("list", "struct_pack", "rankdcg_sql_mrr_agg", "count"):
         con.execute(f"CREATE TEMP MACRO {name} (a) AS 42, (a, b) AS 42")
     rankdcg_sql.register(con)

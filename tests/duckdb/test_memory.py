@@ -1,4 +1,4 @@
-"""Memory that does not suffice: the query ends with an error, and the connection answers afterwards."""
+"""Too little memory: the query ends with an error, and the connection answers afterwards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, a process has no limit of addresses"),
 ]
 
-#: Errors of a query that may take so many MiB beyond those that the process has already, then a plain query.
+#: Prints the errors of a query under a limit, in MiB beyond the memory of the process, and a value after it.
 QUERY = """
     import json, resource, sys, threading
     import duckdb, rankdcg_sql
@@ -71,7 +71,7 @@ def test_states_that_do_not_fit_are_an_error_of_the_query(call: str, groups: str
         assert "out of memory" in sentence.lower(), sentence
 
 
-#: Errors of a query over one ranking of many items, with more and more MiB until there is a result.
+#: Prints the errors of a query over one long ranking, with a limit in MiB that rises until there is a result.
 ONE_RANKING = """
     import json, resource, sys, threading
     import duckdb, rankdcg_sql

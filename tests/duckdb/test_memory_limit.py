@@ -1,4 +1,4 @@
-"""Reaching DuckDB's memory_limit, or being interrupted, ends a query and nothing more."""
+"""A query that reaches DuckDB's memory_limit, or is interrupted, ends, and the connection goes on."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_connections_that_reach_the_limit_at_once_go_on():
 
 
 def test_memory_that_the_system_refuses_ends_the_query_alone():
-    # A column of the results has a gigabyte, and there are 19.
+    # The results have 19 columns of about a gigabyte each.
     assert set(python(SCRIPT, "refused", json.dumps({"address_space": 4 << 30}))) == {"out of memory"}
 
 

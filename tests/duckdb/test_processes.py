@@ -1,4 +1,4 @@
-"""Long queries that are interrupted, threads and processes beside each other, and memory over many calls."""
+"""Interrupts of long queries, threads and processes side by side, and memory over many calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CALL = "ndcg([1, 3, 2, 6], [1, 2, 4], 2)"
 
 # Interrupts
 
-#: Queries that take many times longer than they are let, and how they read their rows.
+#: Queries that would run far longer than the tests let them, by the way in which they read rows.
 LONG = {
     "lists": "SELECT sum(ndcg(range(i % 7, 300), range(100, 400))) FROM range(100_000_000) AS t(i)",
     "lists of metrics": """
@@ -54,7 +54,7 @@ LONG = {
 
 
 def available(names: Iterable[str]) -> list[str]:
-    """Leave out the aggregate for all users where it is missing: before DuckDB 2.0."""
+    """The calls without the aggregate over all users before DuckDB 2.0, which has none."""
     return [name for name in names if name != "by user" or _static.installed()]
 
 
@@ -110,7 +110,7 @@ def _value_in_a_child(_: int) -> list[Any]:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_children_have_the_functions(method: str):
-    """The parent has used them before, in threads of its own that no child has."""
+    """The parent has called the functions before, on threads that no child has."""
     found = process.python(
         """
         import json, multiprocessing, sys
@@ -129,7 +129,7 @@ def test_children_have_the_functions(method: str):
 
 # Memory
 
-#: What is done over and over: calls that go well and calls that fail, of every entry point.
+#: Calls that are repeated: of every entry point, calls that succeed and calls that fail.
 CALLS = {
     "core": "native.call('ndcg', lists)",
     "core, an error": "refused(lambda: native.call('ndcg', [*lists, pa.array([0])]))",
@@ -192,4 +192,4 @@ def test_memory_stays_as_it_is_over_thousands_of_calls(name: str):
         CALLS[name],
         str(rounds),
     )
-    assert grown < 1000  # bytes a call; the smallest argument that could leak has 8,000
+    assert grown < 1000  # bytes for each call; the smallest argument that could leak has 8,000

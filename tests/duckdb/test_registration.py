@@ -1,6 +1,6 @@
-"""How connections come to have the functions, and what stands in the way.
+"""The ways in which connections get the functions, and the obstacles.
 
-Most tests need a process of their own: whether a database was opened before the package was imported decides.
+Most tests need a process of their own, because it matters whether a database was opened before the import.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ needs_static = pytest.mark.skipif(not STATIC, reason="this DuckDB registers no s
 
 
 def python(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> Any:
-    """Run a script that knows the functions above, and return what it prints as JSON."""
+    """Run a script after the functions above, and return the JSON that it prints."""
     return process.python(PREAMBLE + textwrap.dedent(script), *arguments, folder=folder)
 
 
@@ -122,7 +122,7 @@ def test_default_connection_in_use_before_the_import():
 
 # Routes
 
-#: Databases by their configuration, and the way in where they were opened before the import.
+#: Configurations of databases, each with the way in for a database that was opened before the import.
 CONFIGURATIONS: dict[str, tuple[dict[str, str], str]] = {
     "default": ({}, "udf"),
     "unsigned": ({"allow_unsigned_extensions": "true"}, "load"),
@@ -183,7 +183,7 @@ def test_registration_says_how(con: duckdb.DuckDBPyConnection, way: str):
 def test_every_function_is_there(con: duckdb.DuckDBPyConnection, way: str):
     are_macros = way == "udf" or not STATIC
     if are_macros:
-        rankdcg_sql.register(con)  # the macros of a connection are its own
+        rankdcg_sql.register(con)  # macros belong to one connection
     kinds = ("temp", "macro") if are_macros else ("system", "aggregate")
     expected = {
         (name, *(kinds if function.is_aggregate else ("system", "scalar")))
@@ -266,7 +266,7 @@ def test_pending_result_of_a_connection_that_has_the_functions(con: duckdb.DuckD
 @opened_before
 @pytest.mark.parametrize("end", ["commit", "rollback"])
 def test_open_transaction(config: str, route: str, end: str):
-    """What a transaction has done is kept or undone with it; the functions stay."""
+    """A transaction's changes are committed or rolled back; the functions stay."""
     found = python(
         """
         con = duckdb.connect(config=json.loads(sys.argv[1]))
@@ -331,7 +331,7 @@ def test_no_connection_at_all(wrong: Any):
 
 @pytest.mark.parametrize("config", ["{}", UNSIGNED])
 def test_macros_with_the_names_of_functions(config: str):
-    """A user's macro goes on shadowing the function of its name, which keeps its full name."""
+    """A user's macro still shadows the function of its name, which can be called by its full name."""
     if not STATIC and config == "{}":
         pytest.skip("a Python function cannot be created beside a macro of its name")
     script = """
@@ -362,7 +362,7 @@ def test_macros_with_the_names_of_functions(config: str):
     ids=["macro", "function"],
 )
 def test_name_taken_before_python_functions_are_registered(create: str, remove: str):
-    """Nothing is registered, the error names what is in the way, and without it all goes well."""
+    """Nothing is registered, and the error names the function in the way. Without that one, all works."""
     found = python(
         f"""
         con = duckdb.connect()
@@ -385,7 +385,7 @@ def test_name_taken_before_python_functions_are_registered(create: str, remove: 
 @pytest.mark.parametrize("config", ["{}", UNSIGNED])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_name_taken_by_a_function_of_a_user_later(config: str, when: str):
-    """DuckDB accepts it as an overload or refuses it; the functions of the package go on working."""
+    """DuckDB accepts the user's function as an overload or refuses it. The package's functions still work."""
     found = python(
         """
         if sys.argv[2] == "before":
@@ -411,7 +411,7 @@ def test_name_taken_by_a_function_of_a_user_later(config: str, when: str):
 
 
 def test_files(tmp_path: Path):
-    """Database files opened before and after the import, to read only, and attached."""
+    """Database files: opened before and after the import, read-only, and attached."""
     for name in ("a", "b", "c"):
         duckdb.connect(str(tmp_path / f"{name}.db")).close()
     found = python(
@@ -467,7 +467,7 @@ def test_nothing_of_the_package_stays_in_a_file(tmp_path: Path):
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder with a copy of the package, under a name that needs care in SQL."""
+    """A folder with a copy of the package. Its name needs quoting in SQL."""
     folder = tmp_path / 'it\'s a copy, "really"'
     shutil.copytree(PACKAGE, folder / "rankdcg_sql", ignore=shutil.ignore_patterns("__pycache__"))
     return folder
@@ -555,7 +555,7 @@ def test_load_in_the_command_line_of_duckdb(copy: Path):
 
 
 def test_many_threads(con: duckdb.DuckDBPyConnection, way: str):
-    """Each thread has a cursor of its own, and all of them call the functions at once."""
+    """Threads call the functions at once, each on a cursor of its own."""
     con.execute("CREATE TABLE IF NOT EXISTS shared AS SELECT i FROM range(3000) AS t(i)")
     query = "SELECT sum(ndcg([i % 5, 2, 3], [2, i % 7], 2)), list(mrr([i, 1], [i % 3])) FROM shared"
     expected = con.execute(query).fetchall()

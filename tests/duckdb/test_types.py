@@ -76,7 +76,7 @@ ITEMS = {
     "MAP(INTEGER, VARCHAR)": ("MAP {1: 'a'}", "MAP {1: 'b'}", "MAP {}"),
 }
 
-#: Types that this version of DuckDB has not.
+#: Types that this version of DuckDB lacks.
 MISSING = {"TIME_NS"} if OLD else set()
 
 
@@ -90,14 +90,14 @@ def items(request: pytest.FixtureRequest, con: duckdb.DuckDBPyConnection) -> duc
 
 
 def both(con: duckdb.DuckDBPyConnection, expression: str) -> float | None:
-    """The value of an expression over the table of items: the same in both rows."""
+    """The value of an expression over the table of items, checked to be the same in both rows."""
     (one,), (other,) = con.execute(f"SELECT {expression} FROM items").fetchall()
     assert one == other
     return one
 
 
 def test_items_are_found(items: duckdb.DuckDBPyConnection):
-    relevant = both(items, "list_unique([a, c, b])")  # 2 where one of them is NULL
+    relevant = both(items, "list_unique([a, c, b])")  # 2 if one of the items is NULL
     assert both(items, "recall_at([b, NULL, a], [a, c, NULL, c, b], 2)") == pytest.approx(1 / relevant)
     assert both(items, "average_precision([c, NULL, b, a], [a, b])") == pytest.approx((1 / 3 + 2 / 4) / 2)
     assert both(items, "mrr([NULL, a, b], [b])") == pytest.approx(1 / 3)
@@ -121,7 +121,7 @@ def test_items_in_arrays_are_found(items: duckdb.DuckDBPyConnection):
 
 
 def test_items_are_found_in_a_long_truth(items: duckdb.DuckDBPyConnection):
-    # Long lists are hashed, where short ones are scanned.
+    # Long lists take another path than short ones.
     many = "list_concat(list_resize([a], 1000), [a, b])"  # a and 999 NULLs, a, b
     assert both(items, f"recall_at([a], {many})") == 0.5
     assert both(items, f"mrr({many}, [b])") == pytest.approx(1 / 1002)
@@ -148,7 +148,7 @@ NUMBERS = [*INTEGERS, *DECIMALS]
 
 
 def opaque(way: str, *names: str) -> bool:
-    """Whether one of the types is UHUGEINT where that reaches Arrow UDFs as nothing but bytes."""
+    """Whether one of the types is UHUGEINT, and this way in passes it to Arrow UDFs as bytes."""
     return OLD and way == "udf" and any("UHUGEINT" in name for name in names)
 
 
@@ -163,7 +163,7 @@ def test_whole_numbers_and_decimals_are_matched_by_value(con: duckdb.DuckDBPyCon
 
 
 LARGEST = f"'{2**128 - 1}'::UHUGEINT"
-#: Two items and whether they are equal, as DuckDB has it.
+#: Two items, and whether they are equal in DuckDB.
 PAIRS = [
     ("1.50::DECIMAL(9,2)", "1.5::DECIMAL(38,37)", True),
     ("-1.5::DECIMAL(4,1)", "1.5::DECIMAL(4,1)", False),
@@ -222,7 +222,7 @@ def test_items_are_equal_where_sql_calls_them_equal(
         assert value(con, f"recall_at([{rec}], [{truth}])") == equal
 
 
-# DuckDB hands UHUGEINT to Arrow as a number with a sign.
+# DuckDB passes UHUGEINT to Arrow as a signed number.
 @pytest.mark.parametrize("way", NATIVE, indirect=True)
 def test_the_largest_unsigned_number_is_not_minus_one(con: duckdb.DuckDBPyConnection):
     assert value(con, f"recall_at([{LARGEST}], [-1])") == 0
@@ -243,7 +243,7 @@ def test_dictionaries_of_every_size(con: duckdb.DuckDBPyConnection, size: int):
         con.execute("DROP TYPE large")
 
 
-#: A value of each type that is matched with itself only, by the name that errors call it.
+#: A value of each type that matches only itself, by the name of the type in errors.
 KINDS = {
     "integer": "1",
     "float": "1::DOUBLE",
@@ -266,7 +266,7 @@ KINDS = {
     "list of text": "['a']",
     "map(integer, text)": "MAP {1: 'a'}",
 }
-#: What these types are in the data that DuckDB hands to an Arrow UDF by default.
+#: The names of these types in errors, for the data that DuckDB passes to an Arrow UDF by default.
 IN_ARROW = {"uuid": "text", "bit": "blob", "bignum": "blob", "time with time zone": "time"}
 
 
@@ -302,7 +302,7 @@ ARROW_SETTINGS = ["arrow_large_buffer_size", "produce_arrow_string_view", "arrow
 def arrow(
     request: pytest.FixtureRequest, con: duckdb.DuckDBPyConnection
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection with a setting that changes the data which Arrow UDFs get."""
+    """A connection with a setting that changes the Arrow types that UDFs receive."""
     con.execute(f"SET {request.param} = true")
     yield con
     con.execute(f"RESET {request.param}")
@@ -403,7 +403,8 @@ def test_other_types_are_no_relevances(con: duckdb.DuckDBPyConnection, way: str,
 
 # Scores
 
-#: Of types whose values floating point does not tell apart, the least of some neighbours, without its point.
+#: Types with values that floating point does not tell apart, each with the digits of the least of some
+#: neighbouring values.
 NEIGHBOURS = {
     "BIGINT": 2**62,
     "UBIGINT": 2**64 - 9,
@@ -415,7 +416,7 @@ NEIGHBOURS = {
 
 
 def number(digits: int, name: str) -> str:
-    """The number in SQL."""
+    """The number as SQL writes it."""
     places = int(name.rstrip(")").partition(",")[2] or 0)
     return f"'{Decimal(digits).scaleb(-places, Context(prec=50))}'::{name}"
 
@@ -447,7 +448,7 @@ def test_numbers_without_a_sign_may_be_beyond_those_with_one(con: duckdb.DuckDBP
     least, most = f"{2**63}::UBIGINT", f"{2**64 - 1}::UBIGINT"
     assert value(con, f"cg_rels([{least}, {most}, 1])") == 2.0**63 + 2.0**64 + 1
     assert value(con, f"cg(['a', 'b'], MAP {{'a': {least}, 'b': 1}})") == 2.0**63 + 1
-    # Read with a sign, the scores would be 1, -2^63 and -1.
+    # Read as signed numbers, the scores would be 1, -2^63 and -1.
     for options in ("", ", 'score_type=float32'"):
         scores = f"[1::UBIGINT, {least}, {most}]"
         assert value(con, f"mrr_scored({scores}, [1, 0, 0]{options})") == pytest.approx(1 / 3), options
@@ -472,7 +473,7 @@ RANKED = "['b', 'x', NULL, 'a']"
 
 
 def structs(first: str, second: str, swapped: bool = False) -> str:
-    """The judgements as structs of two named fields, an item and its relevance, or the other way round."""
+    """The judgements as structs with two named fields: item and relevance, in one order or the other."""
     pairs = [(f"'{item}'", rel) for item, rel in JUDGED.items()]
     entries = [(rel, item) if swapped else (item, rel) for item, rel in pairs]
     return "[{}]".format(", ".join(f"{{'{first}': {one}, '{second}': {other}}}" for one, other in entries))
@@ -519,7 +520,7 @@ def test_names_tell_fields_of_one_type_apart(con: duckdb.DuckDBPyConnection):
         assert value(con, f"rankdcg([1, 2], {truth})") == 1
 
 
-#: Forms that cannot be told apart, by rec and truth, and the sentence.
+#: Ambiguous types of rec and truth, and the sentence of the error.
 UNCLEAR = {
     **{
         (rec, truth): f"cannot tell item from relevance in truth's fields ({fields}): name them item and rel"
@@ -610,10 +611,10 @@ def test_structs_can_be_items(con: duckdb.DuckDBPyConnection):
     assert value(con, f"recall_at([{one}], MAP {{{one}: 1, {two}: 1}})") == 0.5
 
 
-# Nothing at all
+# Empty lists and NULL
 
 STRUCTS = "STRUCT(item VARCHAR, rel INTEGER)[]"
-#: Judgements by whether they are NULL, hold nothing that is relevant, or say that 'a' alone is relevant.
+#: Judgements in every form: NULL, without a relevant item, or with 'a' as the only relevant item.
 TRUTHS = {
     "null": [
         "NULL",
@@ -637,7 +638,7 @@ TRUTHS = {
         *["[{'item': 'a', 'rel': 1}, NULL]", "[row('a', 1)]"],
     ],
 }
-#: Rankings by whether they hold nothing, no relevant item, or 'a'.
+#: Rankings: empty, without the item 'a', or with 'a'.
 RECS = {
     "nothing": ["NULL", "[]", "NULL::VARCHAR[]", "[]::VARCHAR[]", "NULL::VARCHAR[2]"],
     "miss": ["[NULL]", "['b']", "['b', NULL]", "[NULL]::VARCHAR[1]"],

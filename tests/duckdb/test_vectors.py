@@ -1,4 +1,4 @@
-"""Rows by the thousand: the ways in which DuckDB lays out vectors, and vectors that are full or nearly so."""
+"""Thousands of rows: DuckDB's layouts of vectors, and full and nearly full vectors."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ NULLS = ("", "lists", "items", "k", "options", "all")
 
 
 def fill(con: duckdb.DuckDBPyConnection, table: pa.Table) -> None:
-    """Make `t`, a table of the rows."""
+    """Make the table `t` of the rows."""
     con.register("incoming", table)
     con.execute("CREATE TEMP TABLE t AS FROM incoming")
 
 
 def by_reference(name: str, row: Row, truth: str = "truth") -> float | None:
-    """The value of a call with all the arguments of a row."""
+    """The value by the reference of a call with all arguments of a row."""
     return reference.evaluate(name, row.rec, getattr(row, truth), row.k, **OPTIONS[row.options])
 
 
 def differences(found: list[tuple[Any, ...]], expected: dict[Any, float | None]) -> list[tuple[Any, ...]]:
-    """The ids whose values differ, with both values."""
+    """The ids of rows with different values, and both values."""
     values = dict(found)
     assert values.keys() == expected.keys()
     return [
@@ -66,7 +66,7 @@ def expected_values(name: str, truth: str, nulls: str, count: int) -> dict[int, 
 COUNT = 2 * VECTOR + 100
 ARGUMENTS = "rec, truth, k, options"
 PLAIN = f"ndcg({ARGUMENTS})"
-#: Queries for (id, value), by what is special about them.
+#: Queries for (id, value), named by the feature of each.
 SAME: dict[str, str] = {
     "table": f"SELECT id, {PLAIN} FROM t",
     "ordered by the value": f"SELECT id, {PLAIN} AS v FROM t ORDER BY v DESC, id",
@@ -128,7 +128,7 @@ SAME: dict[str, str] = {
 
 @pytest.fixture
 def filled(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """A connection with the table `t` that holds NULLs in all places."""
+    """A connection with a table `t` that has NULLs in every place that may hold one."""
     fill(con, arrow(COUNT, "all"))
     return con
 
@@ -139,7 +139,7 @@ def plain() -> dict[int, float | None]:
 
 
 def changed(**arguments: Any) -> dict[int, float | None]:
-    """The values where some of the arguments are the same in every row."""
+    """The expected values if some of the arguments are the same in every row."""
     return {row.id: by_reference("ndcg", row._replace(**arguments)) for row in rows(COUNT, "all")}
 
 
@@ -191,7 +191,7 @@ def test_unnested_and_grouped_again(filled: duckdb.DuckDBPyConnection):
     assert differences(found, {row.id: plain()[row.id] for row in rows(COUNT, "all") if row.rec}) == []
 
 
-#: Lists made of `rec` in SQL, and the same in Python.
+#: Expressions that change the list `rec` in SQL, and the same in Python.
 PARTS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "rec[2:4]": lambda rec: rec[1:4],
     "rec[-3:]": lambda rec: rec[-3:],
@@ -310,7 +310,7 @@ def test_prepared_statement(filled: duckdb.DuckDBPyConnection):
 
 
 def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnection):
-    """A join repeats the few lists of one side by reference, in dictionary vectors."""
+    """A join refers to the few lists of one side many times, in dictionary vectors."""
     few = [[1, 2], [], None, [None, 3], [4] * 3, list(range(9)), [0]]
     filled.execute("CREATE TEMP TABLE few (part INTEGER, lists INTEGER[])")
     filled.executemany("INSERT INTO few VALUES (?, ?)", list(enumerate(few)))
@@ -325,7 +325,7 @@ def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnec
 
 @pytest.mark.parametrize("count", [2, 63, 64, 65, 127, VECTOR - 1])
 def test_one_row_that_is_null(con: duckdb.DuckDBPyConnection, count: int):
-    """Some bits of a mask's last word stand for no row."""
+    """Some bits in the last word of a validity mask belong to no row."""
     for place in (0, count - 1):
         calls = f"SELECT i, mrr([1], if(i = {place}, NULL, [1])) AS v FROM range({count}) AS t(i)"
         assert con.execute(f"SELECT i FROM ({calls}) WHERE v IS NULL").fetchall() == [(place,)]
@@ -333,7 +333,7 @@ def test_one_row_that_is_null(con: duckdb.DuckDBPyConnection, count: int):
 
 @pytest.mark.parametrize("same", [1, VECTOR // 2, VECTOR - 1])
 def test_arguments_that_change_within_a_vector(con: duckdb.DuckDBPyConnection, same: int):
-    """All rows but the last ones have the same k, several k, and options, of one length and beginning."""
+    """All rows but the last have the same arguments. The options differ after the same beginning."""
     one, other = "'no_relevant=zero'", "'no_relevant=null'"
     found = con.execute(f"""
         SELECT precision_at([7, 8], [7], if(i < {same}, 1, 2)),
@@ -392,7 +392,7 @@ METRICS = ["ndcg", "average_precision", "auc", "f1_at"]
 
 @pytest.fixture
 def many(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection with two threads and a table of so many rows that both of them have work."""
+    """A connection with two threads, and a table with enough rows for both."""
     (threads,) = con.execute("SELECT current_setting('threads')").fetchall()[0]
     con.execute("SET threads = 2")
     con.execute(f"""
@@ -419,13 +419,13 @@ def test_two_threads_give_the_same_as_one(many: duckdb.DuckDBPyConnection):
 
 
 def cpu_seconds() -> dict[str, float]:
-    """The time that each thread of this process has been running so far."""
+    """The processor time of each thread of this process so far, in seconds."""
     tasks = Path("/proc/self/task")
     return {task.name: int((task / "schedstat").read_text().split()[0]) / 1e9 for task in tasks.iterdir()}
 
 
 def spent(con: duckdb.DuckDBPyConnection, query: str) -> list[float]:
-    """The time that each thread runs for a query, longest first."""
+    """The processor time of each thread for a query, in seconds, longest first."""
     before = cpu_seconds()
     con.execute(query).fetchall()
     return sorted((after - before.get(task, 0) for task, after in cpu_seconds().items()), reverse=True)
@@ -435,13 +435,13 @@ def spent(con: duckdb.DuckDBPyConnection, query: str) -> list[float]:
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="needs two cores"
 )
-# Most of the time of a Python function goes into the conversion to Arrow, not into the kernel.
+# A Python function spends most of its time on the conversion to Arrow, not in the kernel.
 @pytest.mark.parametrize("way", NATIVE, indirect=True)
 def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection):
     without = spent(many, "SELECT sum(len(rec) + len(truth)) FROM many")
     calls = " + ".join(f"{name}(rec, truth, {k})" for name in METRICS for k in (5, 10, 20))
     with_calls = spent(many, f"SELECT sum({calls}) FROM many")
-    # The second thread runs far longer than the whole query does without the calls: it is in the kernel then.
+    # The second thread runs far longer than the whole query takes without the calls, so it runs the kernel.
     assert with_calls[1] > 5 * sum(without)
 
 
@@ -461,7 +461,7 @@ def test_two_threads_work_in_the_kernel(many: duckdb.DuckDBPyConnection):
 def test_lists_of_nulls_that_stand_for_every_row(
     con: duckdb.DuckDBPyConnection, call: str, expected: list[Any]
 ):
-    # Below such a list, DuckDB before 2.0 has one NULL that stands for all of its elements.
+    # Before 2.0, DuckDB stores one NULL for all elements of such a list.
     con.execute("SET disabled_optimizers = 'expression_rewriter, statistics_propagation'")
     try:
         found = con.execute(f"SELECT {call} FROM range(4) t(i)").fetchall()
@@ -471,7 +471,7 @@ def test_lists_of_nulls_that_stand_for_every_row(
 
 
 def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyConnection):
-    """Two hits of three tied items have 2/3 each; ranked apart, they are at ranks 1 and 3."""
+    """Three tied items with two hits; then a ranking without ties, whose hits are at ranks 1 and 3."""
     found = native.execute(
         "SELECT average_precision_scored(scores, rels, 'ap_steps=threshold') "
         "FROM (VALUES (1, [1, 1, 1], [0, 1, 1]), (2, [3, 2, 1], [1, 0, 1])) AS t(i, scores, rels) ORDER BY i"
@@ -480,7 +480,7 @@ def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyC
 
 
 def test_k_that_is_null_is_not_what_lies_there(native: duckdb.DuckDBPyConnection):
-    """Arrow's columns have some number also where they are NULL."""
+    """An Arrow column holds an arbitrary number where it is NULL."""
     t = pa.table({"k": pa.array(np.array([1, 1, 1]), mask=np.array([False, True, False]))})
     native.register("arrow_of_k", t)
     found = native.execute("SELECT recall_at([1, 2], [1, 2], k) FROM arrow_of_k").fetchall()

@@ -1,4 +1,4 @@
-"""Several systems beside each other: differences, tests, corrections, warnings."""
+"""Comparisons of systems: differences, tests, corrections, warnings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USERS = 40
 
 
 def system(seed: int, good: float, length: int = 6, users: int = USERS) -> dict[str, list[Any]]:
-    """Recommend so many of twelve items, of which the first four are relevant and `good` ones come first."""
+    """Recommend items out of twelve. The first four are relevant, and score higher the larger `good` is."""
     chance = random.Random(seed)
     rows = []
     for user in range(users):
@@ -92,7 +92,7 @@ def test_each_random_number_repeats_with_its_seed(column: str):
 
 
 def corrected(p_values: list[float], correction: str) -> list[float]:
-    """What the corrections say by their definitions."""
+    """The corrected p-values by the definitions of the corrections."""
     m = len(p_values)
     if correction == "bonferroni":
         return [min(1, p * m) for p in p_values]
@@ -119,7 +119,7 @@ def test_corrections(correction: Any):
 
 
 def test_corrections_are_those_of_textbooks():
-    """Holm's method by its steps: 0.01 * 4, 0.02 * 3, then no less than before."""
+    """Holm's method, step by step: 0.01 * 4, then 0.02 * 3, then no less than the step before."""
     assert corrected([0.04, 0.01, 0.03, 0.02], "holm") == approx([0.06, 0.04, 0.06, 0.06])
 
 
@@ -133,7 +133,7 @@ def test_without_differences_there_is_no_p_value():
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_only_tests_that_have_a_p_value_count(correction: Any):
-    """A system that is the baseline again has no differences, and no p-value."""
+    """A system that equals the baseline has no differences, and no p-value."""
     recs = {"plain": SYSTEMS["plain"], "again": SYSTEMS["plain"], "good": SYSTEMS["good"]}
     compared = compare(RELEVANT, recs, k=5, metrics="ndcg", correction=correction)
     again, (p, corrected_p) = compared.differences.project("p_value, p_corrected").fetchall()
@@ -142,7 +142,7 @@ def test_only_tests_that_have_a_p_value_count(correction: Any):
 
 
 def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
-    """With idcg=k and a gain of 2 the baseline has 2, and who misses it differs by -2, beyond the range."""
+    """With idcg=k and a gain of 2, a hit has NDCG 2. A miss then differs by -2, beyond the range."""
     truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
     recs = {
         name: {"userid": [1, 2], "itemid": [item] * 2, "score": [1, 1]}
@@ -155,14 +155,14 @@ def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
 def test_equal_values_are_equal(test: Any):
-    """Expected values over the orders of ties are sums, which may differ in the last digit."""
+    """Expected values over the orders of ties are sums, which may differ in the last bits."""
 
     def scored(*scores: int) -> dict[str, list[Any]]:
         return {"userid": [*range(20)] * 5, "itemid": [i for i in range(5) for _ in range(20)], "score": [s for s in scores for _ in range(20)]}  # noqa: E501  # fmt: skip
 
     truth = {"userid": [*range(20)] * 3, "itemid": [0] * 20 + [2] * 20 + [4] * 20}
     recs = {"a": scored(2, 1, 1, 0, 1), "b": scored(0, 0, 1, 0, 1)}
-    # Large values differ by more, in the same digit.
+    # Large values differ by more, in the same bits.
     for metric, rel in (("precision", 1.0), ("cg", 1e9)):
         graded = {**truth, "rel": [rel] * 60}
         compared = compare(graded, recs, k=3, metrics=metric, test=test, rel="rel")
@@ -257,7 +257,7 @@ def test_lists_whose_length_does_not_matter(arguments: dict[str, Any], recwarn: 
 
 
 def test_rankdcg_of_lists_of_different_length_warns_unless_unjudged_items_are_left_out():
-    """Both systems have the worst order of what was judged. One goes on with an item that nobody judged."""
+    """Both systems rank the judged items in the worst order. One adds an unjudged item."""
     truth = {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "rel": [2, 1] * 2}
     short = {"userid": [1, 1, 2, 2], "itemid": ["b", "a"] * 2, "score": [3, 2] * 2}
     longer = {
@@ -314,7 +314,7 @@ def test_tables_for_people():
 
 
 def test_tables_are_read_once(tmp_path: Any):
-    """A stream can be read but once, and truth is needed for each system."""
+    """A stream can be read only once, but every system needs the truth."""
     import pyarrow as pa
 
     stream = pa.table(RELEVANT).to_reader()

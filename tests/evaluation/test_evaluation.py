@@ -1,4 +1,4 @@
-"""From two tables to an evaluation: every kind of table, every number, every message."""
+"""Evaluations of two tables: every kind of table, every number, every message."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ REC: Table = {
     "itemid": ["a", "c", "b", "a", "c"],
     "score": [0.9, 0.8, 0.3, 0.7, 0.6],
 }
-#: NDCG at 2 of those users: hits at 1 of an ideal 2, at 2 of 1, none.
+#: NDCG at 2 of users 1, 2 and 3: a hit at rank 1 and two relevant items; a hit at rank 2 and one; no hit.
 NDCG = {1: 1 / (1 + 1 / math.log2(3)), 2: 1 / math.log2(3), 3: 0.0}
 
 
@@ -56,7 +56,7 @@ def approx(expected: Any) -> Any:
 
 
 def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The same rows where numbers are as good as equal."""
+    """The rows, with numbers that compare approximately."""
     return [tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row) for row in rows]
 
 
@@ -146,7 +146,7 @@ def test_tables_of_a_connection(database: duckdb.DuckDBPyConnection, truth: str,
 
 
 def test_connections_of_every_way(con: duckdb.DuckDBPyConnection):
-    """Also those that take Python functions only."""
+    """Connections of every way in, including those that take Python functions only."""
     found = evaluate(TRUTH, REC, k=[2, None], metrics=["ndcg", "rankdcg"], con=con, gain="linear")
     assert [row[1] for row in found.wide.fetchall()] == approx(list(NDCG.values()))
     assert (
@@ -200,7 +200,7 @@ def test_names_of_columns_have_no_case():
     ],
 )
 def test_ids_of_any_type(user: str, item: str):
-    """The judged item is the second one, for either user."""
+    """The judged item is the second one, for both users."""
     ids = {
         "DATE": "DATE '2020-01-01' + {}",
         "TIMESTAMP": "TIMESTAMP '2020-01-01' + to_days({})",
@@ -226,7 +226,7 @@ def test_ids_of_any_type(user: str, item: str):
         ("mrr", 2, 2, 0.5),
         ("r_precision", None, 2, 0.0),
     ]
-    # Alone, the first one is computed for all users at once where that can be.
+    # Alone, mrr is computed by the aggregate over all users, if there is one.
     assert evaluate(truth, rec, k=[2], metrics=["mrr"]).summary.project("n, mean").fetchall() == [(2, 0.5)]
 
 
@@ -277,7 +277,7 @@ def test_numbers_in_json_that_floating_point_tells_apart_stay_numbers(tmp_path: 
 def test_files_whose_names_look_like_patterns(
     name: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A file of the very name is read, and none beside it that a pattern would find."""
+    """The file with exactly this name is read, and not the files that match it as a pattern."""
     monkeypatch.chdir(tmp_path)
     for path, item in ((name, 1), (re.sub(r"[*?]+", "c", name.replace("[r]", "r")), 2)):
         Path(path).parent.mkdir(exist_ok=True)
@@ -317,7 +317,7 @@ def test_variables_of_the_users_connection():
     ],
 )
 def test_users_meet_whatever_the_parts(of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch):
-    """Of equal users of different types, all rows are taken together."""
+    """Users of different types that are equal are one user."""
     monkeypatch.setattr(_session, "_NUMBER_BYTES", 1 << 33)
     monkeypatch.setattr(_session, "_TEXT_BYTES", 1 << 33)
     ids = "(i::VARCHAR)" if "ENUM" in of_rec else "i"
@@ -340,7 +340,7 @@ def test_golden_tables(case: golden.TablesCase):
 
 
 def test_trec_eval(third_party: Path, tmp_path: Path):
-    """The values that trec_eval printed, and those of pytrec_eval to all digits."""
+    """The values are those that trec_eval printed, and those of pytrec_eval to all digits."""
     folder = third_party / "data/trec_eval"
     ks = [1, 5, 10, 15, 20, 30, 100, 200, 500, 1000, None]
     metrics = {
@@ -373,7 +373,7 @@ def test_trec_files_may_begin_with_blank_lines(tmp_path: Path):
 
 
 def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Path):
-    """Of two tied documents, either is first as often: expected reciprocal rank at 2 is (1 + 1/2) / 2."""
+    """Two tied documents: each is first in half of the orders. The expected value is (1 + 1/2) / 2."""
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
     (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
     found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", convention="sklearn")
@@ -404,7 +404,7 @@ def test_trec_ties_go_by_document(tmp_path: Path):
     ],
 )
 def test_trec_scores_are_compared_in_32_bits(tmp_path: Path, given: dict[str, str], expected: float):
-    # As numbers of 64 bits, that of document a is greater; the tie that is left goes to document b.
+    # Document a has the greater score in 64 bits. In 32 bits the scores tie, and document b comes first.
     (tmp_path / "run.txt").write_text("1 Q0 a 1 25.1234567 x\n1 Q0 b 2 25.1234566 x\n1 Q0 c 3 1e-60 x\n")
     (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
     found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", **given)  # type: ignore[arg-type]
@@ -423,7 +423,7 @@ def test_a_convention_keeps_the_ties_of_trec_away(tmp_path: Path):
 
 @pytest.mark.parametrize("judged", ["as a query", "by rating"])
 def test_movielens(third_party: Path, judged: str):
-    """Recommending the popular, of which two packages say the same."""
+    """Recommendations by popularity, with values on which two packages agree."""
     folder = third_party / "data/ml-latest-small"
     published = json.loads((folder / "ref_poprec.json").read_text())
     truth, more = folder / "truth.csv", {"rel": "rating", "min_rel": 4, "gain": "binary"}
@@ -500,7 +500,7 @@ def test_values_are_those_of_the_reference(
             evaluate(truth, rec, **arguments)
         return
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
-        warnings.simplefilter("ignore", DataWarning)  # of items that are never the same
+        warnings.simplefilter("ignore", DataWarning)  # about tables without a common item
         if parts:
             patch.setattr(_session, "_NUMBER_BYTES", 1 << 30)
         found = evaluate(truth, rec, **arguments)
@@ -519,7 +519,7 @@ def test_values_are_those_of_the_reference(
 
 
 def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
-    """As before DuckDB 2.0, and for users of other types."""
+    """The path of DuckDB before 2.0, and of users of other types, gives the same values."""
     chance = random.Random(1)
     data = [
         {(user, item): chance.random() for user in range(50) for item in chance.sample(range(40), 20)}
@@ -533,7 +533,7 @@ def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
 def test_a_limit_of_memory_makes_parts():
-    """So little that users are taken in several parts, and counts are those of all."""
+    """With little memory, users are evaluated in several parts. Counts are those of all users."""
     con = rankdcg_sql.connect(config={"memory_limit": "40MB", "threads": "2"})
     rec = "SELECT i // 10 AS userid, i % 10 AS itemid, i % 7 AS score FROM range(1000000) AS t(i)"
     truth = "SELECT i // 2 AS userid, i % 2 AS itemid FROM range(200000) AS t(i)"
@@ -554,7 +554,7 @@ def test_memory_is_told_in_units_of_1024(limit: str):
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
-    """A row takes 32 bytes in each of the aggregates, which together may take half of what DuckDB has."""
+    """A row takes 32 bytes in each aggregate. The aggregates may take half of DuckDB's memory together."""
     labels: list[str] = []
     run = _progress.Progress.run
 
@@ -598,12 +598,12 @@ def test_intervals_are_those_of_scipy():
     ).confidence_interval
     ((low, high),) = drawn.summary.project("low, high").fetchall()
     width = theirs.high - theirs.low
-    # Either draws resamples of its own: ends are some hundredths of the width apart at most.
+    # Both draw resamples of their own, so the ends differ by a few hundredths of the width at most.
     assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
 
 
 def test_intervals_stay_within_the_range_of_the_metric():
-    """Student's alone reach below 0 and above 1 here, and above the largest difference that there can be."""
+    """Only Student's intervals reach below 0, above 1, and above the largest possible difference here."""
     truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"]}
     rec = {"userid": [1, 2, 3], "itemid": ["a", "b", "a"], "score": [1, 1, 1]}
     found = evaluate(truth, rec, k=1, metrics=["recall", "dcg"])
@@ -624,7 +624,7 @@ def test_intervals_stay_within_the_range_of_the_metric():
 
 
 def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
-    """With idcg=k the ideal of one rank is 1, and a gain of 2 gives 2, whatever the range says."""
+    """With idcg=k the ideal of one rank is 1, so a gain of 2 gives the value 2, beyond the range."""
     truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
     rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
     found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
@@ -650,7 +650,7 @@ def test_users_without_a_relevant_item_have_no_value():
     assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
 
 
-#: Three users, of whom one has an item of relevance 4, and all have one above 0.
+#: Three users, each with an item of relevance above 0. One user has an item of relevance 4.
 GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel": [4, 1, 3, 1, 2]}
 OF_ALL = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "score": [1, 1, 1]}
 
@@ -682,7 +682,7 @@ def test_users_of_segments_without_a_value_are_counted():
 
 
 def test_nobody_leaves_a_mean_where_no_relevant_item_is_zero():
-    """As trec_eval and others have it; the message that says otherwise is not there."""
+    """With no_relevant=zero, as in trec_eval, no user leaves a mean, and no message says so."""
     for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
         found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
         assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
@@ -702,7 +702,7 @@ def test_users_with_only_hits_have_no_auc_where_it_is_null():
 
 
 def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
-    """User 3 of this truth has a relevant item: it is the system that has nothing for that user."""
+    """User 3 has a relevant item in this truth. The system has no recommendation for user 3."""
     found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
     without = "without a relevant item, or with nothing retrieved"
     assert found._notes() == [
@@ -712,7 +712,7 @@ def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
 
 
 def test_differences_count_users_without_a_value():
-    """One system has no value for user 1, whose only item it has alone; nobody has one for user 3."""
+    """One system has no value for user 1. No system has a value for user 3."""
     truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "rel": [1, 1, 0]}
     recs = {
         "both": {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "score": [2, 1] * 2},
@@ -732,8 +732,8 @@ def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
     assert found.counts.users_without_value == {"rankdcg": 3}
 
 
-#: Four users with one relevant item each. One system serves two of them and is right; the other one is as
-#: right for these, and wrong for the other two.
+#: Four users with one relevant item each. One system serves two of the users, with hits. The other system has
+#: the same hits, and misses for the other two users.
 SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
 SKIPS = {"userid": [1, 1, 2, 2], "itemid": ["x", "z"] * 2, "score": [2, 1] * 2}
 SERVES = {"userid": [1, 1, 2, 2, 3, 3, 4, 4], "itemid": ["x", "z"] * 2 + ["z", "x"] * 2, "score": [2, 1] * 4}
@@ -775,7 +775,7 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
     assert not recwarn.list
     evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
     assert not recwarn.list
-    # Users who are not evaluated may have any truth.
+    # The truth of users who are not evaluated does not matter.
     more = {name: [*values, *values[-3:]] for name, values in truth.items()} | {
         "userid": [*truth["userid"], 5, 6, 7]
     }
@@ -788,7 +788,7 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
 
 
 def test_users_in_no_mean_are_told_by_metric():
-    """Nothing is of relevance 4 in this truth, but NDCG gains by every relevance."""
+    """No item has relevance 4 in this truth. Only NDCG has values, because every relevance is a gain."""
     truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
     found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
     assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
@@ -810,7 +810,7 @@ def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_th
         {
             "userid": [u for u in range(users) for _ in range(items)],
             "itemid": list(range(items)) * users,
-            # A number without a pattern, other for each user and item, and tied for some.
+            # A pseudorandom score for each user and item, with ties.
             "score": [(u * 7919 + i * 104729) % 1009 % 97 for u in range(users) for i in range(items)],
         }
     )
@@ -847,7 +847,7 @@ def test_auc_is_computed_only_where_it_is_asked_for():
     usual = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg"]
     assert list(evaluate(TRUTH, REC).metrics) == usual
     assert list(rankdcg_sql.compare(TRUTH, {"a": REC, "b": REC})._first.metrics) == usual
-    # User 1 has a hit at rank 1 and a miss at 2, user 2 the other way round, user 3 nothing.
+    # User 1 has a hit at rank 1 and a miss at rank 2, user 2 the reverse, user 3 nothing.
     assert of_users(TRUTH, REC, k=2, metrics="auc") == {1: 1.0, 2: 0.0, 3: 0.0}
 
 
@@ -908,7 +908,7 @@ def test_segments_may_be_called_anything():
 
 @pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)"])
 def test_scores_that_floating_point_cannot_tell_apart(scores: str):
-    """Such as times in nanoseconds."""
+    """Times in nanoseconds are such scores."""
     last = 1_732_190_000_000_000_000
     rows = ", ".join(f"(1, '{item}', {last + later})" for later, item in enumerate("cab"))
     values = f"(VALUES {rows}, (1, 'd', NULL)) AS t(u, i, s)"
@@ -986,7 +986,7 @@ def test_nothing_is_relevant():
     assert found.summary.project("n, mean").fetchall() == [(0, None)]
 
 
-#: Rows of truth and of rec, and how many of each there are: no two counts are equal.
+#: Rows of truth and of rec, each with its number of copies. The numbers are all different.
 COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
     "truth": [
         (6, (1, "a", 1.0)),  # 5 repeats
@@ -1031,7 +1031,7 @@ def test_counts(users: Any):
         truth_nan_rels=7,
         users_without_value={},
     )
-    # The item of user 3 that is NULL has the first position, and the repeats of user 1 none.
+    # The NULL item of user 3 takes rank 1. The repeats of user 1 take no rank.
     expected = {1: 1.0, 2: 1.0, 3: 0.5} | ({21: 0.0, 22: 0.0} if users == "truth" else {})
     assert {user: value for user, *_, value in found.per_user.fetchall()} == approx(expected)
     assert len(found.counts.notes()) == 12
@@ -1078,7 +1078,7 @@ def test_written_values_are_read_again(suffix: str, tmp_path: Path):
 
 @pytest.mark.parametrize("of", [evaluate, lambda *tables, **more: rankdcg_sql.compare(tables[0], {"a,\"\n": REC, "b": tables[1]}, **more)])  # noqa: E501  # fmt: skip
 def test_rendered_results_are_read_again(of: Any):
-    """By the readers of other packages, with every digit, and NULL where there is no number."""
+    """Other packages read every digit, and NULL for a missing number."""
     found = of(TRUTH, {**REC, "itemid": ["c", *"bcac"]}, k=[2, None], metrics=["ndcg", "rankdcg"])
     relation = found.differences if isinstance(found, rankdcg_sql.Comparison) else found.summary
     expected = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
@@ -1122,18 +1122,18 @@ def wrong(**columns: Any) -> Table:
 
 
 def judged(*rels: Any) -> dict[str, Any]:
-    """Judgements with relevances, of which the first one is that of all others, too."""
+    """Judgements with relevances. The first relevance fills the rows that are left."""
     return {"truth": {**TRUTH, "rel": [*rels, *rels[:1] * (5 - len(rels))]}, "rel": "rel"}
 
 
-#: What is given in place of the right tables and no arguments, and what is said of it.
+#: Wrong tables and arguments, each with the message of the error.
 WRONG: list[tuple[dict[str, Any], str]] = [
     (
         {"truth": REC, "rec": TRUTH},
         "rec has no column 'score', but userid, itemid; .*has one: are the two swapped",
     ),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
-    # Both have a column of scores, so that nothing looks swapped.
+    # Both tables have scores, so they do not look swapped.
     (
         {"truth": {**TRUTH, "score": [1] * 5}, "user": "uid"},
         "truth has no column 'uid', but userid, itemid, score; did you mean user='userid'.$",
@@ -1245,7 +1245,7 @@ def test_items_that_are_never_the_same(metrics: list[str] | None):
     with pytest.warns(
         DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"
     ):
-        # The ideal gain is above 0 without a hit.
+        # idcg is above 0 without a hit.
         evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
 
 
@@ -1287,7 +1287,7 @@ def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
 
 
 def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
-    """A folder is all of its Parquet files, of which DuckDB would take what columns it finds."""
+    """A folder stands for all of its Parquet files. DuckDB would mix the columns of the two tables."""
     rec = written(tmp_path, "rec.parquet", REC, "FORMAT parquet")
     truth = written(tmp_path, "truth.parquet", TRUTH, "FORMAT parquet")
     differ = r"rec.parquet' has the columns userid, itemid, score, and '.*truth.parquet' has userid, itemid:"
@@ -1333,7 +1333,7 @@ def test_recommendations_of_several_systems_may_be_one_file(tmp_path: Path):
 
 
 def test_a_qrels_file_of_one_endless_line(tmp_path: Path):
-    """It takes no more memory than the start of the line, of 3 GB here, none of which is on the disk."""
+    """Only the start of the line is read. The line has 3 GB here, in a sparse file."""
     with (tmp_path / "qrels").open("wb") as file:
         file.write(b"1 0 a 1 ")
         file.truncate(3 << 30)
@@ -1353,7 +1353,7 @@ def test_a_qrels_file_of_one_endless_line(tmp_path: Path):
 
 
 def test_texts_that_are_no_unicode():
-    """Half of a surrogate pair, which a file name or the command line may have."""
+    """Half of a surrogate pair, which can come from a file name or the command line."""
     half = "x\udc80"
     for argument in ("user", "item", "score", "rel", "by"):
         with pytest.raises(ValueError, match=rf"^evaluate: {argument} must be text in UTF-8, got 'x\\udc80'"):
@@ -1388,15 +1388,15 @@ def test_truncated_gzip(tmp_path: Path):
         evaluate(TRUTH, path)
 
 
-# What users have in their databases
+# Macros, settings and names in users' databases
 
 
-#: Bodies of macros of any number of arguments.
+#: Overloads of a macro, with 0 to 8 parameters.
 OVERLOADS = ", ".join(f"({', '.join('abcdefghijkl'[:count])}) AS 42" for count in range(9))
 
 
 def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
-    """Make a macro of the name of each function of the system; return how many there are."""
+    """Make a macro with the name of each function of the system, and return the number of macros."""
     found = con.execute(
         "SELECT DISTINCT function_name, function_type LIKE 'table%' FROM duckdb_functions() "
         "WHERE database_name = 'system' ORDER BY ALL"
@@ -1408,14 +1408,14 @@ def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
         try:
             con.execute(f"CREATE OR REPLACE MACRO {quoted} {body}")
             number += 1
-        except duckdb.Error:  # a few names cannot be taken, such as those of types
+        except duckdb.Error:  # some names cannot be names of macros, such as those of types
             assert not name.startswith(("rank", "count"))
     return number
 
 
 @pytest.fixture(scope="module")
 def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a database with the two tables in which every function has a macro of its name."""
+    """Open a database with the two tables, and with a macro for the name of every function."""
     con = rankdcg_sql.connect()
     for name, table in (("truth", TRUTH), ("rec", REC)):
         con.register("given", pa.table(table))
@@ -1450,7 +1450,7 @@ def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConn
         "stream": pa.table(TRUTH),
     }[truth]
     rec, key = (tmp_path / "run", str) if truth == "TREC" else ("rec", int)
-    # The one is computed of all users at once, the other by groups.
+    # One is computed over all users at once, the other group by group.
     for metrics in (["ndcg"], ["ndcg", "rankdcg"]):
         table = given.to_reader() if truth == "stream" else given
         found = evaluate(table, rec, k=[2, None], metrics=metrics, con=hostile)
@@ -1469,7 +1469,7 @@ def test_names_of_the_system_in_the_users_schema_change_nothing():
     assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
 
 
-#: Settings of a database, each of which changes what some query answers.
+#: Settings of a database. Each changes the result of some query.
 SETTINGS = {
     "default_order": "DESC",
     "default_null_order": "NULLS_FIRST",
@@ -1487,7 +1487,7 @@ SETTINGS = {
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_settings_of_a_database_change_nothing(setting: str):
-    """Users, items and segments differ by case alone, and scores by less than floating point tells."""
+    """Users, items and segments differ only in case, and scores by less than floating point can tell."""
     large = 2**60
     truth = {"UserID": ["a", "a", "A", "b"], "itemid": ["x", "Y", "y", "X"], "Seg": ["s", "s", "S", "s"]}
     rec = {
@@ -1539,7 +1539,7 @@ def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
     assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
     if _static.installed():
         assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
-    else:  # before DuckDB 2.0, such a connection does not say where it looks for names
+    else:  # before DuckDB 2.0, such a connection does not tell its search path
         with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): .*transaction is aborted"):
             evaluate("truth", REC, con=con)
     with pytest.raises(duckdb.TransactionException):

@@ -1,4 +1,4 @@
-"""Conventions against the golden cases: a package's numbers come with its convention's name alone."""
+"""Conventions against the golden cases: the convention alone gives the package's numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.engines import Core
 from rankdcg_sql import conventions, functions
 from rankdcg_sql.catalogue import effective_options
 
-#: How the entries of a case's `source` begin that name what a convention reproduces.
+#: The beginnings of the sources, in a golden case, that each convention reproduces.
 SOURCES = {
     "hivemall_page": ('Hivemall user guide, page "Ranking Problems"', "Hivemall c2b95783^"),
     "hivemall_java": ("Hivemall master",),
@@ -49,10 +49,10 @@ def _meaning(option: str, value: Any, *case_ids: str) -> dict[str, dict[str, Any
     return {case_id: {option: value} for case_id in case_ids}
 
 
-#: The cases that a package computed with another function or argument than its convention stands for, and the
-#: option that this means.
+#: Cases that a package computed with another function or argument than its convention reproduces, and the
+#: option that stands for this difference.
 OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
-    # It was given 2^rel - 1 for rel.
+    # scikit-learn was given 2^rel - 1 as relevances.
     "sklearn": _meaning("gain", "exp2", *_EXP2, "dcg@5/ndcg_blog/exp2", "ndcg@5/worst_order/exp2"),
     "ranx": {
         **_meaning("gain", "exp2", *_EXP2, "ndcg@6/wiki/exp2", "dcg@5/ndcg_blog/exp2"),  # *_burges
@@ -97,7 +97,7 @@ def test_golden_cases_of_a_convention(convention: str):
 
 
 def test_a_metric_has_its_own_options_in_a_convention():
-    """scikit-learn's roc_auc_score says that it is not defined where its other scores are 0."""
+    """Without a relevant item, scikit-learn's roc_auc_score is not defined, and its other scores are 0."""
     engine = Core()
     for function, expected in [("auc", None), ("ndcg", 0), ("average_precision", 0)]:
         assert engine.one(function, "ids", ([1], []), convention="sklearn") == expected
@@ -105,7 +105,7 @@ def test_a_metric_has_its_own_options_in_a_convention():
 
 @pytest.mark.parametrize("convention", [each.name for each in conventions()])
 def test_a_convention_leaves_rankdcg_its_own_ties(convention: str):
-    """The less relevant of two tied items comes first, which is the worst order that there is."""
+    """The less relevant of two tied items comes first, which is the worst order."""
     function = next(each for each in functions() if each.name == "rankdcg")
     assert effective_options(function, "rankdcg", {"convention": convention})["ties"] == "pessimistic"
     assert Core().one("rankdcg", "aligned", ([1.0, 1.0], [1.0, 2.0]), convention=convention) == 0

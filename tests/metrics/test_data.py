@@ -1,6 +1,6 @@
-"""Real data: what trec_eval, pytrec_eval and ranx printed for it, computed in SQL.
+"""Real data: SQL computes the values that trec_eval, pytrec_eval and ranx printed.
 
-The data are those of others (see the fixture `third_party`): trec_eval's own test (three topics of 500
+The data come from others (see the fixture `third_party`): trec_eval's own test (three topics of 500
 documents), and MovieLens ratings with a ranking by popularity (646 users).
 """
 
@@ -25,7 +25,7 @@ NDCG_EXP2 = "ndcg(rec, truth, {k}, 'gain=exp2, discount=log2, idcg=truth, no_rel
 PRECISION = "precision_at(rec, truth, {k}, 'precision_denominator=k, min_rel=1, no_relevant=zero')"
 RECALL = "recall_at(rec, truth, {k}, 'recall_denominator=truth, min_rel=1, no_relevant=zero')"
 RECALL_OF_K = "recall_at(rec, truth, {k}, 'recall_denominator=min_truth_k, min_rel=1, no_relevant=zero')"
-#: What each package calls these, with k for a cut-off.
+#: The names of the measures in each package; k stands for a cutoff.
 TREC_EVAL = {
     "P_k": PRECISION,
     "Rprec": PRECISION.format(k="relevant"),
@@ -61,7 +61,7 @@ JUDGEMENTS = {
 
 
 def expression(measure: str, names: dict[str, str]) -> str | None:
-    """A measure in SQL, if there is one."""
+    """A measure as an expression in SQL; None if there is none."""
     name, mark, k = re.fullmatch(r"(.*?)(?:([_@])(\d+))?", measure).groups()
     sql = names.get(f"{name}{mark}k" if k else measure)
     return sql and sql.format(k=k or "NULL")
@@ -70,7 +70,7 @@ def expression(measure: str, names: dict[str, str]) -> str | None:
 def evaluate(
     con: duckdb.DuckDBPyConnection, kind: str, measures: Iterable[str], names: dict[str, str]
 ) -> dict[str, dict[str, float]]:
-    """The measures by topic, and their means as topic "all", over the tables `run` and `qrels`."""
+    """The measures over the tables `run` and `qrels`: by topic, and their means as topic "all"."""
     columns = ", ".join(f'{expression(measure, names)} AS "{measure}"' for measure in measures)
     con.execute(f"""
         CREATE OR REPLACE TEMP TABLE per_topic AS
@@ -135,7 +135,7 @@ def test_trec_eval_to_its_four_digits(trec_test: duckdb.DuckDBPyConnection, thir
         topic: {measure: f"{value:.4f}" for measure, value in values.items()}
         for topic, values in found.items()
     } == expected
-    # trec_eval prints 7 measures of the whole list, 5 at 9 cut-offs each, and success at 3.
+    # trec_eval prints 7 measures of the whole list, 5 measures at 9 cutoffs each, and success at 3 cutoffs.
     assert len(expected["all"]) == 7 + 5 * 9 + 3
     assert expected.keys() == {"301", "302", "303", "all"}
 

@@ -1,4 +1,4 @@
-"""The differential programme for a while, from fixed seeds; `make fuzz` runs it for as long as told."""
+"""The differential programme from fixed seeds; `make fuzz` runs it for any time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support import rankings
 
 import rankdcg_sql
 
-#: How many batches of each form, and of rows in other orders, are compared.
+#: How many batches are compared for each form of arguments, and how many runs in other orders.
 BATCHES, ORDERS = 12, 60
 
 
@@ -37,7 +37,7 @@ def test_random_rankings_agree_with_the_reference_on_every_engine(
 def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     engines: dict[str, differential.Engine], kind: str, name: str
 ):
-    """Groups of both sorts stand beside each other in one call; nothing is left over from one to the next."""
+    """A call has groups of both kinds of judgements. Nothing of one group reaches the next."""
     programme = differential.Programme(engines)
     chance = random.Random(name)
     for _ in range(3):
@@ -57,7 +57,7 @@ def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(shape: str):
 
 
 def test_a_difference_is_reduced_to_the_row_that_shows_it(engines: dict[str, differential.Engine]):
-    """A fault put in by hand is found, and stands alone in the end."""
+    """A deliberate fault is found, and reduced to its row."""
 
     class Wrong(differential.conftest.OTHERS["core"]):  # type: ignore[misc, name-defined]
         def over(self, function, columns):

@@ -1,4 +1,4 @@
-"""Bad input: the sentence it gets, and what goes on working afterwards."""
+"""Bad input: the sentence of the error, and a connection that works afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPES = "the items of rec and truth must be of one type, got"
 KNOWN = "the options here are"
 GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, empty_rec, duplicates, convention"
 
-#: Found while a query runs: the same sentence in all three ways.
+#: Errors while a query runs: the same sentence on all three ways in.
 EXECUTED = {
     # k
     "ndcg([1, 2], [1], 0)": "k must be at least 1, got 0",
@@ -133,8 +133,8 @@ EXECUTED = {
     "ndcg([1], [1], 'gäin=exp2')": f"unknown option 'gäin', {KNOWN} {GAIN_OPTIONS}",
 }
 
-#: Refused by DuckDB where the functions have typed overloads, and by the function itself where it is an Arrow
-#: UDF, which takes anything.
+#: Errors when a query is bound. DuckDB itself refuses calls of functions with typed overloads. An Arrow UDF
+#: takes any arguments, and the function refuses them.
 BOUND = {
     "ndcg([1])": (
         "No function matches the given name and argument types 'ndcg(INTEGER[])'",
@@ -189,7 +189,7 @@ BOUND = {
 
 @pytest.fixture(autouse=True)
 def works_afterwards(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """The connection, its tables and the functions go on working."""
+    """The connection, its tables and the functions still work."""
     con.execute("CREATE TEMP TABLE kept AS SELECT [1, 3, 2, 6] AS rec, [1, 2, 4] AS truth")
     yield
     (found,) = con.execute("SELECT ndcg(rec, truth, 2) FROM kept").fetchall()
@@ -204,7 +204,7 @@ def name_of(expression: str) -> str:
 def test_error_found_while_a_query_runs(con: duckdb.DuckDBPyConnection, way: str, expression: str):
     expected = f"{name_of(expression)}: {EXECUTED[expression]}"
     assert sentence(con, way, expression) == expected
-    # The same with arguments that are not constants: the columns of a table.
+    # The same error occurs if the arguments are columns of a table instead of constants.
     arguments = arguments_of(expression)
     columns = ", ".join(f"{argument} AS a{index}" for index, argument in enumerate(arguments))
     con.execute(f"CREATE TEMP TABLE bad AS SELECT {columns} FROM range(3)")
@@ -214,7 +214,7 @@ def test_error_found_while_a_query_runs(con: duckdb.DuckDBPyConnection, way: str
 
 
 def arguments_of(expression: str) -> list[str]:
-    """The arguments of a call, split at the commas that are in no bracket and in no text."""
+    """The arguments of a call, split at the commas outside of brackets and texts."""
     inside = expression[expression.index("(") + 1 : -1]
     parts, depth, quoted = [""], 0, False
     for character in inside:
@@ -253,7 +253,7 @@ def test_wide_integers_as_k(con: duckdb.DuckDBPyConnection, way: str):
 def test_no_argument_at_all_and_named_arguments(con: duckdb.DuckDBPyConnection, way: str):
     with pytest.raises(duckdb.BinderException, match="No function matches"):
         con.execute("SELECT ndcg()")
-    if way == "udf":  # an Arrow UDF does not get the name, so that it can only be ignored
+    if way == "udf":  # DuckDB does not pass the name to an Arrow UDF, so it is ignored
         assert value(con, "ndcg([2, 1], [1], k := 1)") == 0
     elif not OLD:
         with pytest.raises(duckdb.BinderException, match="No function matches"):
@@ -264,7 +264,7 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
     from conftest import AGGREGATING
 
     if way not in AGGREGATING:
-        register(con)  # the macros of a connection are its own
+        register(con)  # macros belong to one connection
     arguments = {
         "rels": "[1]",
         "scored": "[1], [1]",
@@ -367,7 +367,7 @@ def test_smallest_relevances(con: duckdb.DuckDBPyConnection):
 
 
 def test_ndcg_of_nearly_equal_relevances_is_at_most_1(con: duckdb.DuckDBPyConnection):
-    # The best order differs in the last bits only, so that rounding decides which of the two sums is larger.
+    # The two sums differ in the last bits only, so rounding decides which one is larger.
     some, more, most = 1.0, 1.0 + 2**-52, 1.0 + 2**-51
     for rels in ([most, more, some, most, some, some], [some, more, most, some], [0.7, 0.1 + 0.6, 0.7]):
         for options in ("gain=linear", "gain=exp2"):
@@ -420,7 +420,7 @@ def test_error_in_a_transaction(con: duckdb.DuckDBPyConnection):
 
 # Fuzz
 
-#: Items by kind, as SQL: what can stand in one list, and is of the same type in every way in.
+#: Items in SQL, by kind. Items of one kind can be in one list, and have the same type on every way in.
 POOLS: dict[str, list[str]] = {
     "number": ["1", "2", "3::TINYINT", "4::UINTEGER", "-1", "NULL", "1.5", "2::DECIMAL(18,3)", "5::SMALLINT"],
     "float": ["1::DOUBLE", "2::FLOAT", "'nan'::DOUBLE", "'inf'::DOUBLE", "'-0'::FLOAT", "NULL"],
@@ -448,7 +448,7 @@ KS = [
     "[1]",
     "2::UTINYINT",
 ]
-#: Options under which values stay in the range that the catalogue states, and texts that are wrong.
+#: Options that leave values in the range of the catalogue, and texts of wrong options.
 TEXTS = [
     *["NULL", "''", "'no_relevant=zero'", "'no_relevant=one'", "'no_relevant=error'", "'one_class=null'"],
     *["'auc_pairs=k'", "'denominator=k'", "'gain=linear'", "'gain=binary, min_rel=2'", "'gain=0:1:2:5'"],
@@ -525,7 +525,7 @@ def numbers(found: Any) -> list[float]:
 
 
 def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
-    """The value of a call, or the sentence of its error, or that DuckDB itself refused it."""
+    """The value of a call, the sentence of its error, or "refused" if DuckDB refused the call itself."""
     try:
         return "value", value(con, call)
     except duckdb.InvalidInputException as error:
@@ -536,7 +536,7 @@ def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
 
 
 def test_relevances_that_the_truth_has_not(con: duckdb.DuckDBPyConnection):
-    """Retrieved relevances that nobody judged lead to no value beyond what a metric can be."""
+    """Retrieved relevances that the truth does not have cannot lead to a value outside a metric's range."""
     for name in ("precision_at", "recall_at", "f1_at", "average_precision", "ndcg", "rankdcg"):
         for rec in ("[row(3), row(3)]", "[row(1), row(1), row(1)]", "[{'rel': 1}, {'rel': 3}, {'rel': 2}]"):
             for truth in ("[1]", "[1, 0]", "[3, NULL, 1]"):
@@ -545,7 +545,7 @@ def test_relevances_that_the_truth_has_not(con: duckdb.DuckDBPyConnection):
 
 
 def test_random_calls(con: duckdb.DuckDBPyConnection, native: duckdb.DuckDBPyConnection, way: str):
-    """No call crashes, leaves the range of its function, or means something else in another way in."""
+    """No call crashes or leaves the range of its function, and every way in gives the same outcome."""
     chance = random.Random(2024)
     scalars = [function for function in functions() if not function.is_aggregate]
     ranges = {name: RANGES[function.range] for function in scalars for name in function.names}
@@ -567,6 +567,6 @@ def test_random_calls(con: duckdb.DuckDBPyConnection, native: duckdb.DuckDBPyCon
             assert kind != "value", call
         else:
             assert (kind, found) == by_native, call
-    # Many of the calls are good ones, and many are bad.
+    # Many of the calls are right, and many are wrong.
     assert seen["value"] > CALLS / 3
     assert seen["error"] > CALLS / 10

@@ -1,4 +1,4 @@
-"""The golden cases, which other packages computed, through every engine."""
+"""The golden cases on every engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-#: How many cases at least are asked of those engines that take but some.
+#: The least number of cases for each engine that cannot take all of them.
 LEAST = {Aggregates: 30, Rows: 90, Users: 90}
 
 
@@ -34,7 +34,7 @@ def test_the_readme_counts_the_cases_of_each_source():
 
 
 def asked(engine: Engine, case: golden.Case) -> list[str]:
-    """The kinds of lists in which an engine can be asked for a case."""
+    """The kinds of lists in which an engine can compute a case."""
     takes = engine.supports(case.function, case.args[0], Row(case.args[1:], case.k, case.options))
     return engine.forms(case.args[0]) if takes else []
 

@@ -1,4 +1,4 @@
-"""The numbers in the documents that the package follows, through every engine.
+"""The numbers that are printed in the documents that the package follows, on every engine.
 
 The documents: Apache Hivemall's page "Ranking Problems"; Katerenchuk and Rosenberg's paper on rankDCG; a page
 on NDCG and its implementations; a page on ranking metrics; Wikipedia's article on discounted cumulative gain.
@@ -25,7 +25,7 @@ def close(value: float) -> Any:
 
 
 def printed(text: str, units: float = 0.5) -> Any:
-    """What a document prints as `text`, which may be `units` off in its last digit."""
+    """The number that a document prints as `text`. Its last digit may be off by `units`."""
     digits = len(text.partition(".")[2])
     return pytest.approx(float(text), rel=0, abs=units * 10**-digits + 1e-12) if digits else float(text)
 
@@ -39,7 +39,7 @@ def binary(
     k: int | None = None,
     **options: Any,
 ) -> float | None:
-    """The value where an item is relevant or not; with judgements, a relevant one has relevance 1."""
+    """The value for binary relevance, also given as judgements in which relevant items have relevance 1."""
     judged = truth if kind == "ids" else dict.fromkeys(truth, 1)
     return agreed(engine, function, kind, (rec, judged), k, **options)
 
@@ -53,7 +53,7 @@ def graded(
     missed: Sequence[float] = (),
     **options: Any,
 ) -> float | None:
-    """The value for relevances in predicted order, and those of items that were missed."""
+    """The value for relevances in ranked order, and the relevances of items that were not retrieved."""
     if form == "rels":
         assert not missed
         return engine.one(f"{function}_rels", "rels", (rels,), k, **options)
@@ -126,7 +126,7 @@ def test_rankdcg_paper_table_1_ndcg(engine: Engine, form: str, hypothesis: list[
 @pytest.mark.parametrize("form", GRADED_FORMS)
 def test_rankdcg_authors_example(engine: Engine, form: str):
     assert engine.one("rankdcg", "aligned", ([5, 1, 7], [9, 3, 1])) == 0.125
-    # The scores put the item of relevance 1 first, that of 9 second, that of 3 last.
+    # The scores rank relevance 1 first, 9 second and 3 last.
     assert graded(engine, form, "rankdcg", [1, 9, 3]) == 0.125
 
 
@@ -148,11 +148,11 @@ def test_ndcg_page(engine: Engine, form: str, options: dict[str, Any], rels: lis
 
 
 RELS_BY_USER = [[3, 1, 2, 0, 2], [0, 1, 2], [0, 0]]
-#: The page's first form: the sum of DCG over the sum of ideal DCG.
+#: The first form on the page: the sum of DCG over the sum of ideal DCG.
 POOLED = ((7 + 1 / log2(3) + 3 / 2 + 3 / log2(6)) + (1 / log2(3) + 3 / 2)) / (
     (7 + 3 / log2(3) + 3 / 2 + 1 / log2(5)) + (3 + 1 / log2(3))
 )
-#: Its second form, the mean over users, as its code has it: a user with nothing to find is passed over.
+#: The second form on the page, as in its code: the mean over the users who have a relevant item.
 PER_USER = 0.7688661371437924
 
 
@@ -195,7 +195,7 @@ def test_metrics_page_binary_tables(
 ):
     values = [binary(engine, kind, function, [1, 2, 3, 4, 5], [1, 3, 5], k) for k in range(1, 6)]
     assert values == [close(value) for value in exact]
-    # The page cuts digits off in places.
+    # The page cuts off digits in some numbers.
     assert values == [printed(text, units=1) for text in texts]
 
 
@@ -208,7 +208,7 @@ def test_metrics_page_order_aware(engine: Engine, kind: str):
     assert binary(engine, kind, "average_precision", rec, [1, 3, 5]) == close((1 + 2 / 3 + 3 / 5) / 3)
     assert binary(engine, kind, "average_precision", rec, [1, 3, 5]) == printed("0.7555", units=1)
     assert binary(engine, kind, "average_precision", rec, [1, 2, 3]) == 1.0
-    # The page's models A and B differ in the order alone.
+    # The models A and B of the page differ only in the order.
     assert binary(engine, kind, "precision", rec, [1, 2, 3], 5) == 0.6
     assert binary(engine, kind, "precision", rec, [3, 4, 5], 5) == 0.6
 
@@ -226,7 +226,7 @@ def test_metrics_page_order_aware(engine: Engine, kind: str):
 def test_metrics_page_graded_tables(engine: Engine, form: str, function: str, texts: list[str]):
     options = {} if function == "cg" else {"gain": "linear"}
     values = [graded(engine, form, function, [3, 2, 3, 0, 1], k, **options) for k in range(1, 6)]
-    # The page cuts terms off at the fourth digit, and then adds them.
+    # The page cuts off terms after the fourth digit, and then adds them.
     assert values == [printed(text, units=2) for text in texts]
 
 

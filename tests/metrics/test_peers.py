@@ -1,8 +1,8 @@
-"""Conventions against the packages that they are named after: random rankings, the values side by side.
+"""Conventions against the packages that they reproduce, on random rankings.
 
-`make test-wheel` runs this file where ranx, scikit-learn and trec_eval (pytrec_eval) are installed. The other
-packages are large or need Java; their tests run where they are. Where a package gives another number that no
-option expresses, its convention says so, and a test below shows both numbers.
+`make test-wheel` runs this file with ranx, scikit-learn and trec_eval (pytrec_eval). The other packages are
+large or need Java; their tests run if the packages are installed. If a package gives a number that no option
+reproduces, the convention says so under `differs`, and a test below shows both numbers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def package(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Ranking:
-    """What was retrieved, best first, and the relevance of what was judged."""
+    """A list of retrieved items, and judgements."""
 
     #: The retrieved items, best first.
     rec: list[str]
@@ -59,7 +59,7 @@ class Ranking:
 
 
 def rankings(grades: Sequence[int] = (1,), repeats: bool = False) -> list[Ranking]:
-    """Random rankings, and those in which nothing or everything is relevant, retrieved or found.
+    """Random rankings, and rankings in which nothing or everything is relevant, retrieved or a hit.
 
     Items may be unjudged, and with `repeats` retrieved more than once.
     """
@@ -94,7 +94,7 @@ def relevant(every: Iterable[Ranking]) -> list[Ranking]:
 def ours(
     convention: str, function: str, kind: str, args: Sequence[tuple[Any, ...]], k: int | None, **options: Any
 ) -> list[float | None]:
-    """The values of a function with a convention and no more than the options that the package was given."""
+    """The values of a function with a convention, and with the options that the package was given."""
     options = {"convention": convention, **options}
     return Core().many(function, kind, [Row(each, k, options) for each in args])
 
@@ -102,8 +102,8 @@ def ours(
 def compare(
     convention: str, kind: str, args: Sequence[tuple[Any, ...]], k: int | None, theirs: Values, **options: Any
 ) -> None:
-    """Assert that every function gives what the package gives."""
-    close = 1e-6 if convention == "torchmetrics" else 1e-9  # it has 32 bits
+    """Assert that every function gives the values of the package."""
+    close = 1e-6 if convention == "torchmetrics" else 1e-9  # TorchMetrics computes in 32 bits
     for function, values in theirs.items():
         for each, value, expected in zip(
             args, ours(convention, function, kind, args, k, **options), values, strict=True
@@ -129,7 +129,7 @@ def compare_graded(
 
 
 def numbered(lists: Iterable[Iterable[str]]) -> dict[str, dict[str, float]]:
-    """{query: {item: score}}, scores falling along each list; trec_eval has 32 bits for them."""
+    """{query: {item: score}}, with descending scores in each list that are exact in trec_eval's 32 bits."""
     return {
         query_name(query): {item: -float(rank) for rank, item in enumerate(items)}
         for query, items in enumerate(lists)
@@ -137,7 +137,7 @@ def numbered(lists: Iterable[Iterable[str]]) -> dict[str, dict[str, float]]:
 
 
 def query_name(query: int) -> str:
-    return f"{query:03}"  # ranx sorts them as text
+    return f"{query:03}"  # ranx sorts queries as texts
 
 
 # trec_eval
@@ -180,7 +180,7 @@ def test_trec_eval_relevance_level(k: int | None, level: int):
     theirs = trec_eval(every, k, level)
     binary = {function: values for function, values in theirs.items() if function != "ndcg"}
     compare_graded("trec_eval", every, k, binary, min_rel=level)
-    compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # which has no level
+    compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # NDCG has no relevance level
 
 
 def test_trec_eval_binary():
@@ -270,12 +270,12 @@ def test_ranx_ties(k: int | None):
     compare_scored("ranx", every, None, {"rbp_scored": list(map(float, found["rbp.80"]))})
 
 
-# scikit-learn and torchmetrics: scores beside relevances, everything is retrieved
+# scikit-learn and TorchMetrics: scores and relevances of the same items, all of them retrieved
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores are above 0, for TorchMetrics takes others as not retrieved."""
+    """Scores above 0 and relevances. TorchMetrics takes items with other scores for not retrieved."""
 
     #: The scores of the items.
     scores: list[float]
@@ -349,7 +349,7 @@ def test_sklearn_ties():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_sklearn_ties_at_the_cut(k: int):
-    """The mean over all orders of the tied items of scikit-learn's value for the top k."""
+    """The value is the mean over all orders of tied items of scikit-learn's value for the top k."""
     metrics = package("sklearn.metrics")
     every = [each for each in scored(ties=True) if len(each.scores) <= 5]
     assert len(every) > 10
@@ -418,7 +418,7 @@ def test_torchmetrics_r_precision():
     compare_scored("torchmetrics", every, None, theirs)
 
 
-# RecTools, recommenders, RePlay, LensKit and Spark: every item of the truth is relevant
+# RecTools, Recommenders, RePlay, LensKit and Spark, for which every item of the truth is relevant
 
 
 def rectools(every: Sequence[Ranking], k: int) -> Values:
@@ -484,7 +484,7 @@ def test_recommenders(k: int, repeats: bool):
 
 @pytest.mark.parametrize("k", [1, 3, 20])
 def test_recommenders_means(k: int):
-    """Users without recommendations are left out, but of ndcg; those without judgements are of all."""
+    """All but ndcg leave out users without recommendations. All leave out users without judgements."""
     every = relevant(rankings(grades=(1, 2, 3)))
     assert not all(each.rec for each in every)
     args = [(each.rec, each.truth) for each in every]
@@ -528,7 +528,7 @@ def test_replay_repeats(k: int):
     once = {function: theirs[function] for function in ("precision_at", "recall_at")}
     often = {function: values for function, values in theirs.items() if function not in once}
     compare_ids("replay", every, k, often)
-    compare_ids("replay", every, k, once, duplicates="first")  # these two count an item once
+    compare_ids("replay", every, k, once, duplicates="first")  # precision and recall count an item once
 
 
 def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
@@ -550,7 +550,7 @@ def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
         for function, metric in of.items():
             try:
                 found[function].append(float(metric.measure_list(recs, test)))
-            except ZeroDivisionError:  # average precision without a relevant item
+            except ZeroDivisionError:  # LensKit's average precision without a relevant item
                 found[function].append(None)
     return found
 
@@ -638,7 +638,7 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
 
 
 def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
-    """trec_eval reads scores in 32 bits, and takes those for equal which differ beyond them."""
+    """trec_eval reads scores in 32 bits, so scores that differ in further bits are equal."""
     rng = random.Random(7)
     items = [f"d{number}" for number in range(40)]
     run, qrels = {}, {}
@@ -694,12 +694,12 @@ def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
         assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
 
 
-# Where other packages give another number
+# Cases in which other packages give another number
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One function of one ranking, its value here and there."""
+    """A function, a ranking, and the values of this package and of another one."""
 
     #: The function.
     function: str
@@ -720,7 +720,7 @@ class Shown:
 def shown(
     convention: str, function: str, rec: list[str], truth: dict[str, int], k: int | None, *values: float
 ) -> Shown:
-    """A ranking with judgements that one of the functions above hands to the package."""
+    """A ranking with judgements, computed with another package by a function above."""
     every = [Ranking(rec, truth)]
 
     def theirs() -> float | None:
@@ -749,7 +749,7 @@ def shown_in_torch(
     )  # fmt: skip
 
 
-#: 16 items, more than ranx sorts by insertion.
+#: 16 items, one more than ranx sorts by insertion.
 SIXTEEN = Scored(
     [0, 2, 0, 1, 1, 2, 1, 2, 0, 0, 2, 1, 1, 1, 1, 1],
     [2, 0, 0, 0, 1, 1, 2, 1, 0, 1, 0, 0, 1, 0, 2, 2],

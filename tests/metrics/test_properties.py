@@ -1,4 +1,4 @@
-"""Random input: the engines against the slow reference, and against each other where input is changed.
+"""Random input: the engines against the slow reference, and against themselves on changed input.
 
 Every test evaluates a batch of rows at once, each row with its own k and options.
 """
@@ -26,7 +26,7 @@ from rankdcg_sql import polars as rk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: The functions over lists that return one number; those over rows are asked for under their names.
+#: The functions over lists that return one number. Engines over rows have them under these names, too.
 FUNCTIONS = {
     function.name: function
     for function in rankdcg_sql.functions()
@@ -44,18 +44,18 @@ ITEMS = {
 }
 INPUTS = [(kind, items) for kind in KINDS for items in (ITEMS if kind in ("ids", *GRADED) else ["integers"])]
 SCORED = ["aligned", "scored"]
-#: Of two of them, some tie where they are rounded to 32 bits.
+#: Some of these scores tie if they are rounded to 32 bits.
 SCORES = st.sampled_from(
     [3.0, 3.0 + 2**-30, 2.0, 1.0, 0.0, -0.0, -(2.0**-160), -1.5, 1e39, math.inf, -math.inf, None]
 )
-#: Values of options that no list of names holds.
+#: Values of options that are no names.
 OTHER_VALUES = {
     "gain": st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0]), min_size=3, max_size=6),
     "min_rel": st.sampled_from([0.5, 1.0, 2.0, 3.5]),
     "p": st.sampled_from([0.5, 0.9, 1e-6]),
     "max_rel": st.sampled_from([1.0, 2.0, 4.25, 10.0]),
 }
-#: Values of options that are no error for any function, without those that go with some others only.
+#: Values of options that are right for every function, with all values of the other options.
 VALID_VALUES = {
     "gain": st.sampled_from(["exp2", "linear", "binary"]),
     "min_rel": st.none(),
@@ -73,7 +73,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def option_values(option: rankdcg_sql.Option, valid: bool = False) -> st.SearchStrategy[Any]:
-    """Values of an option as `reference` has them."""
+    """Values of an option, in the form that `reference` takes."""
     if valid and option.name in VALID_VALUES:
         return VALID_VALUES[option.name]
     names = [None if name == "unset" else name for name in option.values]
@@ -82,7 +82,7 @@ def option_values(option: rankdcg_sql.Option, valid: bool = False) -> st.SearchS
 
 
 def seldom(strategy: st.SearchStrategy[Any], otherwise: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """One time in ten the first strategy, else the other."""
+    """The first strategy one time in ten, else the other."""
     return st.integers(0, 9).flatmap(lambda number: strategy if number == 9 else otherwise)
 
 
@@ -97,7 +97,7 @@ def judgements(items: list[Any], rel: st.SearchStrategy[float | None]) -> st.Sea
 
 @st.composite
 def rows(draw: st.DrawFn, kind: str, items: str, valid: bool = False) -> Row:
-    """Arguments of every function for lists of this kind; `valid` ones are an error for none."""
+    """Arguments for lists of this kind. If `valid`, they are an error for no function."""
     grades = st.sampled_from([0.0, 1.0, 2.0, 3.0, None])
     fractions = st.sampled_from([0.0, 1.0, 2.0, 0.5, 4.25, -0.0, 10.0, None])
     signed = st.sampled_from([0.0, 1.0, 0.5, -2.0, None])
@@ -155,10 +155,10 @@ def kinds(function: rankdcg_sql.Function) -> tuple[str, ...]:
 
 
 def suited(function: rankdcg_sql.Function, row: Row) -> Row:
-    """The row with those of its arguments that the function takes."""
+    """The row, reduced to the arguments that the function takes."""
     options = {name: value for name, value in row.options.items() if name in function.options}
     if "gain" in function.options and options.get("min_rel") is not None:
-        options["gain"] = "binary"  # nothing else goes with it
+        options["gain"] = "binary"  # min_rel needs it
     if "max_rel" in function.options:
         options.setdefault("max_rel", 10.0)
     return replace(row, k=row.k if "k" in function.arguments else None, options=options)
@@ -174,7 +174,7 @@ def near(value: float | None, expected: float | None) -> bool:
 
 
 def test_the_reference_knows_every_function_and_option():
-    """What is not known there is not tested here."""
+    """A function or option that the reference does not know would not be tested here."""
     known = {name: set(names) for name, names in reference.OPTIONS.items()}
     assert {name: set(function.options) for name, function in FUNCTIONS.items()} == known
     choices = {name: (set(option.values), option.default) for name, option in OPTIONS.items()}
@@ -219,7 +219,7 @@ def test_every_engine_agrees_with_the_reference(
 
 @every_kind
 def test_long_lists_in_many_rows(engines: dict[str, Engine], grouping: dict[str, Engine], kind: str):
-    """Lists past the length where lookup changes, rows past a DuckDB vector's 2048, and slices of arrays."""
+    """Lists longer than the small lookup table, more rows than a DuckDB vector has (2048), and slices."""
     chance = random.Random(kind)
     distinct = [long_row(chance, kind) for _ in range(25)]
     places = [chance.randrange(len(distinct)) for _ in range(2049)]
@@ -275,13 +275,13 @@ def long_row(chance: random.Random, kind: str) -> Row:
     return Row(args, chance.choice([None, 1, 10, 32, 33, 500]), options)
 
 
-# Against each other
+# Against themselves
 
 
 def assert_same(
     engine: Engine, kind: str, batch: list[Row], change: Callable[[Row], Row], other_kind: str | None = None
 ):
-    """No bit of any result changes with the rows, nor with the kind of their lists."""
+    """Assert that no bit of a result changes if each row is changed, or given as another kind of lists."""
     other_kind = other_kind or kind
     for function in functions(kind):
         if other_kind not in kinds(function):
@@ -310,8 +310,8 @@ def test_every_result_is_in_its_range(engines: dict[str, Engine], kind: str, dat
     for function in functions(kind):
         cases = [suited(function, row) for row in batch]
         for row, value in zip(cases, engines["core"].many(function.name, kind, cases), strict=True):
-            # Repeats that count, hits that gain their grade, and an ideal of k ones whatever the gains, are
-            # conventions that may pass 1.
+            # A value may exceed 1 if repeats count, if hits gain their relevance, or if the ideal is k
+            # gains of 1.
             options = reference.CONVENTIONS[row.options.get("convention", "hivemall_page")] | row.options
             passing = {"duplicates": "count", "idcg": "k", "rbp_gain": "linear"}
             passes = any(options.get(name) == value for name, value in passing.items())
@@ -360,7 +360,7 @@ def test_the_names_of_items_do_not_matter(engines: dict[str, Engine], kind: str,
 @given(data=st.data())
 def test_k_past_the_end_is_no_k(engines: dict[str, Engine], kind: str, data: st.DataObject):
     def without(row: Row, k: int | None) -> Row:
-        """The row without options that make k itself count."""
+        """The row without options by which k itself enters the value."""
         by_k = {"k", *(name for name, options in reference.CONVENTIONS.items() if "k" in options.values())}
         options = {name: value for name, value in row.options.items() if value not in by_k}
         return replace(row, k=k, options=options)
@@ -386,13 +386,13 @@ def test_an_irrelevant_item_more_in_truth_does_not_matter(
             return row
         if kind == "lists":
             return with_truth(row, [*truth, 0.0])
-        if kind == "scored":  # where no judgement at all is no truth
+        if kind == "scored":  # without any judgement there is no truth
             return with_element(row, None, 0.0) if is_judged(row) else row
         return with_truth(row, truth | {1000: 0.0} if kind == "map" else [*truth, (1000, 0.0)])
 
     batch = data.draw(batches(kind, "integers", valid=True))
     for function in functions(kind):
-        if function.name != "rankdcg":  # where every judged item has its place
+        if function.name != "rankdcg":  # in rankdcg, every judged item counts
             before = [suited(function, row) for row in batch]
             values = engines["core"].many(function.name, kind, before)
             assert engines["core"].many(function.name, kind, list(map(longer, before))) == values, (
@@ -461,13 +461,13 @@ def test_the_ideal_order_scores_one(engines: dict[str, Engine], kind: str, truth
 
 
 def with_element(row: Row, score: float | None, rel: float | None) -> Row:
-    """The row with an item more; without scores there are none for it either."""
+    """The row with one more item. If the scores are NULL or empty, they stay so."""
     scores, rels = row.args
     return replace(row, args=(scores and [*scores, score], rels if rels is None else [*rels, rel]))
 
 
 def without_order(row: Row) -> Row:
-    """The row without options by which equal scores stay in the order of the list."""
+    """The row without options that leave tied items in the order of the list."""
     options = dict(row.options)
     if options.get("ties") == "input_order":
         options["ties"] = "average"
@@ -502,7 +502,7 @@ def test_the_order_of_scored_items_does_not_matter(
 def test_no_bit_depends_on_the_order_of_scored_items(
     engines: dict[str, Engine], grouping: dict[str, Engine], kind: str
 ):
-    """Sums of these numbers round, and differ by the order in which they are added."""
+    """The sums of these numbers round, and depend on the order of the terms."""
     chance = random.Random(kind)
     seen = set()
     for number in range(60):
@@ -546,20 +546,20 @@ def test_where_no_scores_tie_they_are_ranked_lists(
     before, after = [], []
     for row in data.draw(batches(kind, "integers", valid=True)):
         scores, rels = row.args[0] or [], row.args[1] or []
-        # Aligned lists leave out what is not judged.
+        # Aligned lists leave out unjudged items.
         retrieved = [
             place
             for place, (score, rel) in enumerate(zip(scores, rels, strict=False))
             if score is not None and (kind == "scored" or rel is not None)
         ]
-        chance.shuffle(retrieved)  # the ranked items
+        chance.shuffle(retrieved)  # the order of the retrieved items
         distinct = {place: -index / 3 for index, place in enumerate(retrieved)}
         judged = {place: rel for place, rel in enumerate(rels) if rel is not None}
         before.append(replace(row, args=([distinct.get(place) for place in range(len(rels))], rels)))
         after.append(replace(row, args=(retrieved, judged or None)))
     for function in functions(kind):
         lists_name = function.name.removesuffix("_scored")
-        if kind == "scored" and lists_name == function.name:  # those that read scores alone
+        if kind == "scored" and lists_name == function.name:  # functions that read scores alone
             continue
         values = engines["core"].many(function.name, kind, [suited(function, row) for row in before])
         ranked = [suited(FUNCTIONS[lists_name], row) for row in after]
@@ -567,9 +567,9 @@ def test_where_no_scores_tie_they_are_ranked_lists(
 
 
 def rises_with_every_swap(function: rankdcg_sql.Function, row: Row) -> bool:
-    """Whether no value falls where of two tied items the more relevant one comes first.
+    """Whether a value cannot fall if the more relevant of two tied items comes first.
 
-    It may where the cut decides how many hits or misses there are to divide by.
+    It can fall if the divisor is the number of hits or misses above the cut.
     """
     by_shown_hits = function.name == "auc_scored" and row.k is not None
     convention = reference.CONVENTIONS[row.options.get("convention", "hivemall_page")]
@@ -617,7 +617,7 @@ def test_large_blocks_of_tied_items(any_engine: Engine, items: int, relevant: in
 def test_aggregates_in_polars_are_the_scored_form(engines: dict[str, Engine], data: st.DataObject):
     polars = engines["polars"]
     drawn = data.draw(batches("scored", "integers", valid=True))
-    batch = [row for row in drawn if row.args[1]]  # a group has rows
+    batch = [row for row in drawn if row.args[1]]  # a group has at least one row
     items = [
         (place, score, rel)
         for place, (scores, rels) in enumerate(row.args for row in batch)
@@ -628,7 +628,7 @@ def test_aggregates_in_polars_are_the_scored_form(engines: dict[str, Engine], da
     frame = pl.DataFrame(items, schema, orient="row")
     for function in [*functions("scored"), FUNCTIONS["rankdcg"]] if batch else []:
         common = suited(function, without_order(batch[0]))  # k and options are constants
-        if function.name == "rankdcg":  # aligned lists leave out what is not judged
+        if function.name == "rankdcg":  # aligned lists leave out unjudged items
             common = replace(common, options=common.options | {"unjudged": "skip", "empty_rec": "zero"})
         cases = [replace(common, args=row.args) for row in batch]
         call = getattr(rk, polars.function_name(function.name).removesuffix("_scored") + "_agg")
@@ -654,7 +654,7 @@ def test_arrays_are_lists(engines: dict[str, Engine], kind: str, data: st.DataOb
         for row in data.draw(batches(kind, "integers", valid=True))
         if fits(row)
     ]
-    if kind == "lists":  # the truth as it was, so that it holds what was retrieved
+    if kind == "lists":  # the unchanged truth, which must hold the retrieved relevances
         batch = [with_truth(row, row.args[0]) for row in batch]
     for function in functions(kind) if batch else []:
         cases = [suited(function, row) for row in batch]
@@ -733,18 +733,18 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
     for function in functions("map"):
         *columns, texts = full(function.name, "map", [suited(function, row) for row in batch])
         others = pa.array([written(text) for text in texts.to_pylist()])
-        for engine in holding(engines, "map"):  # in Polars, options are no texts
+        for engine in holding(engines, "map"):  # Polars does not take options as a text
             values = engine.over(function.name, [*columns, texts])
             assert engine.over(function.name, [*columns, others]) == values, function.name
 
 
-# Rules in so many words
+# The rules, one by one
 
 
 @pytest.mark.parametrize(
     ("function", "kind", "args", "k", "options", "expected"),
     [
-        # The ideal does not depend on what was retrieved, so that no user is lost from sum(dcg) / sum(idcg).
+        # The ideal does not depend on the retrieved items, so sum(dcg) / sum(idcg) counts every user.
         ("idcg", "ids", ([], [1, 2, 3]), 1, {}, 1.0),
         ("idcg", "ids", (None, [1, 2, 3]), 1, {}, 1.0),
         ("idcg", "ids", ([1], [1, 2, 3]), None, {"discount": "log2_clip"}, 1 + 1 + 1 / math.log2(3)),
@@ -761,14 +761,14 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             {"discount": "log2_clip"},
             1 / (2 + 1 / math.log2(3)),
         ),
-        # A user without recommendations may have no value, whatever there was to find.
+        # With empty_rec=null, a user without recommendations has no value, for every truth.
         ("ndcg", "graded", ([], {1: 3}), None, {"empty_rec": "null"}, None),
         ("idcg", "graded", (None, {1: 3}), None, {"empty_rec": "null"}, None),
         ("mrr", "ids", ([], []), None, {"empty_rec": "null", "no_relevant": "error"}, None),
         ("auc_scored", "scored", ([None, None], [1, 0]), None, {"empty_rec": "null"}, None),
         ("rankdcg", "aligned", ([None, None], [1, 2]), None, {"empty_rec": "null"}, None),
         ("recall_at", "ids", ([2], [1]), None, {"empty_rec": "null"}, 0.0),
-        # Precision after all items of a score: 1 of 5 items, and 1 of 2 in either order.
+        # The precision after all items of a score: 1 of 5 items, and 1 of 2 in either order.
         (
             "average_precision_scored",
             "scored",
@@ -793,9 +793,9 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             {"ap_steps": "threshold", "ties": "optimistic"},
             0.5,
         ),
-        # Either item is shown as often, and is the last one of its score that is.
+        # Each tied item is in the top 1 in half of the orders, and is then the last of its score there.
         ("average_precision_scored", "scored", ([1, 1], [0, 1]), 1, {"ap_steps": "threshold"}, 0.5),
-        # One place is above the cut, whatever was retrieved below.
+        # The cut leaves one rank, however many items were retrieved.
         (
             "average_precision",
             "ids",
@@ -804,7 +804,7 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
             {"ap_denominator": "min_truth_retrieved"},
             1.0,
         ),
-        # Each hit gains its relevance, tied ones their mean.
+        # Each hit gains its relevance; tied items gain their mean relevance.
         ("rbp", "graded", ([1, 2, 3], {1: 3, 3: 1}), None, {"rbp_gain": "linear", "p": 0.5}, 1.625),
         (
             "rbp",
@@ -830,7 +830,7 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         ("auc", "ids", ([], None), None, {"no_relevant": "error"}, None),
         ("rankdcg", "aligned", ([], [1, 2]), None, {}, 0.0),
         ("rankdcg", "aligned", ([], [2, 2]), None, {}, None),
-        # Nothing retrieved, in three ways; nothing judged is NULL before anything else.
+        # Three rankings without a retrieved item. Without a judgement, NULL comes before every other rule.
         ("rankdcg", "aligned", ([None, None], [1, 2]), None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", "aligned", ([3, None, None], [None, 1, 2]), None, {"ties": "average"}, 0.0),
         # Relevances 3, 1, 1 and five items that nobody judged. rel' is 3, 2, 2, 1 ..., the discounts are
@@ -842,20 +842,20 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         ("rankdcg", "graded", ([1, 2], {1: 1}), None, {}, 1.0),
         ("rankdcg", "graded", ([2, 1], {1: 1}), None, {}, 0.0),
         ("rankdcg", "graded", ([2, 1], {1: 1}), None, {"unjudged": "skip"}, None),
-        # Relevance 0 is one level, judged or not; below it are negative ones.
+        # Relevance 0 is one level, for judged and unjudged items. Negative relevances are levels below it.
         ("rankdcg", "graded", ([1, 2, 3], {1: 1, 2: 0}), None, {}, 1.0),
         ("rankdcg", "graded", ([1, 3, 2], {1: 1, 2: -1}), None, {}, 1.0),
-        # The repeat of an item and an item without a name are not judged either.
+        # The repeat of an item and a NULL item count as unjudged.
         ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
         ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
         # 3 levels, discounts 1, 2, 3: 3/1 + 1/2 + 2/3 from 1/1 + 2/2 + 3/3, to 3/1 + 2/2 + 1/3.
         ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {}, 0.875),
         ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {}, 0.875),
-        # Items that were not retrieved follow in the worst order, whatever ties are in.
+        # Items that were not retrieved follow in the worst order, for every value of ties.
         ("rankdcg", "graded", ([1], {1: 1, 2: 2, 3: 3}), None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", "aligned", ([5, None, None], [1, 2, 3]), None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", "aligned", ([5, None, None], [1, 2, 3]), None, {"ties": "average"}, 0.0),
-        # In aligned lists, an item without a relevance is none.
+        # Aligned lists leave out an item without a relevance.
         ("rankdcg", "aligned", ([3, 2, 1], [None, 5, 4]), None, {}, 1.0),
         ("rankdcg", "aligned", ([3, 2, 1], [None, 5, 4]), None, {"unjudged": "zero"}, 1.0),
         ("ndcg_scored", "scored", ([None, None], [1, 2]), None, {}, 0.0),
@@ -866,21 +866,21 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         ("ndcg_scored", "scored", ([2, 1], [None, None]), None, {"no_relevant": "one"}, None),
         ("ndcg_scored", "scored", ([], []), None, {"no_relevant": "error"}, None),
         ("ndcg_scored", "scored", ([2, 1], None), None, {"no_relevant": "error"}, None),
-        # Judged but not retrieved, retrieved but not judged, neither.
+        # An item that is judged only, one that is retrieved only, and one that is neither.
         ("recall_at_scored", "scored", ([None, 1, 2, None], [1, 1, None, None]), None, {}, 0.5),
         ("precision_at_scored", "scored", ([None, 1, 2, None], [1, 1, None, None]), None, {}, 0.5),
-        # The two hits are seen, or one hit in either order; the one order without a miss has no value.
+        # The top 2 holds both hits, or one hit in either order. Without a miss there, the value is NULL.
         ("auc_scored", "scored", ([1, 1, 1], [1, 1, 0]), 2, {"one_class": "null"}, 0.5),
         ("auc_scored", "scored", ([1, 1, 1], [1, 1, 0]), 2, {"one_class": "by_class"}, 2 / 3),
         ("auc_scored", "scored", ([2, 1, 1], [1, 1, 1]), 2, {"one_class": "null"}, None),
-        # Gains need not rise with relevance, by which ties are broken.
+        # Ties are broken by relevance, also if gains do not rise with relevance.
         ("dcg_scored", "scored", ([1, 1], [1, 2]), 1, {"gain": [0, 3, 1], "ties": "pessimistic"}, 3.0),
         ("dcg_scored", "scored", ([1, 1], [1, 2]), 1, {"gain": [0, 3, 1], "ties": "optimistic"}, 1.0),
         ("dcg_scored", "scored", ([1, 1], [1, 2]), 1, {"gain": [0, 3, 1]}, 2.0),
-        # Minus zero is zero, and infinity is only large.
+        # -0 equals 0, and infinity is the greatest score.
         ("mrr_scored", "scored", ([0.0, -0.0], [0, 1]), None, {}, 0.75),
         ("mrr_scored", "scored", ([math.inf, math.inf, -math.inf], [0, 1, 1]), None, {}, 0.75),
-        # An item of relevance 0 that truth does not hold is one that was not judged.
+        # A retrieved relevance of 0 that truth does not hold belongs to an unjudged item.
         ("cg", "lists", ([0, 3, 0], [3, 0]), None, {}, 3.0),
         ("rankdcg", "lists", ([3, 0, 0], [3, 0]), None, {}, 1.0),
         ("rankdcg", "lists", ([3, None, 1], [3, 1]), None, {}, 0.875),
@@ -906,7 +906,7 @@ def test_rule(
 def test_rankdcg_of_a_group_counts_what_nobody_judged(
     engines: dict[str, Engine], grouping: dict[str, Engine], batch: list[Row]
 ):
-    """Rows of a group and aligned lists differ in the relevance of an item without a judgement."""
+    """Unjudged items have relevance 0 in the rows of a group, and are left out of aligned lists."""
     batch = [suited(FUNCTIONS["rankdcg"], row) for row in batch]
     batch = [row for row in batch if grouping["agg"].supports("rankdcg", "scored", row)]
     expected = [
@@ -933,13 +933,13 @@ def test_rankdcg_of_a_group_counts_what_nobody_judged(
 
 
 def test_rankdcg_takes_no_k(engines: dict[str, Engine]):
-    for engine in holding(engines, "map"):  # in Polars, it has no such argument
+    for engine in holding(engines, "map"):  # in Polars, rankdcg has no argument k
         with pytest.raises(engine.error, match="rankdcg: takes no k"):
             engine.one("rankdcg", "map", ([1, 2], {1: 2, 2: 1}), 3)
 
 
 def test_the_worst_order_is_exactly_zero(engine: Engine):
-    # Retrieved is what is worst; the rest follows in the worst order.
+    # The least relevant items are retrieved; the others follow in the worst order.
     assert engine.one("rankdcg", "lists", ([0, 0], [1, 0, 0, 0, 0]), ties="average") == 0
     assert agreed(engine, "rankdcg", "graded", ([1, 2], {1: 0, 2: 0, 3: 1, 4: 0, 5: 0}), ties="average") == 0
 
@@ -1064,7 +1064,7 @@ def test_wrong_arguments(
         by_reference(function, kind, Row(args, k, options))
 
 
-# What random rows hardly meet
+# Inputs that random rows hardly meet
 
 
 def test_items_without_a_judgement_gain_what_grade_0_gains(engine: Engine):

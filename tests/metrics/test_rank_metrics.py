@@ -1,4 +1,4 @@
-"""Several metrics in one call: each value is that of the function that computes it alone."""
+"""Several metrics in one call: each value equals that of the function of the metric alone."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def suffix_of(kind: str) -> str:
 
 
 def alone(metric: str, suffix: str) -> rankdcg_sql.Function:
-    """The function that computes one of the metrics."""
+    """The function that computes one of the metrics alone."""
     (function,) = (each for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
     return function
 
 
 def own(function: rankdcg_sql.Function, row: Row) -> Row:
-    """The row with those options that mean something to the function."""
+    """The row, reduced to the options that the function takes."""
     options = {name: value for name, value in row.options.items() if name in function.options}
     convention = reference.CONVENTIONS[options.get("convention", "hivemall_page")]
     if (convention | options).get("gain", "exp2") != "binary" and "gain" in function.options:
@@ -54,7 +54,7 @@ def has_truth(kind: str, row: Row) -> bool:
 
 
 def drawn(data: st.DataObject, kind: str) -> list[Row]:
-    """Random rows with those options that are known."""
+    """Random rows, reduced to the options of the function."""
     known = TOGETHER[f"rank_metrics{suffix_of(kind)}"].options
     rows = data.draw(batches(kind, "integers", valid=True))
     min_rels = data.draw(
@@ -70,7 +70,7 @@ def drawn(data: st.DataObject, kind: str) -> list[Row]:
     ]
 
 
-# What the catalogue says
+# The catalogue
 
 
 def test_the_catalogue_lists_them():
@@ -103,7 +103,7 @@ def test_type_of_the_result(con: duckdb.DuckDBPyConnection, suffix: str):
     assert (several[1].id, element) == ("list", struct[1])
 
 
-# Each value is that of its own function
+# Each value against its own function
 
 
 @every_kind
@@ -167,9 +167,9 @@ def test_one_call_is_a_row_of_many(engines: dict[str, Engine], kind: str, data: 
             assert single == engine.many(name, kind, cases), (engine, name)
 
 
-# In so many words
+# Values by hand
 
-#: Of Hivemall's page "Ranking Problems", with F1 and the hit rate by hand.
+#: Values of Hivemall's page "Ranking Problems", with F1 and the hit rate by hand.
 PAGE = {
     2: [0.5, 1 / 3, 0.4, 1.0, 1.0, 1 / 3, 0.6131471927654585, 1.0],
     4: [0.5, 2 / 3, 4 / 7, 1.0, 1.0, 5 / 9, 0.7039180890341349, 0.75],
@@ -177,7 +177,7 @@ PAGE = {
 
 
 def at(k: int | None, values: list[float | None]) -> dict[str, Any]:
-    """A result with these values, nearly."""
+    """A result that is approximately these values."""
     near = [None if value is None else pytest.approx(value, rel=0, abs=1e-12) for value in values]
     return dict(zip(FIELDS, [k, *near], strict=True))
 
@@ -231,7 +231,7 @@ def test_nothing_to_find_and_nothing_found(
 
 
 def test_rows_that_look_alike_have_values_of_their_own(con: duckdb.DuckDBPyConnection):
-    """Each differs from another in how many items were retrieved, or judged, or in the rank of the hit."""
+    """Rows differ in the number of retrieved items, the number of judged items, or the rank of the hit."""
     lists = "([1, 2], [1]), ([1, 2, 3], [1]), ([1, 2], [1, 4]), ([2, 1], [1]), ([1, 2], [1])"
     source = f"(VALUES {lists}) AS t(rec, truth)"
     found = con.execute(
@@ -252,7 +252,7 @@ def test_rows_that_look_alike_have_values_of_their_own(con: duckdb.DuckDBPyConne
 
 
 def test_min_rel_goes_with_any_gain(engine: Engine):
-    """It says what the binary metrics find; what NDCG finds only where that is binary."""
+    """min_rel decides about hits in binary metrics; in NDCG, it counts only with gain=binary."""
 
     def value(**options: Any) -> dict[str, Any]:
         return agreed(engine, "rank_metrics", "graded", ([1, 2], {1: 1, 2: 2, 3: 3}), **options)
@@ -317,7 +317,7 @@ def test_fields_of_a_struct_that_is_null_are_null(con: duckdb.DuckDBPyConnection
 
 @pytest.mark.parametrize("count", [1, 2, 2047, 5000])
 def test_several_k_that_are_the_same_in_every_row(con: duckdb.DuckDBPyConnection, count: int):
-    """There are more results than rows, and more than a vector of DuckDB holds."""
+    """There are more results than rows, and more results than a DuckDB vector holds."""
     found = con.execute(
         f"SELECT rank_metrics_at([i, -1], [-1], [1, 2, NULL]) FROM range({count}) AS t(i)"
     ).fetchall()

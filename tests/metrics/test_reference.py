@@ -1,4 +1,4 @@
-"""The reference itself, held against the golden cases and against brute force."""
+"""The reference itself, against the golden cases and brute force."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def by_reference(case: golden.Case) -> float | None:
 
 
 def test_every_golden_case_has_its_place():
-    """The counts are written down, so that no case can go unnoticed."""
+    """The counts are fixed here, so that no case can get lost."""
     apart = [case.id for case in [*golden.DATASET, *golden.PAIRED, *golden.TABLES]]
     assert sorted([*golden.CASES, *golden.NOT_ASKED, *apart]) == sorted(golden.IDS)
     assert len(golden.IDS) == 178
@@ -68,7 +68,7 @@ def test_relevances_in_predicted_order_against_all_relevances(k: int, expected: 
 
 
 def test_golden_cases_hold_expected_values():
-    """What the mean over all orders is held against: scikit-learn and others compute it in closed form."""
+    """Golden cases with tied items, for which scikit-learn and others compute the mean in closed form."""
     cases = [case for case in golden.CASES.values() if case.options.get("ties") == "average"]
     assert sorted(case.id for case in cases) == [
         "ndcg@2/sk_ndcg_doc/ties=average",
@@ -102,7 +102,7 @@ def test_ties_are_the_least_the_largest_and_the_mean_over_all_orders(scores: lis
     rels = [7.0, 2.0, 2.0, 1.0]
     tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
     orders = [list(chain(*order)) for order in product(*(permutations(block) for block in tied))]
-    assert len(orders) in (2, 4, 6, 24)  # every one, also where they look the same
+    assert len(orders) in (2, 4, 6, 24)  # every order, also if its relevances are those of another one
     for name, options in [("ndcg", {"k": 2}), ("cg", {"k": 3}), ("mrr", {"min_rel": 2}), ("dcg", {})]:
         values = [reference.graded_lists(name, order, rels, **options) for order in orders]
         assert None not in values
@@ -129,16 +129,16 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
 @pytest.mark.parametrize(
     ("name", "scores", "rels", "k", "options", "expected"),
     [
-        # Two of three items are seen: the two hits, or a hit and a miss in either order.
+        # The top 2 of three items holds the two hits, or a hit and a miss in either order.
         ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "null"}, 0.5),
         ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "by_class"}, 2 / 3),
         ("auc", [2, 1, 1], [1, 1, 1], 2, {"one_class": "null"}, None),
-        # The hit is among the first two of three orders of three, with precision 1, 1/2, and none.
+        # The hit is at rank 1, 2 or 3: precision 1, precision 1/2, or below the cut.
         ("average_precision", [1, 1, 1], [1, 0, None], 2, {"ap_denominator": "hits"}, (1 + 1 / 2) / 3),
-        # Gains need not rise with grades: the order is still that of the relevances.
+        # Ties are broken by relevance, also if gains do not rise with it.
         ("cg", [1, 1], [1, 2], 1, {}, 1.5),
         ("dcg", [1, 1], [1, 2], 1, {"gain": [0, 3, 1], "ties": "pessimistic"}, 3.0),
-        # Not retrieved, not judged, neither.
+        # Items that are not retrieved, not judged, or neither.
         ("recall_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
         ("precision_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
         ("ndcg", None, [1, 0], None, {}, 0.0),
@@ -148,13 +148,13 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
         ("ndcg", [1, 2], [None, None], None, {"no_relevant": "one"}, None),
         ("ndcg", [], [], None, {"no_relevant": "one"}, None),
         ("idcg", [None, None], [1, 0], None, {}, 1.0),
-        # Stopping at 3/4, and at 1/4 of what is left.
+        # A user stops at rank 1 with probability 3/4, else at rank 2 with probability 1/4.
         ("err", [2, 1], [2, 1], None, {"max_rel": 2}, 3 / 4 + 1 / 4 * 1 / 4 / 2),
         ("err", [1, 1], [2, 0], None, {"max_rel": 2}, (3 / 4 + 3 / 8) / 2),
         ("rbp", [2, 1, 0], [1, 0, 1], None, {"p": 0.5}, 1 / 2 + 1 / 8),
         ("r_precision", [3, 2, 1], [0, 1, 1], None, {}, 1 / 2),
         ("r_precision", [1, None, None], [1, 1, 1], None, {}, 1 / 3),
-        # Of four pairs three are right and one is tied; an item without a score is none.
+        # Three of four pairs are right and one is tied. The item without a score is left out.
         ("roc_auc", [3, 2, 1, 2, None], [1, 0, 0, 1, 1], None, {}, 3.5 / 4),
         ("roc_auc", [1, 1], [0, 1], None, {"ties": "pessimistic"}, 0.0),
         ("roc_auc", [1, 1], [0, 1], None, {"ties": "input_order"}, 0.0),
@@ -162,14 +162,14 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
         ("roc_auc", [1, 2, None], [1, 1, 0], None, {}, None),
         ("roc_auc", [1, 2], [0, 0], None, {}, None),
         ("roc_auc", None, [0, 1], None, {}, None),
-        # Five of six pairs are untied on each side, four on both, all of them right.
+        # Five of six pairs are untied in each list. Four are untied in both, and all four are right.
         ("kendall_tau", [1, 1, 2, 3], [-1, 0, 2, 2], None, {}, 4 / 5),
         ("kendall_tau", [1, 2, None, 4], [1, -2, 5, None], None, {}, -1.0),
         ("kendall_tau", [1, 2], [3, 3], None, {}, None),
         ("kendall_tau", [], [1, 2], None, {}, None),
         ("rankdcg", [None, None], [2, 1], None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", [None, None], [2, None], None, {}, None),
-        # An item without a relevance is none, and those without a score follow in the worst order.
+        # The item without a relevance is left out. Items without a score follow in the worst order.
         ("rankdcg", [5, None, None], [None, 2, 1], None, {"ties": "average"}, 0.0),
     ],
 )

@@ -1,4 +1,4 @@
-"""The statistics as aggregates, against SciPy and by what must not change them."""
+"""The statistics as aggregates: against SciPy, and on changed input that must not change them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ CALLS = [
 
 @pytest.fixture
 def con(aggregating: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection whose settings go with the test, too."""
+    """Open a connection whose settings are restored after the test."""
     ((threads,),) = aggregating.execute("SELECT current_setting('threads')").fetchall()
     yield aggregating
     aggregating.execute(f"SET threads = {threads}")
 
 
 def of(con: duckdb.DuckDBPyConnection, call: str, pairs: Sequence[tuple[float | None, float | None]]) -> Any:
-    """What a statistic says of pairs a, b."""
+    """The result of a statistic over pairs a, b."""
     columns = [list(column) for column in zip(*pairs, strict=True)] or [[], []]
     rows = "(SELECT unnest($1::DOUBLE[]) AS a, unnest($2::DOUBLE[]) AS b)"
     ((found,),) = con.execute(f"SELECT {call} FROM {rows}", columns).fetchall()
@@ -42,13 +42,13 @@ def of(con: duckdb.DuckDBPyConnection, call: str, pairs: Sequence[tuple[float | 
 
 
 def near(expected: float | None) -> Any:
-    """What is not defined is NULL here, and NaN in SciPy."""
+    """A value that is not defined is NULL here, and NaN in SciPy."""
     undefined = expected is None or math.isnan(expected)
     return None if undefined else pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def sample(chance: random.Random, how: str, size: int) -> list[tuple[float, float]]:
-    """Pairs whose differences are all distinct, often equal, or often 0."""
+    """Pairs whose differences are distinct, often equal ("tied"), or often 0."""
     if how == "distinct":
         return [(chance.random(), chance.random() ** 2) for _ in range(size)]
     if how == "tied":  # in eighths, whose differences are exact
@@ -109,18 +109,18 @@ def test_randomization_by_scipy(con: duckdb.DuckDBPyConnection, how: str, altern
         options = {"permutation_type": "samples", "vectorized": True, "n_resamples": resamples, "rng": 1}
         return float(stats.permutation_test(columns, difference, alternative=word, **options).pvalue)
 
-    for size in (2, 5, 9):  # all ways to swap are counted
+    for size in (2, 5, 9):  # so few pairs that all assignments of signs are counted
         pairs = sample(random.Random(f"{how} {size}"), how, size)
         found = of(con, f"randomization_test(a, b, 'alternative={alternative}')", pairs)
         assert found["p_value"] == near(theirs(pairs, float("inf")))
         assert found["statistic"] == found["mean_difference"]
-    pairs = sample(random.Random(how), how, 90)  # some are drawn
+    pairs = sample(random.Random(how), how, 90)  # so many pairs that assignments are drawn
     found = of(con, f"randomization_test(a, b, 'alternative={alternative}')", pairs)
     assert found["p_value"] == pytest.approx(theirs(pairs, 9999), abs=0.02)
 
 
 def test_randomization_of_many_pairs_by_scipy(con: duckdb.DuckDBPyConnection):
-    """Hits and misses of two systems: a sum of signs, whose shares are binomial."""
+    """Hits and misses of two systems. The sum of differences of 1, 0 and -1 has a binomial distribution."""
     for better, worse in [(900, 860), (1000, 1000), (1040, 960), (870, 930)]:
         pairs = [(1.0, 0.0)] * better + [(0.0, 1.0)] * worse + [(1.0, 1.0)] * 500
         for alternative in ALTERNATIVES:
@@ -142,7 +142,7 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
     assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
 
 
-# What must not change a bit
+# Changes of the input that must not change a bit
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -167,7 +167,7 @@ def test_threads_and_the_order_of_rows(con: duckdb.DuckDBPyConnection, call: str
 
 @pytest.mark.parametrize("call", CALLS)
 def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
-    """NULL on either side drops the pair, in each group by itself."""
+    """A NULL in a pair drops the pair from its group."""
     chance = random.Random(call)
     groups = {number: sample(chance, "distinct", size) for number, size in enumerate([2, 7, 40])}
     rows: list[tuple[int, float | None, float | None]] = [
@@ -199,7 +199,7 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
 
 
-# What ends soon
+# Interrupts
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     ],
 )
 def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
-    """DuckDB looks for an interrupt between its calls of a function only, each of at most 2048 groups."""
+    """DuckDB looks for an interrupt only between calls of a function. A call has at most 2048 groups."""
     seconds = process.python(
         """
         import json, resource, sys, threading, time
@@ -248,11 +248,11 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
         str(groups),
         str(size),
     )
-    # Processor time, so that other work on the machine changes it little.
+    # Processor time depends little on other work on the machine.
     assert seconds < limit
 
 
-# Few values, and wrong ones
+# Few values, and wrong values
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
             [(1, 0.5)],
             {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None},
         ),
-        # t = 1 with one degree of freedom, of a Cauchy distribution
+        # t = 1 with one degree of freedom, which is a Cauchy distribution
         (
             "paired_t_test(a, b)",
             [(1, 0), (0, 0)],
@@ -327,7 +327,7 @@ def test_sentences(con: duckdb.DuckDBPyConnection, call: str, sentence: str):
 
 
 def test_over_metrics(con: duckdb.DuckDBPyConnection):
-    """As they are meant: over the values of a metric for each user."""
+    """The usual use: over the values of a metric for each user."""
     con.execute("""
         CREATE OR REPLACE TEMP TABLE run AS
         SELECT i // 4 AS u, i % 4 + hash(i) % 4 AS x, i % 4 + hash(i + 1) % 4 AS y,

@@ -1,4 +1,4 @@
-"""The catalogue: what it says of arguments, results and examples is what engines do."""
+"""The catalogue: engines agree with its arguments, results and examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FUNCTIONS = {function.name: function for function in rankdcg_sql.functions()}
 
 
 def numbers(value: Any) -> list[Any]:
-    """List the numbers of a result, structs and lists unfolded, without what groups it."""
+    """List the numbers of a result, from structs and lists, without the user."""
     if isinstance(value, dict):
         value = [each for name, each in value.items() if name != "userid"]
     if isinstance(value, list | tuple):

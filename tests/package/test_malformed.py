@@ -1,4 +1,4 @@
-"""Arrow arrays and plugin arguments that are none: refused with a sentence, by a process that lives on."""
+"""Malformed Arrow arrays and plugin arguments are refused with a sentence, and the process goes on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rankdcg_sql import _native
 
 GOOD = "a good array after all"
 DEEPEST = "nested as deep as may be"
-#: What is wrong with arrays that is also wrong with their types.
+#: Cases whose type is malformed, too.
 OF_TYPES = [
     "format NULL",
     "format not in UTF-8",
@@ -65,7 +65,7 @@ def outcomes() -> dict[tuple[str, str], str | None]:
             break
         begun = [line for line in done.stderr.splitlines() if line.startswith('["')]
         entry, name = json.loads(begun[-1])
-        start = PLACES[entry, name] + 1  # after the one that the process died of
+        start = PLACES[entry, name] + 1  # after the case in which the process died
     return found
 
 
@@ -128,14 +128,14 @@ def test_nulls_that_nobody_counted_are_null():
 
 
 def named(array: pa.Array, name: bytes) -> malformed.Series:
-    """A column of two chunks of this array."""
+    """A column with this array as both of its two chunks."""
     (one, schema), (other, _) = malformed.exported(array), malformed.exported(array)
     schema.name = name
     return malformed.column(one, schema, other)
 
 
 def test_columns_of_groups_may_come_in_chunks():
-    """All of them: the k of each group comes as a list, too. Results have the name of the first column."""
+    """All columns come in chunks, also lists with the k of each group. The first column names the results."""
     lists = {b"score": [[2.0, 1.0, 0.0]], b"rel": [[0.0, 0.0, 1.0]], b"k": [[2, 2, 2]]}
     columns = [named(pa.array(values), name) for name, values in lists.items()]
     inputs, result = (malformed.Series * len(columns))(*columns), malformed.Series()
@@ -146,7 +146,7 @@ def test_columns_of_groups_may_come_in_chunks():
     assert result.field.contents.name == b"score"
     chunks = [result.arrays[place].contents for place in range(result.len)]
     doubles = [ctypes.cast(chunk.buffers[1], ctypes.POINTER(ctypes.c_double))[0] for chunk in chunks]
-    assert doubles == [0.0, 0.0]  # of the whole lists, it would be 1
+    assert doubles == [0.0, 0.0]  # over the whole lists, it would be 1
 
 
 def test_results_have_the_name_of_the_first_column_before_there_are_any():
@@ -167,7 +167,7 @@ def test_items_that_run_on_are_refused_by_the_name_of_their_type():
 
 def test_types_may_nest_as_deep_as_64_levels():
     assert outcomes()["field", DEEPEST] is None
-    # It has no rows, where the other argument has two: its depth is not what is wrong.
+    # The array has no rows, and the other argument has two. So the error is not about the depth.
     of_length = "must be of equal length, got 2 and 0", "must be of one length, got 2 and 0 rows"
     for entry, expected in zip(("call", "polars"), of_length, strict=True):
         assert str(outcomes()[entry, DEEPEST]).endswith(expected)

@@ -28,7 +28,7 @@ MEGABYTE = 1 << 20
 
 
 def footer(library: bytes) -> list[str]:
-    """The fields of the metadata at the end of an extension, which DuckDB reads last field first."""
+    """The fields of the metadata at the end of an extension, in DuckDB's order, which is last field first."""
     fields = library[-512:-256]
     return [fields[end - 32 : end].rstrip(b"\0").decode() for end in range(len(fields), 0, -32)]
 
@@ -126,7 +126,7 @@ NAMES = {
     "rank_metrics": (),
     "rank_metrics_at": (),
 }
-NAMES |= {  # rankdcg takes scores as it is
+NAMES |= {  # rankdcg takes scores under its own name
     f"{name}_scored": tuple(f"{alias}_scored" for alias in aliases)
     for name, aliases in NAMES.items()
     if name != "rankdcg" and not name.endswith("_rels")
@@ -140,10 +140,10 @@ NAMES |= {
 NAMES |= {
     f"{name.removesuffix('_agg')}_rows": tuple(f"{alias.removesuffix('_agg')}_rows" for alias in aliases)
     for name, aliases in NAMES.items()
-    if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # of pairs, which have both
+    if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # over pairs
 }
 NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": ()}
-#: The statistics with their arguments and the fields of their results.
+#: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence"}),
@@ -165,7 +165,7 @@ METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precisi
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
-#: The names that options take which are of statistics alone, or which take numbers only.
+#: The names that options of statistics take, and that options take whose values are numbers alone.
 OTHER_VALUES = {
     "p": (),
     "confidence": (),
@@ -209,7 +209,7 @@ def test_conventions_are_all_there():
 @pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
-    if alone:  # those of several metrics at once: test_rank_metrics.py
+    if alone:  # test_rank_metrics.py has the functions of several metrics
         name = re.sub("_(agg|rows)$", "", function.name)
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
@@ -269,7 +269,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         without_items = () if function.shape in ("rows", "by_user") else ("item_asc", "item_desc")
         without_order = ("input_order",) if function.is_aggregate else ()
         refused = {"ties": [*without_items, *without_order], "max_rel": ["unset"]}.get(option.name, [])
-        # Where min_rel says what is relevant, the gain has to be of that.
+        # min_rel needs gain=binary in functions of gains.
         also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
         also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
 
@@ -314,7 +314,7 @@ def test_ranges_are_numbers_too():
 
 
 def test_what_a_truth_must_have_for_a_value():
-    """The truth of all relevant items gives no value of a metric that needs more than a relevant item."""
+    """If all items are equally relevant, a metric that needs more than a relevant item has no value."""
     con = rankdcg_sql.connect()
     for function in rankdcg_sql.functions():
         if function.shape == "agg" and function.output == "value":
@@ -338,7 +338,7 @@ def test_what_a_truth_must_have_for_a_value():
 
 
 def test_wrong_changes_are_of_the_code_as_it_is():
-    """Else `make mutants` would stop at the first one whose text has gone."""
+    """`make mutants` stops at a mutant whose text is not in its file."""
     tomllib = pytest.importorskip("tomllib")  # from Python 3.11 on
     mutants = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]
     assert len(mutants) > 100

@@ -1,4 +1,4 @@
-"""The README: its tables are those of the catalogue, its examples run and give what they say."""
+"""The README: its tables are those of the catalogue, and its examples give the results that it shows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_python_examples() -> None:
 
 
 def statements() -> list[tuple[str, str]]:
-    """List each SQL statement with the answer in the comment behind it, or nothing."""
+    """List each SQL statement with the answer in the comment after it; an empty text if there is none."""
     blocks = re.findall(r"^```sql\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
     return [pair for block in blocks for pair in re.findall(r"(.+?);(?:  -- ([^\n]*))?\n", block, re.DOTALL)]
 

@@ -1,4 +1,4 @@
-"""The wheel that RANKDCG_WHEEL names."""
+"""The wheel whose path is in RANKDCG_WHEEL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The wheel that the environment names."""
+    """The path of the wheel, from the environment."""
     path = os.environ.get("RANKDCG_WHEEL")
     if not path:
         skip_unless_ci("RANKDCG_WHEEL names no wheel")
@@ -29,7 +29,7 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def unzipped(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel holds."""
+    """A folder with the contents of the wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)

@@ -1,6 +1,6 @@
-"""What is Polars' own: how queries are run, groups, names of columns, and errors.
+"""Tests of Polars alone: plans of queries, groups, names of columns, and errors.
 
-That every value is right, in every form and with every option, is tested with those of the other engines.
+The tests in tests/metrics check the values in every form and with every option, as for other engines.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def table(count: int = COUNT) -> pl.DataFrame:
 
 
 def by_core(function: str, frame: pl.DataFrame, *columns: str) -> list[Any]:
-    """The values in every row by the C entry, which has nothing to do with Polars."""
+    """The value of every row by the C function for Python, which does not use Polars."""
     return Core().over(function, [pa.array(frame[name].to_list(), ARROW[name]) for name in columns])
 
 
@@ -79,7 +79,7 @@ def halves(column: str, at: int) -> pl.Series:
 
 V = rk.ndcg("rec", "truth", k=pl.col("k")).alias("v")
 FIELD = pl.col("s").struct.field
-#: Queries for id and v over the table, by what is special about them.
+#: Queries for id and v over the table, named by the feature of each.
 SAME: dict[str, Callable[[pl.DataFrame], pl.DataFrame | pl.LazyFrame]] = {
     "select": lambda t: t.select("id", V),
     "with_columns": lambda t: t.with_columns(V),
@@ -188,12 +188,12 @@ def test_rows_of_many_chunks_and_morsels(name: str):
 
 
 def cuts(function: Function) -> list[Any]:
-    """The argument k, where there is one."""
+    """The argument k, if the function takes one."""
     return [[1, 3]] if "ks" in function.arguments else [3] if "k" in function.arguments else []
 
 
 def needed(function: Function) -> dict[str, Any]:
-    """The options without which there is an error, or rows of groups and lists differ."""
+    """The options that a function needs, or without which rows of groups and lists give different values."""
     given = {"max_rel": 4, "unjudged": "skip"}
     return {name: value for name, value in given.items() if name in function.options}
 
@@ -236,7 +236,7 @@ def test_filter_by_the_value(engine: Any):
 
 
 def test_filter_after_a_left_join_keeps_users_without_a_list():
-    """No list is an empty one with the value 0, so that the join must not become an inner one."""
+    """A NULL list counts as empty and has the value 0, so Polars must not make the join an inner one."""
     rec = pl.when(pl.col("part") == 1).then("rec").alias("rec")
     recall = by_core("recall_at", table().with_columns(rec), "rec", "truth")
     expected = {id for id, value in enumerate(recall) if value == 0}
@@ -319,7 +319,7 @@ def test_list_that_stands_for_every_row(literal: str, items: list[Any]):
 
 def test_lists_that_stand_for_every_row_on_both_sides():
     value = rk.mrr([1, 2], [2])
-    assert table().select(value).to_series().to_list() == [0.5]  # as any constant
+    assert table().select(value).to_series().to_list() == [0.5]  # one row, as for any constant
     assert table().with_columns(value)["mrr"].to_list() == [0.5] * COUNT
     assert pl.select(rk.ndcg(["a", "b"], ["b"], k=1)).item() == 0
 
@@ -356,7 +356,7 @@ def test_arrays():
 
 @pytest.mark.parametrize("start", range(9))
 def test_slices_of_structs_and_arrays_with_nulls(start: int):
-    """Up to 1.42, Polars hands them over with an offset that is wrong for what is in them."""
+    """Up to version 1.42, Polars passes them with an offset that does not fit their children."""
     places, missing = range(start, 20), {4, 6, 9, 17}
     structs = [{"item": place, "rel": 1.0} if place not in missing else None for place in range(20)]
     arrays = [[place, place + 1] if place not in missing else None for place in range(20)]
@@ -412,14 +412,14 @@ def test_several_k_as_an_expression():
 
 @pytest.mark.parametrize("k", [1, 2, 127, 128, 200, 255, 256, 65_535, 65_536, 2**31, 2**40, 2**63 - 1])
 def test_k_of_any_size_reaches_the_function(k: int):
-    """Numbers have one to eight bytes on their way."""
+    """The pickle of k has one to eight bytes, by its size."""
     frame = pl.DataFrame({"rec": [[*range(300)]], "truth": [[0, 299]]})
     expected = 0.5 if k < 300 else 1.0
     assert frame.select(rk.recall("rec", "truth", k=k)).item() == expected
 
 
 def test_none_among_several_k_is_the_whole_list():
-    """As NULL is in SQL; recall of the hit at rank 2."""
+    """None means the whole list, as NULL does in SQL. The recall is that of a hit at rank 2."""
     lists = pl.DataFrame({"rec": [["a", "b"]], "truth": [["b"]]})
     (found,) = lists.select(rk.rank_metrics_at("rec", "truth", ks=[1, None, 2])).to_series().to_list()
     assert [(each["k"], each["recall"]) for each in found] == [(1, 0.0), (None, 1.0), (2, 1.0)]
@@ -445,7 +445,7 @@ def test_columns_of_different_lengths():
 
 
 class Grouped(NamedTuple):
-    """Rows in groups, and the same as lists."""
+    """Rows in groups, and the same rows as lists."""
 
     #: A row for each item, with its group.
     rows: pl.DataFrame
@@ -486,7 +486,7 @@ def mixed(rows: pl.DataFrame, seed: int = 1) -> pl.DataFrame:
 
 
 NDCG = rk.ndcg_agg("score", "rel", k=3).alias("v")
-#: Queries for the groups in order and their v, by what is special about them.
+#: Queries for the groups in ascending order and their v, named by the feature of each.
 GROUPINGS: dict[str, Callable[[pl.DataFrame, pl.Expr], pl.DataFrame | pl.LazyFrame]] = {
     "agg": lambda t, v: t.group_by("g").agg(v).sort("g"),
     "in the order of rows": lambda t, v: t.group_by("g", maintain_order=True).agg(v),
@@ -532,7 +532,7 @@ GROUPINGS: dict[str, Callable[[pl.DataFrame, pl.Expr], pl.DataFrame | pl.LazyFra
 
 
 def once(name: str) -> pl.Expr:
-    """The value that all rows of a group have; -1 where they differ."""
+    """The value that all rows of a group share; -1 if they differ."""
     return pl.when(pl.col(name).n_unique() == 1).then(pl.col(name).first()).otherwise(-1.0)
 
 
@@ -562,7 +562,7 @@ def test_aggregate_is_the_scored_form_of_each_group(aggregated: Function):
     aggregate = getattr(rk, Polars().function_name(aggregated.name))
     value = aggregate("score", "rel", *cut, **options).alias("v")
     assert rows.group_by("g", maintain_order=True).agg(value)["v"].to_list() == expected
-    for seed in range(5):  # bit by bit the same, in whatever order the rows come
+    for seed in range(5):  # the same bits in every order of the rows
         assert mixed(rows, seed).group_by("g").agg(value).sort("g")["v"].to_list() == expected
     over = rows.select("g", value.over("g")).group_by("g", maintain_order=True).agg(pl.col("v").first())
     assert over["v"].to_list() == expected
@@ -685,7 +685,7 @@ def test_expressions_of_rows_in_groups():
     assert found(score / 2, rel > 1) == [1 / 3, None]
     assert found(score.filter(score < 3), rel.filter(score < 3)) == [1, 0.5]
     few = score.filter(score > 2), rel.filter(score > 2)
-    assert found(*few) == [None, None]  # nothing relevant, and no row
+    assert found(*few) == [None, None]  # a group without a relevant item, and one without rows
     assert found(score.sort_by("rel"), rel.sort()) == [0.5, 0.5]
     assert found(score.head(2), rel.tail(2)) == [1, 0.5]
     different = "mrr_agg: score and rel must be of equal length, got 1 and 3"
@@ -698,7 +698,7 @@ def test_whole_frame_is_one_group():
     value = rk.mrr_agg("score", "rel")
     assert frame.select(value).rows() == [(0.5,)]
     assert frame.with_columns(value)["mrr"].to_list() == [0.5] * 3
-    lazy = frame.lazy().with_columns(value).filter(pl.col("rel") == 2)  # the filter comes after
+    lazy = frame.lazy().with_columns(value).filter(pl.col("rel") == 2)  # the filter comes last
     assert lazy.collect().rows() == [(1, 2, 0.5)]
     assert frame.lazy().select(value).collect(engine="streaming").rows() == [(0.5,)]
     assert frame[:0].select(value).rows() == [(None,)]
@@ -723,7 +723,7 @@ def test_tables_of_recommendations_and_truth():
     expected = {1: 0.5, 2: 0, 3: 0}
     assert dict(lists.select("user", rk.recall("rec", "truth")).iter_rows()) == expected
     assert joined("full") == expected
-    # A relevant item that was not retrieved is in no row of a left join: too good a number, or none.
+    # A left join loses relevant items that were not retrieved. Its value is too high, or missing.
     assert joined("left") == {1: 1, 2: None}
 
 
@@ -932,7 +932,7 @@ def judged(*rels: float | None) -> pa.Array:
     return pa.array([[{"item": index, "rel": rel} for index, rel in enumerate(rels)]], pa.list_(STRUCT))
 
 
-#: Functions and their arguments, by the sentence, which is found while the query runs.
+#: Functions and arguments by the sentence of their error, which occurs while the query runs.
 BAD: dict[str, tuple[str, list[pa.Array]]] = {
     "rec must be a list, got integer": ("mrr", [pa.array([1]), NUMBERS]),
     "rec must be a list, got text": ("mrr", [pa.array(["a"]), NUMBERS]),

@@ -1,4 +1,4 @@
-"""The module for Polars as it is written: from the catalogue, and with types for type checkers."""
+"""The module for Polars: its text follows from the catalogue, and has types for type checkers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_module_is_what_the_catalogue_says():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-#: Calls that a type checker takes, and calls of which it says a thing.
+#: Calls that a type checker accepts, and calls for which it reports an error.
 RIGHT = """\
 rk.ndcg("rec", "truth", k=10, gain="linear", idcg="k", min_rel=None)
 rk.ndcg(pl.col("rec"), pl.Series([[1]]), pl.col("k"), gain=[0, 1, 3])

@@ -1,4 +1,4 @@
-"""Every type of Polars as items, as scores and as relevances; an abort of the process would be seen."""
+"""Every type of Polars as items, as scores and as relevances. An abort of the process would be noticed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
 
 INTEGERS = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64, 128)]
-#: What errors say of a unit.
+#: The name in errors of each unit of time.
 UNITS = {"ms": "(ms)", "us": "", "ns": "(ns)"}
-#: Three different values of each type of item and the type, in Python, by a name.
+#: Types of items by a name, each with three different values in Python.
 ITEMS = {
     **{name: f"[1, 2, 100], pl.{name}" for name in INTEGERS},
     "UInt64, far apart": "[1, 2**64 - 1, 2**63], pl.UInt64",
@@ -70,7 +70,7 @@ ITEMS = {
     "Struct without fields": "[{}, {}, {}], pl.Struct([])",
     "Object": "[object(), object(), object()], pl.Object",
 }
-#: How errors call the types, where they are no numbers.
+#: The names of types in errors, except of numbers.
 NAMES = {
     "String": "text", "Binary": "blob", "Date": "date", "Time": "time(ns)", "Categorical": "text",
     "Enum": "text", "Enum, large": "text", "Boolean": "boolean", "Struct": "struct(a integer, b text)",
@@ -85,12 +85,12 @@ NAMES = {
         for zone in ("", " with time zone")
     },
 }  # fmt: skip
-#: Types of which every value is nothing.
+#: Types whose values are all NULL.
 NOTHING = ["Null", "Struct without fields"]
 #: Types that cannot be in a list.
 NO_ITEM = ["Object"]
 
-#: What the oldest version of Polars that is supported, 1.28, gets wrong by itself.
+#: Types that Polars 1.28, the oldest supported version, gets wrong itself.
 FAULTS_OF_THE_OLDEST = {
     "List of Categorical": "Polars panics while it makes a list of such items",
     "Object": "Polars panics while it makes a list of objects",
@@ -154,7 +154,7 @@ def test_type(name: str):
         refused = re.compile("InvalidOperationError: .*nested objects are not supported")
         assert all(refused.match(found[how]) for how in ("grouped", "judged", "sliced", "scores", "rels"))
         return
-    third = None if name == "Boolean" else 1 / 3  # NULL is no item
+    third = None if name == "Boolean" else 1 / 3  # the third item is NULL
     if name in NOTHING:
         assert found["one"] == [None, None, None]
         assert found["grouped"] is found["judged"] is found["large"] is found["sliced"] is None
@@ -163,7 +163,7 @@ def test_type(name: str):
         assert found["grouped"] == 0.5
         assert found["sliced"] == (third and 0.5)
         assert found["large"] == pytest.approx(1 / 501)
-        # The items have the relevances 2, 0 and 1; without the NULL it is 2 alone.
+        # The items have relevances 2, 0 and 1. If the third item is NULL, 2 is the only one above 0.
         graded = (2 + 1 / 2) / (2 + 1 / math.log2(3))
         assert found["judged"] == pytest.approx(1 if name == "Boolean" else graded)
     numbers = expected_as_numbers(name)
@@ -172,7 +172,7 @@ def test_type(name: str):
 
 
 def expected_as_numbers(name: str) -> tuple[Any, Any]:
-    """The values of the three as scores beside the relevances 2, 0 and 1, and as relevances."""
+    """The expected values with the three values as scores beside relevances 2, 0 and 1, and as relevances."""
     failed = "ComputeError: the plugin failed with message:"
     if name in NOTHING:
         return 0, None
@@ -236,7 +236,7 @@ def test_scores_that_floating_point_does_not_tell_apart_are_ranked_exactly(dtype
 
 @pytest.mark.skipif(not hasattr(pa, "decimal64"), reason="this version of PyArrow has no such type")
 def test_decimals_of_64_bits_are_ranked_exactly():
-    """Polars' have 128 bits. These are the same number as floating point."""
+    """Decimals of Polars have 128 bits. These two are equal as floating point."""
     scores = pa.array([[Decimal(10**17 + level) for level in (2, 1, 3)]], pa.list_(pa.decimal64(18, 0)))
     assert _native.call("mrr_scored", [scores, pa.array([[0.0, 0.0, 1.0]])]).to_pylist() == [1]
     assert _native.call("mrr_scored", [scores, pa.array([[0.0, 1.0, 0.0]])]).to_pylist() == [
@@ -304,7 +304,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("rec", [*KINDS][:-1])  # beside numbers, a list of relevances
+@pytest.mark.parametrize("rec", [*KINDS][:-1])  # except structs, which beside numbers are read as relevances
 def test_items_of_different_types_are_refused(rec: str):
     for truth in KINDS.keys() - {rec}:
         with pytest.raises(pl.exceptions.ComputeError) as caught:

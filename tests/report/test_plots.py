@@ -1,4 +1,4 @@
-"""Plots: what is drawn are the numbers of the result."""
+"""Plots: the drawn numbers are those of the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def comparison() -> Comparison:
 
 
 def made(per_user: DuckDBPyRelation, summary: DuckDBPyRelation) -> Any:
-    """A result of values that are made up."""
+    """A result with invented values."""
     return SimpleNamespace(per_user=per_user, summary=summary, confidence=0.95)
 
 
@@ -90,7 +90,7 @@ def test_metric_at_k_draws_points_where_there_is_one_k(comparison: Comparison) -
     bars = [float(end) for bar in axes.collections for end in bar.get_segments()[0][:, 0]]
     low, high = means(comparison, "rankdcg", "low"), means(comparison, "rankdcg", "high")
     assert bars == close([end for ends in zip(low, high, strict=True) for end in ends])
-    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the first system stands on top
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the axis is inverted, so the first system is at the top
 
 
 def test_metric_at_k_puts_the_whole_list_last() -> None:
@@ -235,7 +235,7 @@ def test_wins_of_one_metric_and_k_have_a_bar_for_each_system(comparison: Compari
     assert (title, ticks(axes, "y")) == ("ndcg@10", ["mine", "random"])
 
 
-# What is not there
+# Metrics and k that the result does not have
 
 
 @pytest.mark.parametrize(

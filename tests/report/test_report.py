@@ -1,4 +1,4 @@
-"""Reports: what they say, that they need nothing else, and how a browser shows them."""
+"""Reports: their contents, their independence of other files, and their layout in a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
     "comparison": results.comparison,
     "many": lambda: results.comparison(systems={f"system {n}": n / 20 for n in range(9)}),
     "hostile": lambda: results.comparison(systems={HOSTILE: 0.2, "_$a$": 0.3, "x" * 80: 0.25}),
-    # Where all that is relevant is equally so, rankDCG is not defined.
+    # If all relevances are equal, rankDCG is not defined.
     "undefined": lambda: results.comparison(rel=None),
     "one user": lambda: results.evaluation(users=1),
     "other statistics": lambda: results.comparison(
@@ -93,12 +93,12 @@ class Reader(HTMLParser):
 
 
 def table(page: str, *columns: str) -> list[dict[str, str]]:
-    """The rows of the table that starts with these columns."""
+    """The rows of the table whose first columns are these."""
     (found,) = (of for of in Reader(page).tables if of[0][: len(columns)] == list(columns))
     return [dict(zip(found[0], row, strict=True)) for row in found[1:]]
 
 
-# What it says
+# Contents
 
 
 def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str]) -> None:
@@ -148,7 +148,7 @@ def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str,
 
 
 def test_the_headline_is_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
-    """Metrics that go up and down together are no independent wins, and are not counted as such."""
+    """Metrics that rise and fall together are not independent, so wins are not counted over metrics."""
     metric = comparison._first.metrics[0]
     (row,) = (
         comparison.differences.filter(f"metric = '{metric}'").order("k DESC").limit(1)
@@ -183,7 +183,7 @@ def test_a_difference_that_may_be_chance_is_undecided() -> None:
 
 
 def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
-    """Tests that are enough to correct a p-value below 0.05 to one above."""
+    """There are enough tests for the correction to raise a p-value from below 0.05 to above."""
     compared = results.comparison(
         systems={"a": 0.3, "b": 0.33, "c": 0.345, "d": 0.36}, correction="bonferroni"
     )
@@ -246,7 +246,7 @@ def test_without_matplotlib_says_what_to_install() -> None:
     assert "ImportError: Plots need Matplotlib: pip install 'rankdcg_sql[plots]'" in done.stderr
 
 
-# What it is made of
+# The file
 
 
 def test_needs_nothing_else(page: str) -> None:
@@ -290,7 +290,7 @@ def test_escapes_what_users_name(pages: dict[str, str]) -> None:
     assert "<b>age" not in pages["segments"]
 
 
-# How a browser shows it
+# In a browser
 
 LAYOUT = """{
     width: page.documentElement.scrollWidth,

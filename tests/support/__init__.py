@@ -1,1 +1,1 @@
-"""What the tests share: references, engines, random rankings, and ways to run and ask."""
+"""Code that tests share: references, engines, random rankings, processes and queries."""

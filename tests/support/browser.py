@@ -1,4 +1,4 @@
-"""Pages in a browser without a window, which reaches no network."""
+"""Pages in a headless browser that has no access to the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
-# The page as it is, in a frame of any width; what is asked for is written in place of all else.
+# The page, unchanged, in a frame of a given width. The value of the expression replaces the text around the
+# frame.
 _FRAME = """<!doctype html>
 <iframe style="width: {width}px; height: 900px; border: 0" srcdoc="{page}"></iframe>
 <script>
@@ -31,7 +32,7 @@ addEventListener("load", () => {{
 
 
 def dump(path: Path, *flags: str) -> str:
-    """Open a file, and return what has become of it; what the console says fails the test."""
+    """Open a file, and return its DOM after all scripts. A message on the console fails the test."""
     browser = next(filter(None, map(shutil.which, _NAMES)), None) or skip_unless_ci("there is no Chromium")
     done = subprocess.run(
         [

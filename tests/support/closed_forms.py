@@ -1,8 +1,8 @@
-"""Expected values in closed form where all items have the same score.
+"""Expected values in closed form for rankings whose items all have the same score.
 
-McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
-scores, ECIR 2008; what the paper has not follows from the hypergeometric distribution. Fractions keep it
-exact.
+The forms come from McSherry and Najork, Computing information retrieval performance measures efficiently in
+the presence of tied scores, ECIR 2008. Metrics that are not in the paper follow from the hypergeometric
+distribution. Fractions keep the values exact.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Expected(NamedTuple):
-    """A function, its k and options, and its value."""
+    """A function, its options, and its value."""
 
     #: The function.
     name: str
@@ -25,11 +25,11 @@ class Expected(NamedTuple):
 
 
 def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
-    """The values at k <= items, where so many of the items have relevance 1 and the others 0."""
+    """The values of the metrics at k, if `relevant` items have relevance 1 and the others 0; k <= items."""
     share = Fraction(relevant, items)
     places = range(1, k + 1)
     orders = comb(items, k)
-    hits = {  # how likely each number of hits is
+    hits = {  # the probability of each number of hits in the top k
         number: Fraction(comb(relevant, number) * comb(items - relevant, k - number), orders)
         for number in range(max(0, k + relevant - items), min(k, relevant) + 1)
     }
@@ -39,7 +39,7 @@ def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
     mixed = 1 - hits.get(0, 0) - hits.get(k, 0)
 
     def precisions(among: int, number: int) -> Fraction:
-        """The sum of precisions at the hits that the k places show, if `among` places hold so many hits."""
+        """The expected sum of the precisions at hits in the top k, if `among` ranks hold `number` hits."""
         before = Fraction(number - 1, among - 1) if among > 1 else Fraction(0)
         return Fraction(number, among) * sum((1 + (place - 1) * before) / place for place in places)
 
@@ -57,7 +57,8 @@ def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
         "ndcg": dcg / idcg,
         "rbp": float(share) * (1 - 0.8**k),
     }
-    # With grades up to 1, a user stops at a relevant item half of the time.
+    # With max_rel=1, a user stops at a relevant item with probability 1/2. `looking` has the probability that
+    # the user goes on after the first 0, 1, 2 ... ranks.
     looking = [
         sum(
             comb(relevant, number) * comb(items - relevant, place - number) << (relevant - number)

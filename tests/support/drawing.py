@@ -1,4 +1,4 @@
-"""How many examples Hypothesis draws."""
+"""Settings of Hypothesis that the property tests share."""
 
 from __future__ import annotations
 

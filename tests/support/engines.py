@@ -1,6 +1,6 @@
 """The engines that compute the functions, behind one interface, so that one test body runs on each.
 
-A call is a function's name, the kind of its lists, and the lists:
+A call has the name of a function, a kind of lists, and the lists. These are the kinds:
 
 ========== ==================================== =====================================
 kind       arguments                            SQL types
@@ -8,16 +8,15 @@ kind       arguments                            SQL types
 ids        ranked items, relevant items         T[], T[]
 map        ranked items, {item: relevance}      T[], MAP(T, DOUBLE)
 structs    ranked items, {item: relevance}      T[], STRUCT(item T, rel DOUBLE)[]
-lists      relevances in predicted order, all   STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
-aligned    scores, relevances: of rankdcg       DOUBLE[], DOUBLE[]
-scored     scores, relevances: of all others    DOUBLE[], DOUBLE[]
+lists      relevances in ranked order, all      STRUCT(rel DOUBLE, item BIGINT)[], DOUBLE[]
+aligned    scores, relevances: rankdcg only     DOUBLE[], DOUBLE[]
+scored     scores, relevances: all others       DOUBLE[], DOUBLE[]
 rels       relevances in ranked order           DOUBLE[]
 run        {item: score}, relevant items        MAP(T, DOUBLE), T[]
 ========== ==================================== =====================================
 
-The kind "graded" stands for both map and structs, or for that of them which an engine has. The judgements
-{item: relevance} may also be a list of (item, relevance), where None stands for a
-NULL struct.
+The kind "graded" stands for map and structs, or for the one of the two that an engine takes. Judgements
+{item: relevance} may also be a list of (item, relevance), in which None stands for a NULL struct.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 GRADED = ("map", "structs")
 KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
-#: The metrics that are computed together.
+#: The metrics of rank_metrics, which are computed in one pass.
 METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 _FUNCTIONS = {name: function for function in functions() for name in function.names}
 _ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
@@ -52,55 +51,57 @@ _K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
 
 @dataclass(frozen=True)
 class Row:
-    """The arguments of one call. Values of options are as in `reference`, where None is unset.
+    """The arguments of one call.
 
-    Where a function takes several k, `k` is their list.
+    Values of options are those of `reference`, where None means unset. If a function takes several k, `k` is
+    a list.
     """
 
-    #: The columns of the call, as the form of the arguments has them.
+    #: The lists of the call, as its kind has them.
     args: Sequence[Any]
-    #: The cutoff, or several; None for the whole list.
+    #: The cutoff, or a list of cutoffs; None for the whole list.
     k: int | Sequence[int | None] | None = None
-    #: The options by name; None for one that is not set.
+    #: The options by name; None for an option that is not set.
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Engine(ABC):
-    """Computes the functions; for wrong arguments it raises an `error`.
+    """Computes the functions, and raises an `error` for wrong arguments.
 
-    A value is a number or None. That of rank_metrics is a dictionary, that of rank_metrics_at a list of them.
+    A value is a number or None. For rank_metrics it is a dictionary, for rank_metrics_at a list of
+    dictionaries.
     """
 
     error: type[Exception] | tuple[type[Exception], ...]
-    #: The kinds of lists that it has types for.
+    #: The kinds of lists that the engine has types for.
     kinds: tuple[str, ...] = KINDS
 
     def forms(self, kind: str) -> list[str]:
-        """The kinds in which it takes such lists: none, one, or all that "graded" stands for."""
+        """The kinds in which the engine takes such lists: none, one, or both that "graded" stands for."""
         return [form for form in (GRADED if kind == "graded" else (kind,)) if form in self.kinds]
 
     def function_name(self, function: str) -> str:
-        """The name under which it has a function, and with which its errors begin."""
+        """The name under which the engine has a function. Errors begin with this name."""
         return function
 
     def expected_message(self, message: str) -> str:
-        """The sentence of an error with its names of arguments."""
+        """The text of an error, with the names that the engine has for the arguments."""
         return message
 
     def supports(self, function: str, kind: str, row: Row) -> bool:
-        """Whether it can be asked for that, of the kinds of lists that it has types for."""
+        """Whether the engine can compute a row of a kind that it has types for."""
         return True
 
     @abstractmethod
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
-        """The values over columns of arguments."""
+        """The value of each row. There is a column for each argument."""
 
     def many(self, function: str, kind: str, rows: Sequence[Row]) -> list[Any]:
-        """The values of many rows, computed at once, with every argument that the function takes."""
+        """The value of each row, computed in one call that passes every argument of the function."""
         return self.over(function, full(function, kind, rows))
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
-        """The value of one call, in which arguments that are not needed are left out."""
+        """The value of one call. It leaves out k and options if there are none."""
         (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
         return value
 
@@ -116,7 +117,7 @@ class Core(Engine):
 
 
 class Sql(Engine):
-    """A DuckDB connection: many calls are a query over a table, one is a query with parameters."""
+    """A DuckDB connection. Many rows are one query over a table; one row is a query with parameters."""
 
     error = duckdb.InvalidInputException
 
@@ -138,15 +139,18 @@ class Sql(Engine):
 
 
 class Grouped(Sql):
-    """Aggregate functions of DuckDB: lists become rows in an order of no meaning, which are grouped again."""
+    """Aggregate functions of DuckDB. Lists become rows in random order, and a query groups the rows again."""
 
     @abstractmethod
     def exploded(self, columns: Sequence[pa.Array]) -> str:
-        """What selects the rows of the lists c0 and c1, of these types, with all else that there is."""
+        """A SELECT of the elements of lists c0 and c1, a row each, beside the other columns.
+
+        `columns` gives the types of the lists.
+        """
 
     @abstractmethod
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        """What selects each place and its value; `more` are the columns of k and options."""
+        """A SELECT of each place and its value. `more` are the columns of k and options."""
 
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         more = [f"c{index}" for index in range(2, len(columns))]
@@ -169,7 +173,7 @@ class Grouped(Sql):
 
 
 class Aggregates(Grouped):
-    """The functions of scores and relevances; one call is a query of one group, with parameters."""
+    """The aggregates over scores and relevances. One row is a query of one group, with parameters."""
 
     kinds = ("aligned", "scored")
 
@@ -180,10 +184,10 @@ class Aggregates(Grouped):
         return message.replace("scores", "score").replace("rels", "rel")
 
     def supports(self, function: str, kind: str, row: Row) -> bool:
-        """Rows have no order, and a score beside each relevance; without rows there is no group."""
+        """Rows have no order, each relevance has a score (or NULL), and a group has at least one row."""
         scores, rels = row.args
         by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
-        # Aligned lists leave out what is not judged.
+        # Aligned lists leave out items without a judgement; groups do so with unjudged=skip alone.
         skips = kind != "aligned" or row.options.get("unjudged") == "skip" or None not in (rels or ())
         return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order and skips
 
@@ -206,7 +210,7 @@ class Aggregates(Grouped):
 
 
 class Rows(Grouped):
-    """The functions of recommendations and judgements, each row being one of the two."""
+    """The aggregates over recommendations and judgements. Each row is one or the other."""
 
     kinds = ("ids", "map", "run")
 
@@ -217,21 +221,22 @@ class Rows(Grouped):
         return message.replace("in truth", "in rel")
 
     def supports(self, function: str, kind: str, row: Row) -> bool:
-        """Rows have no order, nor an item twice, and without one there is no group, nor a truth."""
+        """Rows have no order and count an item once. A group has a row, and its truth a judgement."""
         rec, truth = row.args
         items = [item + 0.0 if isinstance(item, float) else item for item in rec or [] if item is not None]
         floats = any(isinstance(item, float) for item in [*items, *(truth or ())])
         rels = truth.values() if isinstance(truth, dict) else truth or []
         return (
             self.function_name(function) in _FUNCTIONS
-            # Rows cannot tell items alone from relevances of 1, and break ties by item where lists do not.
+            # Rows make a plain relevant item one of relevance 1, but rankdcg over lists needs graded truth.
+            # Only rows break ties by item.
             and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
             and bool(rec or truth)
             and len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
             and row.options.keys() <= set(_FUNCTIONS[self.function_name(function)].options)
             and not reference.is_by_order(row.options)
-            and not (floats and reference.is_by_item(row.options))  # they have no order
+            and not (floats and reference.is_by_item(row.options))  # the reference cannot order NaN
         )
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
@@ -254,7 +259,7 @@ class Rows(Grouped):
 
 
 class Users(Rows):
-    """Eight metrics of all users at once, of those whose k and options are the same; one metric is taken."""
+    """rank_metrics_by_user over all users who share k and options. One of its eight metrics is the value."""
 
     def function_name(self, function: str) -> str:
         return "rank_metrics_by_user"
@@ -264,7 +269,7 @@ class Users(Rows):
             return False
         gains = "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary"
         of_others = gains and "min_rel" in row.options
-        # An error of one of the eight is one of all.
+        # An error of one of the eight metrics is an error of the call.
         fails = row.options.get("no_relevant") == "error"
         return not of_others and not fails and super().supports(function, kind, row)
 
@@ -280,9 +285,10 @@ class Users(Rows):
 
 
 class Polars(Engine):
-    """The expressions for Polars: many calls have k in a column, one has it as a constant.
+    """The expressions for Polars. Many rows pass k as a column; one row passes k as a constant.
 
-    Options are constants there, so that rows with different ones are evaluated one group after the other.
+    Options are constants in Polars. So rows with the same options are evaluated together, one set of options
+    after the other.
     """
 
     error = (ValueError, pl.exceptions.ComputeError)
@@ -298,13 +304,13 @@ class Polars(Engine):
             *columns, last = columns
             texts = last.to_pylist()
         frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
-        # A name would do for the lists, but k is a number or an expression.
+        # Lists can be given by name, but k must be a number or an expression.
         arguments = [pl.col(name) for name in frame.columns]
         places = defaultdict(list)
         for place, text in enumerate(texts):
             places[text].append(place)
         values: dict[int, Any] = {}
-        # Without rows there are no options either, one of which may be needed.
+        # Without rows there are no options, but a function that takes max_rel refuses to run without it.
         needed = "max_rel=4" if "max_rel" in _FUNCTIONS[function].options else None
         for text, group in (places or {needed: []}).items():
             part = frame[group] if len(places) > 1 else frame
@@ -314,7 +320,7 @@ class Polars(Engine):
 
     def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
         several = "ks" in _FUNCTIONS[function].arguments
-        if several and (k is None or None in k):  # a list with NULL is no list of numbers in Python
+        if several and (k is None or None in k):  # as a column, which can be NULL and can hold NULL
             return super().one(function, kind, args, k, **options)
         columns = lists(kind, [args])
         frame = pl.DataFrame([pl.Series(f"c{index}", column) for index, column in enumerate(columns)])
@@ -335,7 +341,7 @@ def holding(engines: Mapping[str, Engine], kind: str) -> list[Engine]:
 def agreed(
     engine: Engine, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any
 ) -> Any:
-    """The value of one call, the same in every form in which the engine takes such lists."""
+    """The value of one call, checked to be the same in every kind in which the engine takes such lists."""
     forms = engine.forms(kind)
     value, *others = [engine.one(function, form, args, k, **options) for form in forms]
     assert all(other == value for other in others), (forms, value, others)
@@ -343,7 +349,7 @@ def agreed(
 
 
 def by_reference(function: str, kind: str, row: Row) -> float | None:
-    """The value of one call by the slow reference; ValueError where it is wrong."""
+    """The value of one call by the slow reference; ValueError if the call is wrong."""
     if kind in ("aligned", "scored"):
         name = function.removesuffix("_scored")
         return reference.evaluate_scored(name, *row.args, k=row.k, **row.options)
@@ -366,7 +372,7 @@ def full(function: str, kind: str, rows: Sequence[Row]) -> list[pa.Array]:
 
 
 def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
-    """The arguments without k and options where there are none, each a column of one row."""
+    """A column of one row for each argument. k and options are left out if there are none."""
     columns = lists(kind, [row.args])
     several = "ks" in _FUNCTIONS[function].arguments
     if several or row.k is not None:
@@ -377,7 +383,7 @@ def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
 
 
 def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
-    """The columns of the lists alone, with types that follow from the kind and from the items."""
+    """The columns of the lists, without k and options. Their types follow from the kind and the items."""
     numbers = pa.list_(pa.float64())
     if kind in ("rels", "aligned", "scored"):
         return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
@@ -409,7 +415,7 @@ def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
 
 
 def options_text(options: Mapping[str, Any]) -> str | None:
-    """Options as SQL has them."""
+    """Options as the text that SQL takes; None if there are none."""
 
     def text(value: Any) -> str:
         if isinstance(value, list):
@@ -420,7 +426,7 @@ def options_text(options: Mapping[str, Any]) -> str | None:
 
 
 def _keywords(text: str | None) -> dict[str, Any]:
-    """Options as Python has them."""
+    """Options as the keyword arguments that the Polars functions take."""
 
     def value(name: str, word: str) -> Any:
         if name == "gain" and word[0].isdigit():
@@ -452,11 +458,11 @@ def _sql_type(arrow: pa.DataType) -> str:
 
 
 def _parameter(column: pa.Array) -> Any:
-    """The only value of a column, as DuckDB's Python client wants it."""
+    """The only value of a column, as DuckDB's Python client takes it."""
     (value,) = column.to_pylist()
     if value is not None and pa.types.is_map(column.type):
         return {"key": [key for key, _ in value], "value": [rel for _, rel in value]}
     if value is not None and column.type == pa.list_(pa.float64()):
-        # Before 2.0 the client makes NULL of a NaN, but not of its name.
+        # Before 2.0, the client turns the number NaN into NULL, but not the text 'nan'.
         return [None if number is None else str(number) for number in value]
     return value

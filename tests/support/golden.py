@@ -1,6 +1,7 @@
-"""The golden cases: inputs and expected values that other packages computed, in our own words.
+"""The golden cases as calls of this package: inputs, and expected values that others computed.
 
-`vectors/cases.json` holds them, and `vectors/README.md` says what its words mean and who computed the values.
+`vectors/cases.json` holds the cases. `vectors/README.md` says what its words mean, and who computed the
+values.
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ from support.paths import TESTS
 class Case:
     """One call of a list function.
 
-    `args` is ("ids", rec, truth), ("graded", rec, {item: relevance}), ("aligned", scores, rels) for rankdcg,
-    ("scored", scores, rels) for other functions of scores, or ("run", {item: score}, truth) where ties go by
-    item; `expected` is a number, None for NULL, or "error".
+    `args` has one of five forms:
+
+    - ("ids", rec, truth)
+    - ("graded", rec, {item: relevance})
+    - ("aligned", scores, rels), for rankdcg
+    - ("scored", scores, rels), for other functions of scores
+    - ("run", {item: score}, truth), in which ties are broken by item
     """
 
     #: The name of the case.
@@ -32,21 +37,21 @@ class Case:
     k: int | None
     #: The options of the function.
     options: dict[str, Any]
-    #: The value; None for NULL, ``error`` for an error.
+    #: The value: a number, None for NULL, or "error".
     expected: float | str | None
 
 
 @dataclass(frozen=True)
 class DatasetCase:
-    """Relevances of several users, in ranked order or beside scores, and how their values become one number.
+    """Relevances of several users, in ranked order or beside scores, whose values become one number.
 
-    `how` is "avg" (the mean of ndcg_rels, or with scores of roc_auc) or "sum/sum" (the sum of dcg_rels over
-    the sum of idcg_rels).
+    `how` is "avg" or "sum/sum". "avg" is the mean of roc_auc if there are scores, else of ndcg_rels.
+    "sum/sum" is the sum of dcg_rels over the sum of idcg_rels.
     """
 
     #: The name of the case.
     id: str
-    #: The scores of each user; None where relevances are in ranked order.
+    #: The scores of each user; None if the relevances are in ranked order.
     scores_by_user: list[list[float] | None]
     #: The relevances of each user.
     rels_by_user: list[list[float]]
@@ -56,7 +61,7 @@ class DatasetCase:
     options: dict[str, Any]
     #: How the values of users become one number.
     how: str
-    #: That number.
+    #: The one number.
     expected: float
 
 
@@ -90,7 +95,7 @@ class TablesCase:
     rec: dict[str, list[Any]]
     #: The cutoff.
     k: int
-    #: The users that the mean is over, as `evaluate` has them.
+    #: The users that the mean is over: the argument `users` of `evaluate`.
     users: str
     #: The options of the metric.
     options: dict[str, Any]
@@ -112,19 +117,19 @@ _DENOMINATORS = {
     "average_precision": "ap_denominator",
 }
 _NO_RELEVANT = {"skip": "null", "zero": "zero"}
-_SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words that mean the same here
-#: What holds here without being asked.
+_SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words of params that are options here
+#: Words of params, with values that this package always has.
 _ALWAYS = [("negative", "error"), ("variant", "b"), ("nulls", "drop"), ("weight", "uniform")]
-_OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not say so
+_OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not end with _scored
 _PAIRED = {
     "paired_t_test": "paired_t_test",
     "wilcoxon_signed_rank": "wilcoxon_signed_rank",
     "fisher_randomization": "randomization_test",
 }
-_USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # whose means, and what the missing count
+_USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # the words users and missing of params
 _DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
 
-EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # what the packages do there without being asked
+EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # defaults of the packages that are options here
     "ndcg@2/zero/linear": {"no_relevant": "zero"},
 }
 
@@ -209,7 +214,7 @@ def _tables_case(raw: dict[str, Any]) -> TablesCase:
     return TablesCase(raw["id"], metric, truth, rec, params["k"], users, options, raw["expected"])
 
 
-NOT_ASKED: dict[str, str] = {  # and why
+NOT_ASKED: dict[str, str] = {  # cases without a function here, and why
     "coverage_error/sk_doc": "no such metric here",
     "label_ranking_average_precision/ties1": "no such metric here",
     "label_ranking_loss/ties1": "no such metric here",
@@ -236,11 +241,11 @@ CASES: dict[str, Case] = {
 
 
 def sources(case_id: str) -> list[str]:
-    """Who computed or published a case's value."""
+    """The sources of a case: who computed or published its value."""
     (raw,) = (raw for raw in _RAW if raw["id"] == case_id)
     return raw["source"].split("; ")
 
 
 def names(case_id: str, beginnings: tuple[str, ...]) -> bool:
-    """Whether one of those who computed a case begins so."""
+    """Whether a source of a case begins with one of these texts."""
     return any(source.startswith(beginnings) for source in sources(case_id))

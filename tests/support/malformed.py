@@ -1,8 +1,8 @@
-"""Arrow arrays that are none: a program that hands them to the shared library, one after the other.
+"""Malformed Arrow arrays: a program that passes them to the shared library, one after the other.
 
-For each it prints a line of JSON: the case, the entry point, and the error. A case without a line is one in
-which the process died. Each is a good array, one of whose structs is then changed.
-`python malformed.py PLACE` leaves out what comes before that place, to find what follows a death.
+Each case is a valid array, one of whose structs is then changed. For each case the program prints a line of
+JSON: the case, the entry point, and the error. If the process dies, the line of its case is missing.
+`python malformed.py PLACE` starts at a place, counted from 0, to go on after a case in which it died.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Series(ctypes.Structure):
     )
 
 
-#: What the structs point to is never freed: their producer could not free what was changed.
+#: All memory that the structs point to. It is never freed: the producer of an array could not free it after
+#: the change.
 _KEPT: list[Any] = []
 _nothing = ctypes.CFUNCTYPE(None, Pointer)(lambda _: None)
 _NOTHING = ctypes.cast(_nothing, Pointer)
@@ -82,7 +83,7 @@ def exported(array: pa.Array) -> tuple[Array, Schema]:
 
 
 def nested(depth: int) -> tuple[Array, Schema]:
-    """Empty lists of lists of lists."""
+    """An empty array of lists that are nested `depth` times."""
     array, schema = exported(pa.array([], pa.int64()))
     for _ in range(depth):
         outer, outer_schema = exported(pa.array([], pa.list_(pa.int64())))
@@ -93,7 +94,7 @@ def nested(depth: int) -> tuple[Array, Schema]:
 
 
 def shared(depth: int) -> tuple[Array, Schema]:
-    """Structs of two fields that are one and the same: 2^depth fields in a few bytes."""
+    """Nested structs whose two fields are the same array: 2^depth fields in a few bytes."""
     array, schema = exported(pa.array([], pa.int64()))
     for _ in range(depth):
         outer, outer_schema = exported(pa.array([], pa.struct({"a": pa.int64(), "b": pa.int64()})))
@@ -103,7 +104,7 @@ def shared(depth: int) -> tuple[Array, Schema]:
     return array, schema
 
 
-# What cases begin with
+# Valid arrays, which cases change
 
 LISTS = pa.array([[1, 2], [3]], pa.list_(pa.int64()))
 LARGE = pa.array([[1, 2], [3]], pa.large_list(pa.int64()))
@@ -154,7 +155,7 @@ def put_schema(**fields: Any) -> Callable[[Array, Schema], None]:
 def put_numbers(
     type_: Any, buffer: int, *numbers: int, child: bool = False
 ) -> Callable[[Array, Schema], None]:
-    """Change a buffer into these numbers."""
+    """Replace a buffer of the array, or of its first child, by these numbers."""
 
     def change(array: Array, _: Schema) -> None:
         array = array.children[0].contents if child else array
@@ -187,7 +188,7 @@ def third_field(_: Array, schema: Schema) -> None:
 INT, LONG = ctypes.c_int32, ctypes.c_int64
 NO_ARRAYS, NO_SCHEMAS = ctypes.POINTER(ctypes.POINTER(Array))(), ctypes.POINTER(ctypes.POINTER(Schema))()
 
-#: Arrays and how they are changed.
+#: Arrays, and how each is changed.
 CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "negative length": (LISTS, put(length=-1)),
     "huge length": (LISTS, put(length=2**62)),
@@ -315,7 +316,7 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     ),
 }
 
-#: Arrays that are as they may be, though few producers make them so.
+#: Valid arrays of forms that few producers use.
 UNUSUAL: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "NULLs that nobody counted": (NULLS, put_child(null_count=-1)),
     "no NULLs, which nobody counted": (LISTS, put(null_count=-1)),
@@ -328,7 +329,7 @@ UNUSUAL: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "nothing but NULL, without a buffer": (NOTHING, put()),
 }
 
-#: Types that no array is needed for.
+#: Nested types, each with an empty array.
 TYPES: dict[str, Callable[[], tuple[Array, Schema]]] = {
     "nested as deep as may be": lambda: nested(63),
     "nested one deeper": lambda: nested(64),
@@ -338,7 +339,7 @@ TYPES: dict[str, Callable[[], tuple[Array, Schema]]] = {
 
 KWARGS = {"name": "recall_at", "k": None, "ks": None, "grouped_k": False, "options": None}
 
-#: Arguments of a plugin.
+#: Pickles of the keyword arguments of a plugin.
 PICKLES = {
     "lists in lists": b"\x80\x05" + b"]" * 1_000_000 + b"a" * 999_999 + b".",
     "tuples in tuples": b"\x80\x05)" + b"\x85" * 1_000_000 + b".",
@@ -356,7 +357,7 @@ library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
 
 
 def good(schema: Schema) -> tuple[Array, Schema]:
-    """Recommendations of the type of the items: texts, bytes, lists or integers."""
+    """A valid column of recommendations, whose items have the type of the judged items."""
     items = schema.children[0].contents if schema.children and schema.children[0] else schema
     if items.format in (b"z", b"Z", b"vz"):
         return exported(BLOBS)
@@ -409,7 +410,7 @@ ENTRIES = {"call": call, "call_lists": call_lists, "polars": polars, "field": fi
 
 
 def nulls() -> dict[str, Callable[[], str | None]]:
-    """Pointers that are NULL themselves."""
+    """Calls in which a pointer itself is NULL, by the pointer."""
     structs = [ctypes.addressof(kept(each)) for each in (*exported(LISTS), Array(), Schema())]
     message, lists = _native._message, library.rankdcg_call_lists
     no_columns = Series(ctypes.POINTER(Schema)(), ctypes.POINTER(ctypes.POINTER(Array))(), 1, _NOTHING, None)

@@ -1,7 +1,7 @@
 """Queries under a memory limit, run by test_memory_limit.py in processes of their own.
 
-A user u of n has m items, best first, of which the one in place u % m is relevant. So the reciprocal ranks
-add up to the sum of 1 / (1 + u % m) over u, whatever the function, its options and the limit.
+Each user has m items, numbered from 0, best first. The relevant item of user u is item u % m. So the
+reciprocal ranks add up to the sum of 1 / (1 + u % m) over the users, for every function and limit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import rankdcg_sql
 
 
 class Shape(NamedTuple):
-    """How many users there are, how many items each has, and how many k are wanted."""
+    """The size of a query."""
 
     #: How many users there are.
     users: int
@@ -47,13 +47,13 @@ THREADS = [1, 2]
 _ROWS = """(SELECT u, item, repeat('x', 200) || item AS text, -item AS score, (item = u % {items})::INT AS rel
     FROM (SELECT i // {items} AS u, i % {items} AS item FROM range({users} * {items}) t(i)))"""
 _LISTS = "(SELECT range({items}) AS rec, [u % {items}] AS truth FROM range({users}) t(u))"
-#: Functions that yield a value, one result, or one for each k, for a row of lists.
+#: Calls over a row of lists, by the function: a value, a struct, and a struct for each k.
 LISTS = {
     "mrr": "sum(mrr(rec, truth))",
     "rank_metrics": "sum(struct_extract(rank_metrics(rec, truth, {last}), 'mrr'))",
     "rank_metrics_at": "sum(struct_extract(rank_metrics_at(rec, truth, {ks})[-1], 'mrr'))",
 }
-#: The same for a group of rows.
+#: Calls over the rows of a group.
 GROUPS = {
     "mrr_agg": "mrr_agg(score, rel)",
     "rank_metrics_agg": "struct_extract(rank_metrics_agg(score, rel, {last}), 'mrr')",
@@ -62,7 +62,7 @@ GROUPS = {
     "rank_metrics_at_rows": "struct_extract(rank_metrics_at_rows(item, score, rel, {ks})[-1], 'mrr')",
     "rank_metrics_at_rows of texts": "(rank_metrics_at_rows(text, score, rel, {ks})[-1]).mrr",
 }
-#: Functions of all groups at once: one result for each user, or one for each of them and k.
+#: Calls over the rows of all users: a struct for each user, or for each user and k.
 USERS = {
     "rank_metrics_by_user": "rank_metrics_by_user(u, item, score, rel, {last})",
     "rank_metrics_by_user of texts": "rank_metrics_by_user(repeat('y', 200) || u, text, score, rel, {last})",
@@ -71,7 +71,7 @@ USERS = {
 
 
 def queries(*, by_user: bool) -> dict[str, str]:
-    """List the queries for the sum of the reciprocal ranks by the functions they call."""
+    """List the queries by the functions that they call. Each gives the sum of the reciprocal ranks."""
     found = {name: f"SELECT {call} FROM {_LISTS}" for name, call in LISTS.items()}
     for name, call in GROUPS.items():
         found[name] = f"SELECT sum(v) FROM (SELECT {call} AS v FROM {_ROWS} GROUP BY u)"
@@ -81,7 +81,7 @@ def queries(*, by_user: bool) -> dict[str, str]:
 
 
 def connect(limit: str, threads: int) -> duckdb.DuckDBPyConnection:
-    """Open a database that may not hold more, nor write it to disk."""
+    """Open a database with a memory limit, and without a directory to spill to."""
     con = duckdb.connect(
         config={"allow_unsigned_extensions": "true", "threads": threads, "temp_directory": ""}
     )
@@ -91,19 +91,19 @@ def connect(limit: str, threads: int) -> duckdb.DuckDBPyConnection:
 
 
 def answers(con: duckdb.DuckDBPyConnection) -> bool:
-    """Whether a connection is alive."""
+    """Whether a connection still answers queries."""
     return con.execute("SELECT 42").fetchone() == (42,)
 
 
 def text(query: str, shape: Shape) -> str:
-    """Fill in a query; the last k is beyond all items."""
+    """Fill in a query. The last k is greater than the number of items."""
     last = shape.items + shape.ks
     ks = f"list_append(range(1, {shape.ks}), {last})"
     return query.format(users=shape.users, items=shape.items, last=last, ks=ks)
 
 
 def outcome(con: duckdb.DuckDBPyConnection, query: str, expected: float) -> str:
-    """Run a query, and say how it ended."""
+    """Run a query, and say how it ended: out of memory, with another error, right or wrong."""
     try:
         (found,) = con.execute(query).fetchall()
     except duckdb.OutOfMemoryException:
@@ -114,7 +114,7 @@ def outcome(con: duckdb.DuckDBPyConnection, query: str, expected: float) -> str:
 
 
 def trials(limit: str, *, by_user: bool) -> None:
-    """Run every query on every shape, and print a line before and after each."""
+    """Run every query on every shape, and print a line before and after each query."""
     for threads in THREADS:
         con = connect(limit, threads)
         for (name, query), (label, shape) in product(queries(by_user=by_user).items(), SHAPES.items()):
@@ -128,7 +128,7 @@ def trials(limit: str, *, by_user: bool) -> None:
 
 
 def at_once(limit: str) -> list[str]:
-    """Run what exceeds the limit on four connections to one database at once."""
+    """Run a query that exceeds the limit on four connections to one database at once."""
     con = connect(limit, 2)
     shape = Shape(2_048, 3, 300)
     query = text(queries(by_user=False)["rank_metrics_at_agg"], shape)
@@ -150,7 +150,7 @@ def at_once(limit: str) -> list[str]:
 
 
 def interrupted(name: str, shape: list[int], threads: int, delays: list[float]) -> list[str]:
-    """Interrupt a query after each of these times, in seconds, and say how it ended."""
+    """Interrupt a query after each of these delays, in seconds, and say how the query ended."""
     con = connect("4GB", threads)
     query, expected = text(queries(by_user=True)[name], Shape(*shape)), Shape(*shape).expected
     ended = []
@@ -164,7 +164,7 @@ def interrupted(name: str, shape: list[int], threads: int, delays: list[float]) 
 
 
 def refused(address_space: int) -> list[str]:
-    """Ask for more than the system gives, in lists and in groups, and say how it ended."""
+    """Ask for more bytes than the address space has, over lists and groups, and say how each query ended."""
     con = connect("100GB", 1)
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
     ended = []

@@ -1,4 +1,4 @@
-"""Where the sources are, whatever package is tested."""
+"""Paths of the sources, also when an installed wheel is tested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Python scripts in processes of their own, where the order of imports or a second copy matters."""
+"""Python scripts in processes of their own.
+
+Tests need them to choose the order of imports, or to import a second copy of the package.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ PACKAGE = Path(rankdcg_sql.__file__).parent
 def run(
     script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Run a script with the package in `folder`, and modules of `path`; a warning in it is an error."""
+    """Run a script that can import the package from `folder` and modules from `path`. Warnings are errors."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
         capture_output=True,
@@ -32,7 +35,7 @@ def run(
 
 
 def python(script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()) -> Any:
-    """Run a script that goes well, and return what it prints as JSON."""
+    """Run a script that must succeed, and return the JSON that it prints."""
     done = run(script, *arguments, folder=folder, path=path)
     assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
     return json.loads(done.stdout)

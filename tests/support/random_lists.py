@@ -10,11 +10,11 @@ import pyarrow as pa
 
 
 class Row(NamedTuple):
-    """The arguments of one call, and more that queries need."""
+    """The arguments of one call, and two numbers that queries need."""
 
     #: The number of the row.
     id: int
-    #: The part of the rows that it belongs to, for queries with groups.
+    #: The group of the row, 0 to 6, for queries with groups.
     part: int
     #: The retrieved items, best first.
     rec: list[int | None] | None
@@ -24,11 +24,11 @@ class Row(NamedTuple):
     graded: dict[int, float | None] | None
     #: The cutoff; None for the whole list.
     k: int | None
-    #: The options as SQL has them.
+    #: The options as the text that SQL takes.
     options: str | None
 
 
-#: Texts of options that all the metrics here know, and what they mean.
+#: Texts of options that every metric over lists of items takes, each with its meaning.
 OPTIONS: dict[str | None, dict[str, str]] = {
     None: {},
     "": {},
@@ -54,7 +54,10 @@ SCHEMA = pa.schema(
 
 @cache
 def rows(count: int, nulls: str = "") -> list[Row]:
-    """Random rows with NULLs in some of their places."""
+    """Random rows. `nulls` names what may be NULL: lists, items, k, options, all or nothing.
+
+    `count` is the seed, too.
+    """
     chance = random.Random(count)
 
     def maybe(place: str, present: Any) -> Any:

@@ -1,7 +1,7 @@
 """Random rankings as data: many rows of arguments for one function, with the types of their columns.
 
-Items are numbers from 0 on here. The items of every type come in the order of these numbers, so that the
-reference works on the same rows whatever their types. Everything follows from a `random.Random`.
+Items are numbers from 0 on. Number n stands for the n-th item of a family, in ascending order of the items,
+so that the reference works on the same rows for all types. Everything follows from a `random.Random`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-#: The functions that rankings are made for. Those of rows go by the names of those of lists.
+#: The functions that rankings are made for. A function of rows has the name of the function of lists.
 FUNCTIONS = {
     function.name: function
     for function in rankdcg_sql.functions()
@@ -57,7 +57,8 @@ _NUMBERS = [
     2**64 - 1,
 ]
 _TEXTS = ["", "A", "a", "a ", "a" * 12, "a" * 12 + "b", "a" * 13, "b" * 300, "ä", "日本語"]
-#: Types of items that match each other, and the items in their order. Of numbers, those that both types hold.
+#: For each family, the types of items that match each other, and the items in ascending order. A batch takes
+#: those numbers that both of its types hold.
 FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
     "numbers": (
         {name: getattr(pa, name)() for name in _INTEGERS} | _DECIMALS,
@@ -89,7 +90,7 @@ FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
     ),
     "lists": ({"list": pa.list_(pa.int16())}, [[], [0], [0, 0], [0, 1], [1], [1, None], [2]]),
 }
-#: Families of items by which ties can go.
+#: Families of items by which ties can be broken.
 _ORDERED = ("numbers", "texts", "floats")
 _SCORES: dict[str, tuple[pa.DataType, list[float]]] = {
     "float64": (pa.float64(), [3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, 1e-300, 0.1, 0.3]),
@@ -107,7 +108,7 @@ _RELS: dict[str, pa.DataType] = {
     "decimal": pa.decimal128(6, 2),
     "bool": pa.bool_(),
 }
-#: The relevances that a ranking has. Judgements that are all 1 take another way through the core.
+#: Sets of relevances for a ranking. If all judgements are 1, the core takes another path.
 _GRADES: list[list[float | None]] = [
     [1.0],
     [1.0, None],
@@ -120,7 +121,7 @@ _GRADES: list[list[float | None]] = [
 _FRACTIONS: list[list[float | None]] = [[0.5, 1.0, 2.5, 4.25, -0.0, 10.0, None], [0.25, None]]
 _SIGNED: list[list[float | None]] = [[-2.0, -0.5, 0.0, 1.0, None]]
 _WRONG: list[list[float | None]] = [[math.nan, 1.0], [math.inf, 1.0, 0.0], [2000.0, 1.0], [-1.0, 1.0]]
-#: Values of options that no list of names holds.
+#: Values of options that are no names.
 _OTHER_VALUES: dict[str, list[Any]] = {
     "gain": [[0.0, 1.0, 3.0, 7.0], [0.0, 2.5, 1.0], [1.0] * 11],
     "min_rel": [0.5, 1.0, 2.0, 3.5],
@@ -135,7 +136,7 @@ _ORDERS = 150
 class Types:
     """The types of the columns of a batch, by name."""
 
-    #: Whether items are numbers, texts or others: items of one family can be equal.
+    #: The family of the items. Items of one family can be equal.
     family: str = "numbers"
     #: The type of retrieved items.
     rec: str = "int64"
@@ -149,7 +150,7 @@ class Types:
 
 @dataclass(frozen=True)
 class Batch:
-    """Rows of arguments of one function in one form."""
+    """Rows of arguments for one function in one form."""
 
     #: The function.
     function: str
@@ -162,7 +163,7 @@ class Batch:
 
 
 def kinds(name: str) -> tuple[str, ...]:
-    """The forms of the arguments that a function takes, those of its aggregate function among them."""
+    """The forms of arguments that a function takes, including the form of its aggregate."""
     function = FUNCTIONS[name]
     if function.shape == "rels":
         return ("rels",)
@@ -190,7 +191,7 @@ def pool(types: Types) -> list[Any]:
 
 
 def is_ordered(types: Types) -> bool:
-    """Whether ties can go by such items: texts, floating point, integers of 64 bits at most with a sign."""
+    """Whether ties can be broken by such items: texts, floating point, and integers that fit int64."""
     return types.family in _ORDERED and types.rec not in (*_DECIMALS, "uint64")
 
 
@@ -198,12 +199,12 @@ def is_ordered(types: Types) -> bool:
 
 
 def draw(chance: random.Random, function: str | None = None, kind: str | None = None) -> Batch:
-    """A batch whose rows differ in all that rows can differ in."""
+    """A batch. Its rows differ in lists, k and options."""
     name = function or chance.choice(list(FUNCTIONS))
     form = kind or chance.choice(kinds(name))
     family = chance.choice([*["numbers", "texts"] * 4, *FAMILIES])
     if form in GRADED and family in ("structs", "lists", "floats"):
-        family = "texts"  # a struct beside judgements is read as one of them
+        family = "texts"  # an item that is a struct can be taken for a judgement
     of = list(FAMILIES[family][0])
     types = Types(
         family, chance.choice(of), chance.choice(of), chance.choice(list(_SCORES)), chance.choice(list(_RELS))
@@ -215,13 +216,13 @@ def draw(chance: random.Random, function: str | None = None, kind: str | None = 
     texts = [options(chance, name, form) for _ in range(chance.choice([1, 3, 6]))]
     count = chance.choice([1, 2, 60, 300, 300, 300])
     rows = [_row(chance, name, form, types, chance.choice(texts)) for _ in range(count)]
-    if chance.random() < 0.03:  # about as many as a DuckDB vector has
+    if chance.random() < 0.03:  # about as many rows as a DuckDB vector has
         rows = chance.choices(rows, k=chance.choice([2047, 2048, 2049]))
     return Batch(name, form, types, rows)
 
 
 def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
-    """Options of a function, which seldom contradict each other."""
+    """Options of a function, most of them without contradictions."""
     known = set(FUNCTIONS[name].options)
     if form == "rows":
         known = (known - {"duplicates"}) | {"ties"}
@@ -273,7 +274,7 @@ def _rel_values(chance: random.Random, name: str, types: Types) -> list[float | 
         choices = choices + _FRACTIONS
         if name in ("rankdcg", "kendall_tau"):
             choices = choices + _SIGNED
-        if types.rel == "float64":  # sums of which round
+        if types.rel == "float64":  # numbers whose sums round
             choices = [*choices, [chance.random() * 3 for _ in range(4)]]
     several = "ks" in FUNCTIONS[name].arguments  # without any k, nothing of a list is read
     if types.rel == "float64" and chance.random() < 0.02 and not several:
@@ -358,7 +359,7 @@ def _scored(
 
 
 def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
-    """In how many ways items of the same score can be ordered."""
+    """How many distinct orders the tied items have, in all."""
     blocks: dict[float, Counter[float]] = {}
     for score, rel in zip(scores, rels, strict=True):
         if score is not None:
@@ -375,7 +376,7 @@ def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
 
 
 def expected(batch: Batch, row: Row) -> Any:
-    """What the reference says; ValueError where the row is wrong."""
+    """The result by the reference; ValueError if the row is wrong."""
     function = FUNCTIONS[batch.function]
     if function.output == "value":
         return _alone(batch.function, batch.kind, row)
@@ -384,7 +385,7 @@ def expected(batch: Batch, row: Row) -> Any:
         _checked(function, row)
         return None
     structs = [_together(batch, Row(row.args, k, row.options)) for k in (row.k if several else [row.k])]
-    if not structs:  # lists may be wrong without any k, but there is no value that could be undefined
+    if not structs:  # without any k there are no values, but lists may still be wrong
         _together(batch, Row(row.args, None, {**row.options, "no_relevant": "zero"}))
     known = _is_judged(batch.kind, row)
     if not known:
@@ -393,7 +394,7 @@ def expected(batch: Batch, row: Row) -> Any:
 
 
 def _checked(function: rankdcg_sql.Function, row: Row) -> None:
-    """Refuse options that are wrong whatever the lists are."""
+    """Raise ValueError if options are wrong for all lists."""
     for metric in METRICS:
         name, own = _own(metric, function, row)
         reference._settings(
@@ -442,14 +443,14 @@ def _alone(name: str, kind: str, row: Row) -> float | None:
         if item is not None and rel is not None and judged.setdefault(item, rel) != rel:
             raise ValueError(f"item {item} is judged twice")
     settings = dict(row.options)
-    if not judged and _is_judged(kind, row):  # NULL alone
+    if not judged and _is_judged(kind, row):  # the only judgements are those of NULL items
         return reference.evaluate(name, [*best, *[None] * len(unnamed)], {}, row.k, **_without_ties(settings))
     if reference.is_by_item(settings):
         backwards = settings.pop("ties", "item_desc") == "item_desc"
         named: list[int | None] = [*sorted(best, reverse=backwards), *[None] * len(unnamed)]
         scores = [*(best[item] for item in named if item is not None), *unnamed]
         ranked = sorted(range(len(named)), key=lambda place: -scores[place])
-        if name == "average_precision":  # Its steps may be thresholds, which items in order have, too.
+        if name == "average_precision":  # ap_steps=threshold needs the scores, also if items break ties
             missed = [item for item in judged if item not in best]
             levels = [*(scores[place] for place in ranked), *[None] * len(missed)]
             found = [judged.get(item) for item in (*(named[place] for place in ranked), *missed)]
@@ -470,7 +471,7 @@ def _without_ties(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def columns(batch: Batch) -> list[pa.Array]:
-    """A column for every argument that the function takes; of the rows of groups, their lists."""
+    """A column for every argument that the function takes. For rows of groups, a list for each group."""
     types, items = batch.types, pool(batch.types)
     of = FAMILIES[types.family][0]
     rec, truth = of[types.rec], of[types.truth]

@@ -1,8 +1,8 @@
-"""Slow reference of the list functions, written straight from the formulas.
+"""Slow reference of the list functions, written from the formulas.
 
-It imports nothing of the package, so that the package can be tested against it. Everything is reduced to two
-lists: the relevance at each rank of what was retrieved, and the relevances of everything that was judged.
-Wrong input raises ValueError.
+It imports nothing of the package, so that the package can be tested against it. A ranking becomes two lists:
+the relevances of the retrieved items in ranked order, and the relevances of all judged items. Wrong input
+raises ValueError.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
     "score_type": ("exact", "float32"),
 }
-NUMBERS: dict[str, tuple[float, float]] = {  # where the value of each option that is a number lies
+NUMBERS: dict[str, tuple[float, float]] = {  # of each option that is a number: least <= value < above
     "min_rel": (math.ulp(0.0), math.inf),
     "p": (math.ulp(0.0), 1.0),
     "max_rel": (1.0, math.nextafter(100, math.inf)),
@@ -141,8 +141,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "kendall_tau": ("score_type",),
 }
 _OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
-_PAIRS = ("roc_auc", "kendall_tau")  # of a score and a relevance, without which an item is none
-_OF_SCORES = ("rankdcg", *_PAIRS)  # by themselves
+_PAIRS = ("roc_auc", "kendall_tau")  # leave out items without a score or without a relevance
+_OF_SCORES = ("rankdcg", *_PAIRS)  # take scores under their own names, without _scored
 _SIGNED = ("rankdcg", "kendall_tau")
 _WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
 
@@ -151,7 +151,7 @@ def _without(name: str, *without: str) -> tuple[str, ...]:
     return tuple(option for option in OPTIONS[name] if option not in without)
 
 
-# Only items can be there twice, only a list beside a truth can be empty alone, only scores are thresholds.
+# duplicates needs items, empty_rec a list beside the truth, and ap_steps scores.
 OPTIONS |= {f"{name}_rels": _without(name, "duplicates", "empty_rec") for name in _OF_GAINS} | {
     f"{name}_scored": (*_without(name, "duplicates"), "ties", "score_type")
     for name in OPTIONS
@@ -171,9 +171,9 @@ def evaluate(
 
     Parameters
     ----------
-    rec : items, best first; None is a NULL item
+    rec : items, best first; None stands for a NULL item
     truth : relevant items (binary), or {item: relevance} or [(item, relevance), ...] (graded)
-    k : cut-off, None for the whole list
+    k : cutoff; None for the whole list
     """
     settings = _settings(name, k, options)
     if truth is None:
@@ -205,7 +205,7 @@ def graded_lists(
     k: int | None = None,
     **options: Any,
 ) -> float | None:
-    """Value of `name` for the relevances in predicted order, and the relevances of all judged items."""
+    """Value of `name` for the relevances in ranked order, and the relevances of all judged items."""
     return _graded_lists(name, rec_rels, truth_rels, k, _settings(name, k, options))
 
 
@@ -227,7 +227,7 @@ def _graded_lists(
         if rel is not None and rest[rel] > 0:
             rest[rel] -= 1
             head.append([rel])
-        elif rel:  # an item that is not judged has relevance 0
+        elif rel:  # an unjudged item has relevance 0
             raise ValueError(f"{name}: rec holds relevance {rel} more often than truth")
         elif settings.get("unjudged") == "zero":
             head.append([0.0])
@@ -239,7 +239,7 @@ def _graded_lists(
 def evaluate_rels(
     name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
 ) -> float | None:
-    """Value of cg, dcg, idcg or ndcg for one list of relevances in ranked order; None is no judgement."""
+    """Value of a metric of gains for one list of relevances in ranked order; None is an unjudged item."""
     return _graded_lists(name, rels, rels, k, _settings(f"{name}_rels", k, options))
 
 
@@ -252,10 +252,10 @@ def evaluate_scored(
     aligned: bool = True,
     **options: Any,
 ) -> float | None:
-    """Value of `name`, rankdcg among them, where element i of both lists belongs to item i.
+    """Value of `name` for aligned lists: element i of both lists belongs to item i.
 
-    An item with a score of None was not retrieved; one with a relevance of None is not judged. In `aligned`
-    lists, rankdcg leaves the latter out; in the rows of a group it treats them as `unjudged` says.
+    An item whose score is None was not retrieved. An item whose relevance is None is not judged: in `aligned`
+    lists rankdcg leaves it out, and in the rows of a group the option `unjudged` decides.
     """
     settings = _settings(name if name in _OF_SCORES else f"{name}_scored", k, options)
     if rels is None:
@@ -295,13 +295,13 @@ def evaluate_scored(
 def evaluate_run(
     name: str, scores: Mapping[Any, float], truth: Any, k: int | None = None, **options: Any
 ) -> float | None:
-    """Value of `name` where items are ranked by score, and equal scores by item."""
+    """Value of `name` for items that are ranked by score, and by item if scores tie."""
     backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
     score_type = options.pop("score_type", "exact")
     scores = {item: _compared(score, score_type) for item, score in scores.items()}
     by_item = sorted(scores, reverse=backwards)
     ranked = sorted(by_item, key=lambda item: -scores[item])
-    if "ap_steps" in options:  # which only lists with scores have
+    if "ap_steps" in options:  # an option of lists with scores alone
         missed = [rel for item, rel in truth.items() if item not in scores]
         rels = [*(truth.get(item) for item in ranked), *missed]
         levels = [*(scores[item] for item in ranked), *(None for _ in missed)]
@@ -310,17 +310,17 @@ def evaluate_run(
 
 
 def _compared(score: float, score_type: str) -> float:
-    """The score by which an item is ranked; C rounds to the nearest number, or to infinity."""
+    """The score by which an item is ranked. C rounds it to the nearest number of 32 bits, or to infinity."""
     return score if score_type == "exact" else c_float(score).value
 
 
 def is_by_order(options: Mapping[str, Any]) -> bool:
-    """Whether equal scores are to stay in the order of the list."""
+    """Whether the options leave tied items in the order of the list."""
     return _ties(options) == "input_order"
 
 
 def is_by_item(options: Mapping[str, Any]) -> bool:
-    """Whether equal scores are to be in the order of their items."""
+    """Whether the options break ties by item."""
     return _ties(options) in ("item_asc", "item_desc")
 
 
@@ -333,7 +333,7 @@ def _ties(options: Mapping[str, Any]) -> str | None:
 
 
 def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every option of the function `name`, after all checks that need no data."""
+    """The value of every option of the function `name`, after every check that needs no data."""
     if name not in OPTIONS:
         raise ValueError(f"there is no {name}")
     if k is not None and (k < 1 or name in _WITHOUT_K):
@@ -374,7 +374,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
 
 
 def _key(item: Any) -> Hashable:
-    """What two items share where SQL calls them equal: NaN equals NaN, and 1.0 is not the integer 1."""
+    """A key that items share if they are equal in SQL: NaN equals NaN, and 1.0 is not the integer 1."""
     if isinstance(item, float):
         return "float", "nan" if math.isnan(item) else item
     return item
@@ -403,7 +403,7 @@ def _judgements(truth: Any, signed: bool) -> dict[Hashable, float]:
 
 
 def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
-    """The relevances that are there, checked."""
+    """The relevances that are not None, after a check of each."""
     known = [rel for rel in rels if rel is not None]
     for rel in known:
         if not math.isfinite(rel) or (rel < 0 and not signed):
@@ -412,7 +412,7 @@ def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
 
 
 def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float]]:
-    """The orders that `ties` asks for, of relevances given as blocks of items that are tied."""
+    """The orders that `ties` asks for. A block holds the relevances of tied items, best block first."""
     if ties == "average":
         orders = [list(_arrangements(block)) for block in blocks]
     elif ties == "input_order":
@@ -423,7 +423,7 @@ def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float
 
 
 def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
-    """Every order of the relevances once. Each is as likely as any other, however many of them are equal."""
+    """Every distinct order of the relevances, once. All are equally likely, also if relevances are equal."""
     if not rels:
         yield []
     for first in sorted(set(rels)):
@@ -437,13 +437,13 @@ def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
 
 @dataclass
 class _Top:
-    """What a formula sees: the top k of one user, and all judgements of that user."""
+    """The input of a formula: the top k of one user, and all judgements of that user."""
 
     #: The cutoff; None for the whole list.
     k: int | None
     #: Whether each item within the cut is relevant, best first.
     hits: list[bool]
-    #: How many relevant items the whole truth has.
+    #: How many judged items are relevant.
     relevant: int
     #: The gains within the cut, best first.
     gains: list[float]
@@ -453,7 +453,7 @@ class _Top:
     options: dict[str, Any]
     #: The relevances within the cut, best first.
     rels: Sequence[float]
-    #: The rank of the last item with the same score, for each item within the cut.
+    #: The rank, counted from 1, of the last item with the same score, for each item within the cut.
     last: Sequence[int]
 
     @property
@@ -463,7 +463,7 @@ class _Top:
 
     @property
     def findable(self) -> int:
-        """How many relevant items the ranks could hold; all of them without a cut-off."""
+        """How many relevant items the ranks could hold; without a cutoff, all of them."""
         return self.relevant if self.k is None else min(self.relevant, self.k)
 
 
@@ -475,9 +475,10 @@ def _value(
     options: dict[str, Any],
     last: Sequence[int] | None = None,
 ) -> float | None:
-    """Apply the rules in their order: no relevant item, nothing retrieved, the formula.
+    """Apply the rules in their order: empty_rec=null, no relevant item, nothing retrieved, the formula.
 
-    `last` is the rank of the last item with the same score, for each item; without scores, its own rank.
+    `last` has the rank, counted from 1, of the last item with the same score, for each item. Without scores
+    it is the item's own rank.
     """
     if any(rel > options.get("max_rel", math.inf) for rel in judged):
         raise ValueError(f"{name}: a relevance above max_rel={options['max_rel']}")
@@ -568,9 +569,9 @@ def _average_precision(top: _Top) -> float:
 
 
 def _sum_over_thresholds(top: _Top) -> float:
-    """scikit-learn's sum of (R_n - R_n-1) P_n over the thresholds, but for what recall divides by.
+    """scikit-learn's sum of (R_n - R_n-1) P_n over the thresholds, without the divisor of the recall R.
 
-    A threshold retrieves all items of a score or better, so its rank is that of the last of them.
+    A threshold retrieves all items of a score or better, so its rank is the rank of the last of these items.
     """
     ranks = sorted({min(rank, len(top.hits)) for rank in top.last})
     found = [0, *(sum(top.hits[:rank]) for rank in ranks)]
@@ -668,11 +669,12 @@ def _kendall_tau(items: Sequence[tuple[float, float]]) -> float | None:
 def _rankdcg(
     blocks: Iterable[Sequence[float]], tail: Sequence[float], retrieved: bool, options: Mapping[str, Any]
 ) -> float | None:
-    """rankDCG of relevances in predicted order: blocks of tied items, and the tail that follows them.
+    """rankDCG of relevances in ranked order: blocks of tied items, and then the tail.
 
-    The discount falls along the list, so the worst order of a block has its smallest rank first. The sum is
-    linear in the ranks, so its mean over all orders of a block has the block's mean rank at each position.
-    The `tail` was not retrieved and is in its worst order.
+    The relative rank of a relevance is its place among the distinct relevances, ascending from 1. The
+    discount falls along the list, so the worst order of a block has its smallest relative rank first. The sum
+    is linear in the relative ranks, so its mean over all orders of a block has the block's mean relative rank
+    at each position. The items of the `tail` were not retrieved and stand in their worst order.
     """
     ties = options["ties"]
     blocks = [block for block in [*blocks, *([rel] for rel in sorted(tail))] if block]

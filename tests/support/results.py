@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from rankdcg_sql import Comparison, Evaluation
 
 METRICS = ("precision", "ndcg", "rankdcg")
-#: The metrics at the cuts; rankdcg has none.
+#: The metrics with their cutoffs; rankdcg takes none.
 MEASURES = (("precision", 5), ("precision", 10), ("ndcg", 5), ("ndcg", 10), ("rankdcg", None))
 OPTIONS = {"rel": "rel", "convention": "trec_eval", "gain": "exp2"}
-#: How much likelier than others the systems find a relevant item to be, the baseline first.
+#: The number that each system adds to the score of a relevant item, the baseline first. The scores themselves
+#: are random between 0 and 1.
 SYSTEMS = {"popular": 0.3, "mine": 0.5, "random": 0.0}
 
 RELEVANT, ITEMS, RECOMMENDED = 5, 40, 12
@@ -44,7 +45,7 @@ def _truth(users: int) -> dict[str, list[int]]:
 
 
 def _rec(users: int, skill: float) -> dict[str, list[Any]]:
-    """Recommend the best items; some users get none."""
+    """Recommend the items with the highest scores; every 40th user gets none."""
     rows = []
     for user in range(users):
         random = Random(f"{user} {skill}")

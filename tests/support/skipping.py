@@ -1,4 +1,4 @@
-"""What a test needs and a machine may lack."""
+"""Skips for tests that need something which a machine may lack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def skip_unless_ci(reason: str) -> NoReturn:
-    """Skip the test, or fail it on CI, where nothing is missing."""
+    """Skip the test, or fail it on CI, where nothing may be missing."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)

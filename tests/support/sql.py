@@ -1,4 +1,4 @@
-"""Asking DuckDB for the value of an expression, or for the sentence with which it refuses one."""
+"""The value of an expression in DuckDB, or the sentence of its error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
-#: What stands before the sentence of an error, by way in.
+#: The prefix that DuckDB puts in front of the sentence of an error, by way in.
 PREFIX = {
     "static": "Invalid Input Error: ",
     "load": "Invalid Input Error: ",
@@ -24,7 +24,7 @@ def value(con: duckdb.DuckDBPyConnection, expression: str, parameters: list[Any]
 
 
 def sentence(con: duckdb.DuckDBPyConnection, way: str, expression: str) -> str:
-    """The sentence of the error that is found while `expression` is evaluated, without DuckDB's prefix."""
+    """The sentence of the error that an expression ends with, without DuckDB's prefix."""
     with pytest.raises(duckdb.InvalidInputException) as caught:
         con.execute(f"SELECT {expression}").fetchall()
     text = str(caught.value)

@@ -1,4 +1,4 @@
-"""Compute the cases once more with packages from PyPI, and compare.
+"""Compute the golden cases again with packages from PyPI, and compare.
 
     pip install -r tests/vectors/requirements.txt
     python tests/vectors/recompute.py
@@ -30,22 +30,22 @@ CASES = Path(__file__).with_name("cases.json")
 CLOSE = 1e-9
 
 Raw = dict[str, Any]
-Value = float | str | None  # a number, "error", or None for what is not defined
+Value = float | str | None  # a number, "error", or None for a value that is not defined
 
 
 class Unsupported(Exception):  # noqa: N818  # it says no more than that a package has no such metric
-    """A package cannot be asked for this case."""
+    """A package cannot compute this case."""
 
 
 def formula(raw: Raw, *without: str) -> str:
-    """The metric and those words of `params` that choose its formula, as one text."""
+    """The metric, and the words of `params` that choose its formula, as one text."""
     words = {word: value for word, value in raw["params"].items() if word not in ("k", "gain", *without)}
     metric = raw["metric"].removeprefix("mean_")
     return " ".join([metric, *(f"{word}={words[word]}" for word in sorted(words))])
 
 
 def looked_up(table: dict[str, str], raw: Raw, *without: str) -> str:
-    """The name of a case's measure in a package."""
+    """The name that a package has for the measure of a case."""
     k = raw["params"].get("k")
     name = table.get(formula(raw, *without), "")
     if not name or ("{k}" in name and not k):
@@ -58,7 +58,7 @@ def looked_up(table: dict[str, str], raw: Raw, *without: str) -> str:
 
 @dataclass(frozen=True)
 class Rankings:
-    """Scores of what was retrieved and relevances of what was judged, by user and item.
+    """Scores of retrieved items and relevances of judged items, by user and item.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Rankings:
 
 
 def rankings(raw: Raw) -> Rankings:
-    """A case as a run and judgements; scores fall along a list without scores."""
+    """A case as a run and judgements. A list without scores gets descending scores."""
     if "rec_table" in raw:
         run: dict[str, dict[str, float]] = {}
         qrels: dict[str, dict[str, int]] = {}
@@ -86,7 +86,7 @@ def rankings(raw: Raw) -> Rankings:
         rec = [str(item) for item in raw["rec"]]
         scores = {item: -float(rank) for rank, item in enumerate(rec)}
         if len(scores) < len(rec):
-            raise Unsupported  # an item is there twice
+            raise Unsupported  # an item is repeated
     elif "rec_scores" in raw:
         scores = raw["rec_scores"]
     elif "scores" in raw and not {None, "NaN"} & {*raw["scores"], *raw["rels"]}:
@@ -100,7 +100,7 @@ def rankings(raw: Raw) -> Rankings:
     else:
         judged = {str(item): 1 for item in raw["truth"]}
     if any(rel < 0 or rel != int(rel) for rel in judged.values()):
-        raise Unsupported  # files of judgements hold whole numbers
+        raise Unsupported  # qrels hold whole numbers
     return Rankings({"u": scores}, {"u": judged}, tied=len(set(scores.values())) < len(scores))
 
 
@@ -118,7 +118,7 @@ def best(scores: dict[str, float], k: int | None) -> dict[str, float]:
 
 
 def by_pytrec_eval(raw: Raw) -> Value:
-    """trec_eval breaks ties by item, last first, and gives no value to users without a run."""
+    """trec_eval's values. It breaks ties by item, descending, and leaves out users without a run."""
     given = rankings(raw)
     if given.tied or not all(given.qrels.values()) or raw["params"].get("users") == "truth":
         raise Unsupported
@@ -135,7 +135,7 @@ def by_pytrec_eval(raw: Raw) -> Value:
     gain = raw["params"].get("gain", "linear")
     qrels = {user: gained(judged, gain) for user, judged in given.qrels.items()}
     run = given.run
-    if name == "recip_rank":  # which has no cut-off
+    if name == "recip_rank":  # recip_rank has no cutoff
         run = {user: best(scores, raw["params"]["k"]) for user, scores in run.items()}
     measure = name.replace("_", ".") if name[-1].isdigit() else name
     measure = measure.replace("map.cut", "map_cut").replace("ndcg.cut", "ndcg_cut")
@@ -144,7 +144,7 @@ def by_pytrec_eval(raw: Raw) -> Value:
 
 
 def by_ir_measures(raw: Raw) -> Value:
-    """Means are over the users of the truth."""
+    """ir_measures' values. Means are over the users of the truth."""
     given = rankings(raw)
     if not all(given.qrels.values()) or raw["params"].get("users", "truth") != "truth":
         raise Unsupported
@@ -176,7 +176,7 @@ def by_ir_measures(raw: Raw) -> Value:
 
 
 def by_ranx(raw: Raw) -> Value:
-    """Means are over the users of the truth, with make_comparable; few tied items stay in their order."""
+    """ranx's values. Means are over the users of the truth (make_comparable). Few tied items keep their order."""
     if formula(raw) == "paired_t_test alternative=two-sided":
         test = importlib.import_module("ranx.statistical_tests").paired_student_t_test
         return float(test(raw["scores_a"], raw["scores_b"])[0])
@@ -200,7 +200,7 @@ def by_ranx(raw: Raw) -> Value:
     name = looked_up(table, raw, "users", "missing", "empty_truth", *(() if given.tied else ("ties",)))
     if params.get("gain") == "exp2":
         name = name.replace("dcg", "dcg_burges")
-    # One more user, the last, because empty lists alone tell ranx no types of items and scores.
+    # One more user, because ranx cannot infer the types of items and scores from empty lists alone.
     run = given.run | {"~": {"a": 1.0}}
     qrels = given.qrels | {"~": {"a": 1}}
     module = importlib.import_module("ranx")
@@ -231,7 +231,7 @@ def by_sklearn(raw: Raw) -> Value:
         shown = best(scores, k)
         hits = [int(item in judged) for item in shown]
         if len(set(hits)) < 2 and not (asked.startswith("average") and any(hits)):
-            raise Unsupported  # one class
+            raise Unsupported  # only relevant or only irrelevant items
         score = metrics.roc_auc_score if asked.startswith("auc") else metrics.average_precision_score
         return float(score(hits, list(shown.values())))
     of_lists = {
@@ -257,7 +257,7 @@ def by_sklearn(raw: Raw) -> Value:
 
 
 def by_ndcg_score_of_anything(raw: Raw, score: Callable[..., Any]) -> Value:
-    """NDCG of lists that may hold NaN and negative relevances, at a k that may be 0."""
+    """scikit-learn's ndcg_score, also of NaN, of negative relevances, and at k=0."""
     if "rec" in raw:
         rels, scores = (
             [int(item in raw["truth"]) for item in raw["rec"]],
@@ -272,7 +272,7 @@ def by_ndcg_score_of_anything(raw: Raw, score: Callable[..., Any]) -> Value:
 
 
 def gains_by(score: Callable[..., Any], raw: Raw) -> float:
-    """A function of gains; items that were not retrieved lie below all others."""
+    """A function of scikit-learn over gains. Items that were not retrieved get scores below all others."""
     (scores,), (judged,) = (part.values() for part in (rankings(raw).run, rankings(raw).qrels))
     k = raw["params"]["k"]
     below = [item for item in judged if item not in scores]
@@ -310,7 +310,7 @@ def by_scipy(raw: Raw) -> Value:
 
 
 def by_fractions(raw: Raw) -> Value:
-    """rankDCG by the paper's formula, without rounding; tied items in their worst order, or by their mean."""
+    """rankDCG by the paper's formula, in fractions. Tied items are in the worst order, or averaged."""
     ties = raw["params"].get("ties")
     if raw["metric"] != "rank_dcg" or "NaN" in raw["scores"]:
         raise Unsupported
@@ -342,7 +342,7 @@ def number(value: Any) -> float | None:
 
 
 def unzipped(raw: Raw) -> tuple[list[float], list[float]]:
-    """Relevances and scores, without the rows in which one is missing."""
+    """Relevances and scores, without the items for which one is missing."""
     pairs = zip(raw["rels"], raw["scores"], strict=True)
     whole = [pair for pair in pairs if None not in pair]
     return [rel for rel, _ in whole], [score for _, score in whole]
@@ -354,7 +354,7 @@ def rows(raw: Raw) -> tuple[list[list[float]], list[list[float]]]:
 
 # The report
 
-#: The package or formula that computes, and how the entries of `source` that name it begin.
+#: Packages and formulas, each with the beginning of the entries in `source` that name it.
 PACKAGES: dict[str, tuple[str, Callable[[Raw], Value]]] = {
     "ir-measures": ("ir_measures ", by_ir_measures),
     "pytrec-eval-terrier": ("pytrec-eval-terrier ", by_pytrec_eval),
@@ -366,7 +366,7 @@ PACKAGES: dict[str, tuple[str, Callable[[Raw], Value]]] = {
 
 
 def sources(raw: Raw) -> list[str]:
-    """Who computed or published a value."""
+    """The sources of a case: who computed or published its value."""
     return raw["source"].split("; ")
 
 
@@ -377,7 +377,7 @@ def same(value: Value, expected: Value) -> bool:
 
 
 def computed(cases: list[Raw], compute: Callable[[Raw], Value]) -> dict[str, Value]:
-    """The values of those cases that a package can be asked for."""
+    """The values of the cases that a package can compute."""
     found = {}
     for raw in cases:
         with contextlib.suppress(Unsupported):
@@ -431,5 +431,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")  # packages warn of what is not defined
+    warnings.simplefilter("ignore")  # packages warn about values that are not defined
     sys.exit(main())
