@@ -19,17 +19,18 @@ API_VERSION = "v1.2.0"
 
 
 def duckdb_platform() -> str:
-    """Name this platform as DuckDB does."""
+    """Return DuckDB's name of this platform."""
     system = {"darwin": "osx", "win32": "windows"}.get(sys.platform, "linux")
     machine = {"aarch64": "arm64", "arm64": "arm64"}.get(platform.machine().lower(), "amd64")
     return f"{system}_{machine}"
 
 
 def footer(version: str) -> bytes:
-    """Write the metadata that DuckDB reads from the end of an extension before it loads it.
+    """Return the footer of an extension: the metadata that DuckDB reads before it loads the extension.
 
-    A custom WebAssembly section called ``duckdb_signature`` (DuckDB uses one layout everywhere), eight fields
-    of 32 bytes, last field first, and room for a signature of 256 bytes.
+    The footer is a custom WebAssembly section called ``duckdb_signature``, because DuckDB uses one layout on
+    all platforms. The section has eight fields of 32 bytes, the last field first, and then 256 bytes of room
+    for a signature.
     """
     header = b"\x00\x93\x04\x10" + b"duckdb_signature" + b"\x80\x04"
     fields = ["", "", "", "C_STRUCT", version, API_VERSION, duckdb_platform(), "4"]
@@ -40,7 +41,7 @@ class BuildNative(BuildHookInterface):  # type: ignore[type-arg]
     """Compiles ``native/`` and puts the shared library into the package."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the library; an sdist holds the sources instead."""
+        """Build the shared library for a wheel; an sdist has the sources instead."""
         if self.target_name == "sdist":
             return
         root = Path(self.root)
@@ -51,7 +52,7 @@ class BuildNative(BuildHookInterface):  # type: ignore[type-arg]
         subprocess.run([*command, "--target-dir", str(target)], cwd=root / "native", check=True)
         library = (target / "release" / LIBRARY).read_bytes()
         extension = root / EXTENSION
-        # A new file in place of the old one: a process that has the old one open keeps it whole.
+        # A new file replaces the old one, which stays intact for processes that have it open.
         fresh = extension.with_suffix(".new")
         fresh.write_bytes(library + footer(self.metadata.version))
         fresh.replace(extension)

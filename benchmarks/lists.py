@@ -1,7 +1,7 @@
-"""Metrics over ready lists: native functions beside a bare scan, Python functions over Arrow, and SQL macros.
+"""Time of metrics over list columns: native functions, a bare scan, Python functions over Arrow, SQL macros.
 
-Every figure is the least of several runs in one process, the contenders taking turns; only ratios carry over
-to other machines. ``--macros FILE`` adds macros m_recall_f, m_ndcg and m_ap written in SQL.
+Every figure is the smallest of several runs in one process, in which the contenders take turns. Only ratios
+carry over to other machines. ``--macros FILE`` adds the macros m_recall_f, m_ndcg and m_ap, written in SQL.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-# Opened before the package is imported, so that it gets Python functions over Arrow data.
+# A connection opened before the package is imported gets Python functions over Arrow data.
 _UDF = duckdb.connect()
 
 import rankdcg_sql  # noqa: E402
@@ -58,7 +58,7 @@ _MACROS = {
 
 
 def seconds(con: duckdb.DuckDBPyConnection, query: str, runs: int) -> float:
-    """Time a query that returns one row: the least of several runs."""
+    """Return the time of a query in seconds, the smallest of several runs."""
     best = float("inf")
     for _ in range(runs):
         start = time.perf_counter()
@@ -68,12 +68,12 @@ def seconds(con: duckdb.DuckDBPyConnection, query: str, runs: int) -> float:
 
 
 def sums(expressions: list[str], table: str) -> str:
-    """Write the query that evaluates expressions on every row of a table and returns one row."""
+    """Write a query that evaluates expressions on every row of a table and returns one row of sums."""
     return f"SELECT {', '.join(f'sum({expression})' for expression in expressions)} FROM {table}"
 
 
 def compare(threads: int, runs: int, macros: str | None, native: duckdb.DuckDBPyConnection) -> Table:
-    """Time every query in every way."""
+    """Time every query with every contender."""
     for con in (native, _UDF):
         con.execute(f"SET threads = {threads}")
     scan = seconds(native, "SELECT sum(len(rec) + len(truth)) FROM lists", runs)
@@ -92,13 +92,13 @@ def compare(threads: int, runs: int, macros: str | None, native: duckdb.DuckDBPy
 
 
 def growth(native: duckdb.DuckDBPyConnection, runs: int) -> Table:
-    """Time one pair of long lists of two lengths: tenfold length must cost about ten times as much."""
+    """Time pairs of lists of two lengths; ten times the length should take about ten times as long."""
     native.execute("SET threads = 1")
     table = Table(title="one pair of lists: time(100,000 x 100,000) / time(10,000 x 10,000)")
     table.add_column("metric")
     table.add_column("ratio", justify="right")
     for length in (10_000, 100_000):
-        # As many pairs as make a million elements, so that what a query costs besides does not show.
+        # The pairs have a million elements in total, so that the fixed cost of a query does not matter.
         native.execute(f"""
             CREATE TABLE pairs{length} AS
             SELECT rec, truth, rec AS scores, [x % 5 FOR x IN truth] AS rels

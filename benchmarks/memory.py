@@ -1,11 +1,10 @@
-"""The memory that groups of aggregates take, beside what DuckDB takes for the groups themselves.
+"""Memory of the states of aggregates, in bytes per row, without DuckDB's own memory for the groups.
 
-Every figure is the peak resident memory of a process of its own, less that of ``count`` over the same
-rows in the same groups, in bytes a row. It holds the rows that a group keeps, and what the evaluation of
-the groups takes at the end. Each row belongs to another group than the one before. ``list({a, b})`` is
-DuckDB's own list of scores and relevances. ``rank_metrics_by_user`` groups the rows by itself, so that
-its figures hold the groups, too. A process that would take more than ``--limit`` MiB of addresses is
-shown as -.
+Every call runs in a process of its own. A figure is the peak of resident memory, less the peak of ``count``
+over the same rows and groups. It contains the rows that a state keeps, and the memory for the evaluation of
+the groups at the end. Rows are ordered such that neighbours belong to different groups. ``list({a, b})`` is
+DuckDB's own list of scores and relevances. ``rank_metrics_by_user`` groups the rows itself, so its figures
+contain the groups, too. A call that needs more than ``--limit`` MiB of address space is shown as -.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _CALLS = [
     "rank_metrics_by_user(user, item, score, rel, 10)",
 ]
 _UNGROUPED = {_UNGROUPED_BASELINE, *(call for call in _CALLS if call.startswith("rank_metrics_by_user"))}
-# Of four rows of a group, three are recommendations, of which one was judged, and one is a judgement.
+# Of four rows of a group, three are recommendations, one of which has a judgement. The fourth is a judgement.
 _ROWS = """
 SELECT
     i % {users} AS user,
@@ -47,7 +46,7 @@ _KIB = 1024
 
 
 def _peak(call: str, users: int, rows: int, limit: int) -> int | None:
-    """The peak of a process that computes an aggregate of each group, in bytes."""
+    """Return the peak memory in bytes of a process that computes an aggregate; None if it fails."""
     done = subprocess.run(
         [sys.executable, __file__, "--measure", call, str(users), str(rows), str(limit)],
         capture_output=True,

@@ -1,10 +1,11 @@
-"""The Polars plugins beside what else computes ranking metrics in Polars, over list columns and over groups.
+"""Time of this package's Polars plugins and of other ways to compute ranking metrics in Polars.
 
-Every figure is the least of several runs in one process, the contenders taking turns, each on the in-memory
-and on the streaming engine, of which the better counts; only ratios carry over to other machines. One thread,
-unless POLARS_MAX_THREADS says otherwise. ``--peers FILE`` adds pure Polars over lists: a module with
-``L1(frame, k)``, which adds columns recall, ndcg and ap, and ``L1_recall(frame, k)``, which adds recall.
-polarbearings and polars-ds take part where they are installed.
+Metrics are computed over list columns and over groups. Every figure is the smallest of several runs in one
+process, in which the contenders take turns. Each contender runs on the in-memory and on the streaming engine,
+and the faster engine counts. Only ratios carry over to other machines. Polars has one thread, unless
+POLARS_MAX_THREADS says otherwise. ``--peers FILE`` adds pure Polars over lists: a Python module with
+``L1(frame, k)``, which adds the columns recall, ndcg and ap, and ``L1_recall(frame, k)``, which adds recall.
+polarbearings and polars-ds take part if they are installed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Polars reads it once, when imported.
+os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Polars reads the variable once, when it is imported.
 
 import click
 import numpy as np
@@ -50,11 +51,11 @@ _QUERIES = {"ndcg@10": ["ndcg"], "recall@10": ["recall"], "three metrics@10": ["
 
 
 def lists(users: int, recs: int, truths: int, texts: bool) -> pl.DataFrame:
-    """Make distinct items a row, a third of the truth among the recommendations."""
+    """Make rows of recommendations and relevant items; a third of the relevant items is recommended."""
     prime = 5003
     rng = np.random.default_rng(0)
     hits = min(truths // 3, recs)
-    # Steps around a circle of prime length meet no item twice.
+    # Equal steps around a circle of prime length meet no item twice.
     steps = rng.integers(1, prime, (users, 1)) * np.arange(recs + truths - hits)
     items = (rng.integers(0, prime, (users, 1)) + steps) % prime
     rec = items[:, :recs]
@@ -65,7 +66,7 @@ def lists(users: int, recs: int, truths: int, texts: bool) -> pl.DataFrame:
 
 
 def groups(count: int, rows: int, shuffled: bool) -> pl.DataFrame:
-    """Make groups without tied scores."""
+    """Make a long table of groups without tied scores."""
     rng = np.random.default_rng(0)
     size = count * rows
     frame = pl.DataFrame(
@@ -79,7 +80,7 @@ def groups(count: int, rows: int, shuffled: bool) -> pl.DataFrame:
 
 
 def over_lists(peers: ModuleType | None, names: list[str]) -> dict[str, Contender]:
-    """Name the ways to compute metrics from list columns."""
+    """Return the ways to compute metrics from list columns, keyed by name."""
     ways: dict[str, Contender] = {
         "ours": lambda frame: frame.select(**{name: _METRICS[name] for name in names})
     }
@@ -95,7 +96,7 @@ def _grouped(value: pl.Expr) -> Contender:
 
 
 def _sorted_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Sort within groups, then sum over positions of lists."""
+    """Compute NDCG from lists that are sorted within groups, as a sum over the positions of the lists."""
 
     def dcg(column: str) -> pl.Expr:
         gain = pl.col(column).list
@@ -111,7 +112,7 @@ def _sorted_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _sort_by(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Sort within groups, and sum there."""
+    """Compute NDCG as a sum over sorted columns within groups."""
 
     def dcg(gain: pl.Expr) -> pl.Expr:
         return (gain.head(K) / (pl.int_range(pl.len()) + 2).log(2).head(K)).sum()
@@ -121,7 +122,7 @@ def _sort_by(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _rank_over(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Rank by windows, then sum within groups."""
+    """Compute NDCG from ranks of window functions, as a sum within groups."""
 
     def gain(column: str) -> pl.Expr:
         rank = pl.col(column).rank("ordinal", descending=True).over("g")
@@ -132,7 +133,7 @@ def _rank_over(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def over_groups() -> dict[str, Contender]:
-    """Name the ways to compute NDCG from a long table."""
+    """Return the ways to compute NDCG from a long table, keyed by name."""
     ways: dict[str, Contender] = {
         "ours": _grouped(rk.ndcg_agg("score", "rel", k=K, gain="linear")),
         "pure Polars: sort_by, list.get": _sorted_lists,
@@ -142,12 +143,12 @@ def over_groups() -> dict[str, Contender]:
     if polarbearings:
         ways["polarbearings"] = _grouped(polarbearings.ndcg_score("rel", "score", k=K))
     if polars_ds:
-        # ignore_ties=True leaves tied scores in some order of rows; the default gives them their mean gain.
+        # With ignore_ties=True, tied rows keep an arbitrary order; by default they get their mean gain.
         for ties in (True, False):
             name = f"polars-ds, ignore_ties={ties}"
             try:
                 ways[name] = _grouped(polars_ds.query_ndcg_score("rel", "score", k=K, ignore_ties=ties))
-            except Exception as error:  # Its default calls what Polars 2 removed.
+            except Exception as error:  # the default calls a function that Polars 2 removed
                 ways[name] = _unavailable(error)
     return ways
 
@@ -161,14 +162,14 @@ def _unavailable(error: Exception) -> Contender:
 
 @cache
 def note(console: Console, text: str) -> None:
-    """Print a text, once."""
+    """Print a text the first time that it is given."""
     console.print(text, markup=False)
 
 
 def usable(
     console: Console, title: str, ways: dict[str, Contender], frame: pl.DataFrame
 ) -> dict[str, Contender]:
-    """Keep the ways that run, and print where a value is not ours."""
+    """Return the ways that run, and print which of them give other values than this package."""
     ours = _values(ways["ours"], frame)
     kept = {}
     for name, way in ways.items():
@@ -178,7 +179,7 @@ def usable(
             note(console, f"{name}: n/a: {type(error).__name__}: {error}")
             continue
         kept[name] = way
-        # A value that only one of the two lacks, or that is not a number, differs as well.
+        # A value that is missing from one of the two differs, and so does NaN.
         far = [
             ~(a.eq_missing(b) | ((a - b).abs() <= 1e-9).fill_null(False))
             for a, b in zip(ours, theirs, strict=True)
@@ -197,7 +198,7 @@ def _values(way: Contender, frame: pl.DataFrame) -> list[pl.Series]:
 
 
 def seconds(ways: dict[str, Contender], frame: pl.DataFrame, runs: int) -> dict[str, tuple[float, str]]:
-    """Time ways by turns: for each the least of several runs, and the engine that took it."""
+    """Time ways in turns; return the smallest time of each in seconds, and the engine that took it."""
     best = dict.fromkeys(ways, (math.inf, ""))
     for _ in range(runs):
         for name, way in ways.items():
@@ -269,7 +270,7 @@ def compare_groups(console: Console, counts: tuple[int, ...], rows: int, runs: i
 
 
 def differences(peers: ModuleType | None) -> list[Table]:
-    """Show where definitions part, by rows that the timed data have none of."""
+    """Show the rows for which definitions of a metric differ; the timed data have no such rows."""
     tied = pl.LazyFrame(
         {
             "g": ["tied scores"] * 3 + ["no gain"] * 2,

@@ -1,10 +1,10 @@
-"""From two tables in Parquet, truth and rec, to metrics of every user: ours beside the best queries by hand.
+"""Cost of metrics of every user from two Parquet tables, by this package and by queries written by hand.
 
-Five metrics at 10, and the same with AUC of the whole list. Each contender runs in processes of its own, in
-turns with the others; of its runs, the one of least CPU time counts. Times are those of the query, from the
-files to a table of a row for each user, without the start of the interpreter; memory is the process's peak.
-All must agree on the means of the metrics to 1e-9. Then: what several metrics cost beside one, from tables
-in memory, alone and where the results are averaged or stored.
+The metrics are five metrics at 10, and the same with AUC of the whole list. Contenders take turns, and each
+run is a process of its own. The run with the least CPU time counts. Times cover the query, from the files to
+a table with a row for each user, and not the start of the interpreter. Memory is the peak of the process. All
+contenders must agree on the means of the metrics to 1e-9. A last table compares the cost of several metrics
+with that of one, from tables in memory, with results that are discarded, averaged or stored.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _KINDS = {"top": "five metrics at 10", "whole": "five metrics at 10 and AUC of t
 
 @dataclass
 class Run:
-    """What a contender took, and its means."""
+    """The cost of one run of a contender, and its means."""
 
     #: CPU time in seconds.
     cpu: float
     #: Elapsed time in seconds.
     wall: float
-    #: The peak of resident memory.
+    #: The peak of resident memory in bytes.
     peak: int
     #: The mean of each metric.
     means: dict[str, float]
@@ -43,19 +43,19 @@ class Run:
 
 @dataclass
 class Runner:
-    """Starts contenders."""
+    """Runs contenders, each in a process of its own."""
 
     #: Where progress is printed.
     console: Console
-    #: How many threads a contender may use.
+    #: The number of threads of a contender.
     threads: int
-    #: How often each contender runs.
+    #: The number of runs of each contender.
     runs: int
-    #: Parts of names: contenders without any of them are left out; all run if there are none.
+    #: Parts of names. Only contenders with one of them in their name run; if there are no parts, all run.
     only: tuple[str, ...]
 
     def best(self, folder: Path, kind: str) -> dict[str, Run]:
-        """Run contenders by turns: for each the run of least CPU time."""
+        """Run contenders in turns; return the run with the least CPU time of each."""
         names = [
             name
             for name in contenders.names(kind)
@@ -84,7 +84,7 @@ class Runner:
 
 
 def disagreement(best: dict[str, Run]) -> str | None:
-    """Say which means are not those of the first contender."""
+    """Describe the first mean that differs from the first contender's; None if all agree."""
     first, *others = best
     for name in others:
         for metric, mean in best[name].means.items():
@@ -95,7 +95,7 @@ def disagreement(best: dict[str, Run]) -> str | None:
 
 
 def compared(title: str, best: dict[str, Run]) -> Table:
-    """Make a table of contenders, with ratios to the best peer."""
+    """Make a table of contenders, with ratios to the best contender that is not this package's."""
     table = Table(title=title)
     headers = (
         "",
@@ -120,7 +120,7 @@ def compared(title: str, best: dict[str, Run]) -> Table:
 
 
 def costs(title: str, best: dict[str, Run]) -> Table:
-    """Make a table of what more metrics cost."""
+    """Make a table of the cost of several metrics, with ratios to the cost of one metric."""
     table = Table(title=title)
     first, *others = contenders.COSTS
     for header in ("", *contenders.COSTS):
@@ -137,7 +137,7 @@ def costs(title: str, best: dict[str, Run]) -> Table:
 
 
 def show(console: Console, table: Table, markdown: bool) -> None:
-    """Print a table, also as Markdown."""
+    """Print a table, on the console or as Markdown."""
     if not markdown:
         console.print(table)
         return

@@ -1,10 +1,12 @@
-"""Ways from two Parquet tables to metrics of every user, each run as a process of its own.
+"""The contenders of ``two_tables.py``: ways to compute metrics of every user from two Parquet tables.
 
-``python two_tables_contenders.py FOLDER THREADS KIND NAME`` prints what one of them took, and the means of
-its metrics. KIND is ``top`` (five metrics at 10), ``whole`` (also AUC of the whole list), or ``cost``.
+``python two_tables_contenders.py FOLDER THREADS KIND NAME`` runs one contender, and prints its cost and the
+means of its metrics. KIND is ``top`` (five metrics at 10), ``whole`` (also AUC of the whole list), or
+``cost``.
 
-In peers, the hits in the top 10 are ten bits, and a table of 1024 rows has what follows from them. A rank is
-a window's, or a place in a list. They assume what the data have: no item twice, and no tied scores.
+The queries written by hand encode the hits in the top 10 as ten bits, and look up the metrics of these bits
+in a table of 1024 rows. Ranks start at 1; they come from a window or from positions in a list. The queries
+assume that no item repeats and no scores tie, which holds for the data.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ _TOP_LISTS = f"SELECT userid, max_by(itemid, score, {K}) AS items FROM rec GROUP
 _TOP = f"SELECT userid, unnest(items) AS itemid, generate_subscripts(items, 1) AS rank FROM ({_TOP_LISTS})"
 _TRUTH_LISTS = "SELECT userid, list(itemid) AS relevant FROM truth GROUP BY userid"
 _TRUTHS = "SELECT userid, count(*) AS truths FROM truth GROUP BY userid"
-# Hits are found before anything is sorted, so that items need not go along.
+# Hits are found before the sort, so that the sort need not carry the items.
 _MARKED = """
 SELECT rec.userid, score, truth.itemid IS NOT NULL AS is_hit FROM rec LEFT JOIN truth USING (userid, itemid)
 """
@@ -231,7 +233,7 @@ def _rows(null: str, one: str) -> str:
 
 
 def _by_user(null: str, one: str) -> tuple[str, str]:
-    """Metrics at 10, and those beside AUC of the whole list."""
+    """Return two queries: metrics at 10, and the same with AUC of the whole list."""
     arguments, rows = "userid, itemid, score, rel", _rows(null, one)
     top = f"rank_metrics_by_user({arguments}, {K}, {_OPTIONS})"
     both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
@@ -288,7 +290,7 @@ _OURS = {
 
 
 class _Frames:
-    """Both tables, and what queries by hand have in common."""
+    """Both tables, and the common parts of the Polars queries."""
 
     def __init__(self, folder: Path) -> None:
         import polars as pl
@@ -298,7 +300,7 @@ class _Frames:
         self.keys = ["userid", "itemid"]
 
     def values(self, bits: pl.LazyFrame, **more: pl.Expr) -> pl.LazyFrame:
-        """Look up the metrics of bits, which users without a hit need not have."""
+        """Look up the metrics of the bits of each user; users without a hit may be absent from `bits`."""
         import polars as pl
 
         rows = []
@@ -406,7 +408,7 @@ def _rank_over(frames: _Frames, whole: bool) -> pl.LazyFrame:
 
 
 def _sorted_hits(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    """Sort hits within groups: their ranks are where they are then."""
+    """Sort marks of hits by score within groups; the ranks of hits are their positions, from 1."""
     import polars as pl
 
     hits = pl.col("is_hit").sort_by("score", descending=True)
@@ -418,7 +420,7 @@ def _sorted_hits(frames: _Frames, whole: bool) -> pl.LazyFrame:
 
 
 def _ranked_hits(frames: _Frames) -> pl.LazyFrame:
-    """Rank within groups, and keep the ranks of hits."""
+    """Rank scores within groups, and keep the ranks of hits."""
     import polars as pl
 
     ranks = pl.col("score").rank("ordinal", descending=True).filter(pl.col("is_hit")).cast(pl.Int64)
@@ -485,9 +487,9 @@ _OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
     "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
 }
 
-# --- What more metrics cost ---
+# --- The cost of several metrics ---
 
-# Tables, and for each way the arguments before k.
+# For each function, the arguments before k.
 _ARGUMENTS = {
     "rank_metrics_by_user": "userid, itemid, score, rel",
     "rank_metrics_rows": "itemid, score, rel",
@@ -501,16 +503,17 @@ _COST_TABLES = {
     "rank_metrics": f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}",
 }
 COSTS = ["ndcg", "eight metrics", "eight metrics at three k"]
-# What becomes of the results: nothing, means over users, or a table of 1, 8 or 27 numbers a user.
+# The use of the results: none, means over users, or a table of 1, 8 or 27 numbers per user.
 _USES = ["alone", "averaged", "stored"]
-# In one process, for some take a few hundredths of a second; the one of least CPU time counts.
+# The number of runs within one process, because some runs take a few hundredths of a second. The run with the
+# least CPU time counts.
 _COST_RUNS = 5
 
 
 def _cost_query(function: str, use: str, cost: str) -> str:
     by_user = function == "rank_metrics_by_user"
     name, ks = {
-        # There is no function of one metric for all users.
+        # No function computes a single metric of all users, so NDCG is taken from all metrics.
         "ndcg": (function if by_user else function.replace("rank_metrics", "ndcg"), K),
         "eight metrics": (function, K),
         "eight metrics at three k": (function.replace("metrics", "metrics_at"), f"[5, {K}, 20]"),
@@ -534,7 +537,7 @@ def _cost_query(function: str, use: str, cost: str) -> str:
             return f"CREATE OR REPLACE TEMP TABLE per_user AS {one if cost == 'ndcg' else several}"
 
 
-# --- Running one ---
+# --- Running a contender ---
 
 
 @dataclass
@@ -552,11 +555,11 @@ class _Taken:
 
 
 def names(kind: str) -> list[str]:
-    """Name the contenders, and whether they are ours."""
+    """Return the names of the contenders; this package's start with ``ours: ``."""
     if kind == "cost":
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
     peers = [*_SQL, *_POLARS] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
-    # The top 10 alone will not do for AUC.
+    # AUC of the whole list needs more than the top 10.
     ours = [*_OURS] if kind == "top" else [name for name in _OURS if not name.startswith("max_by")]
     return [*peers, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
 
@@ -617,7 +620,7 @@ def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, f
 
 
 def _peak() -> int:
-    """Find the most bytes that this process, and not its parent, had in memory."""
+    """Return the peak of resident memory of this process, without its parent's, in bytes."""
     status = Path("/proc/self/status")
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))

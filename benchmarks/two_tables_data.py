@@ -1,9 +1,9 @@
-"""Two tables to compute ranking metrics from: truth (userid, itemid) and rec (userid, itemid, score).
+"""Generated tables for ranking metrics: truth (userid, itemid) and rec (userid, itemid, score).
 
-How many items are relevant to a user is lognormal; 30 % of them are recommended, with scores half a standard
-deviation above those of other items. Scores do not tie, and every user is in both tables. Rows of truth are
-shuffled, as events are; those of rec are together by user, users and their rows in random order, or shuffled
-too.
+The number of relevant items per user is lognormal. 30 % of them are recommended, with scores half a standard
+deviation above those of other items. Scores do not tie, and every user is in both tables. The rows of truth
+are shuffled, as events are. The rows of rec are clustered by user, with users and their rows in random order,
+or shuffled as well.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-_CATALOGUE = 99_991  # a prime: steps around a circle of this length meet no item twice
+_CATALOGUE = 99_991  # a prime: equal steps around a circle of this length meet no item twice
 _MOST_TRUTHS = 50
 _RECOMMENDED = 0.3
 _BOOST = 0.5
@@ -28,17 +28,17 @@ _ROW_GROUP = 122_880
 
 @dataclass(frozen=True)
 class Data:
-    """What the tables are like."""
+    """The size and the layout of the two tables."""
 
-    #: How many users there are.
+    #: The number of users.
     users: int
-    #: How many recommendations each user has.
+    #: The number of recommendations per user.
     recs: int
-    #: How many relevant items each user has.
+    #: The mean number of relevant items per user.
     truths: int
     #: Whether the rows are in random order.
     shuffled: bool = False
-    #: Whether ids are texts.
+    #: Whether the ids are texts.
     texts: bool = False
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Data:
         return f"{self.users:,} users x {self.recs} recs x {self.truths} truths, {rows}{ids}"
 
     def write(self, folder: Path) -> Path:
-        """Write the tables below a folder, unless they are there, and say where."""
+        """Write the tables to a subfolder, unless it exists, and return the subfolder."""
         name = f"{self.users}x{self.recs}x{self.truths}" + "-shuffled" * self.shuffled + "-texts" * self.texts
         if not (folder / name).exists():
             unfinished = folder / f"{name}.unfinished"
@@ -83,7 +83,7 @@ class Data:
                 writer.write_table(table, row_group_size=_ROW_GROUP)
 
     def _truths(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw how many items are relevant to each user, scaled until the mean is right."""
+        """Draw the number of relevant items of each user, scaled until the mean is `truths`."""
         drawn = np.exp(0.8 * rng.standard_normal(self.users))
         scale = float(self.truths)
         for _ in range(30):
@@ -104,7 +104,7 @@ class Data:
             count = len(hits[users])
             nth = rng.permuted(np.tile(np.arange(self.recs, dtype=np.int64), (count, 1)), axis=1)
             hit = nth < hits[users, None]
-            # Steps beyond those of the truth.
+            # Misses are further steps than any relevant item, so they are not relevant.
             nth[~hit] += _MOST_TRUTHS
             item = (start[users, None] + step[users, None] * nth) % _CATALOGUE
             score = rng.standard_normal(nth.shape) + _BOOST * hit

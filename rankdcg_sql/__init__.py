@@ -1,14 +1,14 @@
-"""Ranking evaluation where the data lies: metrics over truth and rec tables in DuckDB and Polars.
+"""Ranking evaluation within DuckDB and Polars: metrics over a table of truth and a table of recommendations.
 
-Importing the package makes the functions part of every DuckDB database that is opened afterwards, from
-DuckDB 2.0 on:
+From DuckDB 2.0 on, importing the package makes its functions part of every DuckDB database that is opened
+afterwards:
 
 >>> import duckdb, rankdcg_sql
 >>> duckdb.connect().execute("SELECT round(ndcg([1, 3, 2, 6], [1, 2, 4], 2), 6)").fetchone()
 (0.613147,)
 
-For a connection that was open before, and for older versions of DuckDB, see `register`. The same functions as
-Polars expressions are in `rankdcg_sql.polars`.
+For a connection that was open before the import, and for older versions of DuckDB, see `register`. The module
+`rankdcg_sql.polars` has the same functions as Polars expressions.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ __all__ = [
     "register_hivemall",
 ]
 
-#: What needs DuckDB is imported when it is first used, and where it comes from.
+#: Names that need DuckDB, with their modules, which are imported when a name is first used.
 _LAZY = {
     "Comparison": "rankdcg_sql.evaluation",
     "compare": "rankdcg_sql.evaluation",

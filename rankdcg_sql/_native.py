@@ -1,4 +1,4 @@
-"""The shared library, called through ctypes with Arrow data."""
+"""The shared library with the metrics, called through ctypes with Arrow data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-# Sizes of the structs of the Arrow C data interface, in pointers.
+# Sizes of the structs ArrowArray and ArrowSchema of the Arrow C data interface, in pointers.
 _ARRAY_POINTERS = 10
 _SCHEMA_POINTERS = 9
 
@@ -62,7 +62,7 @@ def _library() -> ctypes.CDLL:
 
 
 def _message(pointer: int | None) -> str | None:
-    """Copy and free a text that the library returned; NULL means that all went well."""
+    """Copy and free an error message that the library returned; None (a NULL pointer) means success."""
     if not pointer:
         return None
     text = ctypes.string_at(pointer).decode()
@@ -77,17 +77,17 @@ def catalogue() -> str:
 
 
 def register_static(path: str) -> str | None:
-    """Register the functions with the DuckDB library at `path`; return why not, if not."""
+    """Register the functions with the DuckDB library at `path`; return an error message, or None."""
     return _message(_library().rankdcg_register_static(path.encode()))
 
 
 def check_text(caller: str, argument: str, text: str) -> None:
-    """Check that a text can be written in UTF-8, as all engines have texts.
+    """Check that a text can be encoded in UTF-8, the encoding of texts in all engines.
 
     Raises
     ------
     ValueError
-        If it has half of a surrogate pair, for example.
+        If it cannot, for example because of half a surrogate pair.
     """
     try:
         text.encode()
@@ -96,12 +96,12 @@ def check_text(caller: str, argument: str, text: str) -> None:
 
 
 def check(name: str, ks: list[int], options: str) -> None:
-    """Check those arguments of the function `name` that are not columns.
+    """Check the arguments of the function `name` that are not columns: the cutoffs and the options.
 
     Raises
     ------
     ValueError
-        With the sentence that every engine shows.
+        If one is not allowed, with the same sentence in every engine.
     """
     check_text(name, "options", options)
     numbers = (ctypes.c_int64 * len(ks))(*ks)
@@ -112,30 +112,32 @@ def check(name: str, ks: list[int], options: str) -> None:
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:
-    """Evaluate the function `name` on arrays of equal length.
+    """Evaluate the function `name` on arrays of equal length, one element per row.
 
     Raises
     ------
     ValueError
-        With the sentence that every engine shows.
+        If an argument is not allowed, with the same sentence in every engine.
     """
     arrays, schemas = _exported(arguments)
     return _answer(_library().rankdcg_call, name.encode(), len(arguments), arrays, schemas)
 
 
 def call_lists(name: str, lists: pa.Array) -> pa.Array:
-    """Evaluate the aggregate `name` on lists that have a struct of its arguments for each row of a group.
+    """Evaluate the aggregate `name` on an array with one list per group.
+
+    A list has one struct per row of the group, whose fields are the arguments of the aggregate.
 
     Raises
     ------
     ValueError
-        With the sentence that every engine shows.
+        If an argument is not allowed, with the same sentence in every engine.
     """
     return _answer(_library().rankdcg_call_lists, name.encode(), *_exported([lists]))
 
 
 def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:
-    """Write arrays, and the schemas of them, as structs of the Arrow C data interface."""
+    """Export arrays and their schemas to the structs of the Arrow C data interface."""
     arrays = (ctypes.c_void_p * (_ARRAY_POINTERS * len(arguments)))()
     schemas = (ctypes.c_void_p * (_SCHEMA_POINTERS * len(arguments)))()
     width = ctypes.sizeof(ctypes.c_void_p)
@@ -148,6 +150,7 @@ def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:
 
 
 def _answer(function: Callable[..., int | None], *arguments: Any) -> pa.Array:
+    # Calls the library with room for a result, and imports the result.
     import pyarrow as pa
 
     result = (ctypes.c_void_p * _ARRAY_POINTERS)()

@@ -1,4 +1,4 @@
-"""Results of SQL as tables, CSV, JSON, Markdown, HTML and LaTeX."""
+"""Results of SQL, written as tables for the terminal, CSV, JSON, Markdown, HTML and LaTeX."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 Output = Literal["table", "csv", "json", "markdown", "html", "latex"]
 
+# The width in characters of a console that is never too narrow.
 _ENDLESS = 1_000_000
 _NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
-# What DuckDB 2.0 reports for a statement without rows of its own.
+# The columns of the relation that DuckDB 2.0 returns for a statement without rows.
 _REPORTS = (["Count"], ["Success"])
-# What stands for itself in LaTeX only so. A row that starts with [ or * would be read as an argument of the
-# line break before it, and two hyphens as a dash.
+# LaTeX for the characters that LaTeX does not print as they are. At the start of a row, [ or * would be an
+# argument of the line break before it. Two hyphens would be a dash.
 _LATEX = {
     **{sign: rf"\{sign}" for sign in "#$%&_{}"},
     "\\": r"\textbackslash{}",
@@ -42,17 +43,17 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Result:
-    """Rows of text under named columns; None is NULL.
+    """Rows of cells under named columns; a cell of None is NULL.
 
-    Texts are the values as people read them, or if `is_json` the values in JSON, where NaN and the infinities
-    are words that JSON does not have.
+    A cell is the value as text for people. If `is_json`, a cell is the value as DuckDB's JSON, in which NaN
+    and the infinities are words that are not valid JSON.
     """
 
     #: The names of the columns.
     columns: list[str]
-    #: Whether each column has numbers, which are aligned to the right.
+    #: For each column, whether it has numbers, which are aligned to the right.
     numeric: list[bool]
-    #: The cells of each row, a cell for each column.
+    #: The rows, each with one cell per column.
     rows: Sequence[tuple[str | None, ...]]
     #: Whether cells are values in JSON.
     is_json: bool = False
@@ -61,7 +62,7 @@ class Result:
 def results(
     con: duckdb.DuckDBPyConnection, statements: list[duckdb.Statement]
 ) -> Iterator[duckdb.DuckDBPyRelation]:
-    """Run statement after statement and yield the results of those that return rows."""
+    """Run the statements in order, and yield the relation of each statement that returns rows."""
     for statement in statements:
         relation: duckdb.DuckDBPyRelation | None = con.sql(_source(statement))
         if relation is None:
@@ -72,7 +73,10 @@ def results(
 
 
 def _source(statement: duckdb.Statement) -> duckdb.Statement | str:
-    """Cut a statement at its semicolon: DuckDB 2.0 puts its text, and comments that follow, into others."""
+    """Cut the text of a statement at its semicolon.
+
+    DuckDB 2.0 pastes the text into other statements, together with the semicolon and comments after it.
+    """
     if duckdb.__version__.startswith("1."):
         return statement
     text = statement.query.encode()
@@ -81,7 +85,7 @@ def _source(statement: duckdb.Statement) -> duckdb.Statement | str:
 
 
 def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result:
-    """Run a query. DuckDB writes the values itself: as JSON for JSON, otherwise as text."""
+    """Run a query and return its rows. DuckDB formats the values: as JSON for JSON, otherwise as text."""
     is_json = output == "json"
     cell = "system.main.to_json(#{})" if is_json else "CAST(#{} AS VARCHAR)"
     cells = ", ".join(cell.format(number) for number, _ in enumerate(relation.columns, start=1))
@@ -98,7 +102,7 @@ def write(result: Result, output: Output) -> None:
 
 
 def render(result: Result, output: Output) -> str:
-    """Return a result as text; a table is as wide as need be."""
+    """Return a result as text; a table is as wide as its cells need."""
     if output == "table":
         console = Console(width=_ENDLESS, color_system=None)
         with console.capture() as capture:
@@ -108,7 +112,7 @@ def render(result: Result, output: Output) -> str:
 
 
 def stdout() -> Console:
-    """Return a console on standard output, as wide as need be where that is not a terminal."""
+    """Return a console on standard output; unless this is a terminal, lines are never wrapped."""
     console = Console()
     if not console.file.isatty():
         console.width = _ENDLESS
@@ -126,9 +130,10 @@ def _table(result: Result) -> Table:
 
 
 def _csv(result: Result) -> str:
-    """NULL is nothing at all, an empty text a pair of quotes, which Python's own writer does not tell apart.
+    """Write CSV. NULL is an empty field, and an empty text is a pair of quotes.
 
-    Values stay as they are, also those that a spreadsheet takes for formulas: a program reads them again.
+    Python's own writer does not tell the two apart. Values that a spreadsheet would take for formulas are not
+    escaped, because programs read the file.
     """
 
     def field(cell: str | None) -> str:
@@ -140,7 +145,10 @@ def _csv(result: Result) -> str:
 
 
 def _json(result: Result) -> str:
-    """A list with an object for each row; NaN and the infinities are texts, repeated names get a number."""
+    """Write a JSON list with an object for each row.
+
+    NaN and the infinities are texts. A name that repeats another column's gets a number.
+    """
     names: list[str] = []
     for name in result.columns:
         fresh, count = name, 0
@@ -163,11 +171,11 @@ def _json(result: Result) -> str:
 
 
 class _Digits(str):
-    """A number in JSON, which is not to lose digits."""
+    """A number in JSON as text, which keeps all digits."""
 
 
 def _strict(text: str) -> str:
-    """Return JSON in which NaN and the infinities are texts."""
+    """Return valid JSON: NaN and the infinities become texts."""
     if "NaN" not in text and "Infinity" not in text:
         return text
     return _dumped(json.loads(text, parse_constant=str, parse_float=_Digits, parse_int=_Digits))
@@ -185,7 +193,7 @@ def _dumped(value: object) -> str:
 
 
 def _markdown(result: Result) -> str:
-    """A table whose cells hold no HTML; what Markdown reads as emphasis or a link remains."""
+    """Write a Markdown table. HTML in cells is escaped; Markdown's emphasis and links are not."""
 
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
@@ -205,7 +213,10 @@ class Markup(str):
 
 
 def html(result: Result, caption: str = "", heads: int = 0) -> str:
-    """Return a table whose numbers have the class ``number``; the first ``heads`` columns name their rows."""
+    """Return an HTML table. Cells of numeric columns have the class ``number``.
+
+    The first `heads` columns are header cells of their rows.
+    """
 
     def cell(text: str | None, numeric: bool, scope: str = "") -> str:
         name = "th" if scope else "td"
@@ -232,7 +243,7 @@ def _escaped(cell: str | None) -> str:
 
 
 def _latex(result: Result) -> str:
-    """For the package booktabs."""
+    """Write a LaTeX table, which needs the package booktabs."""
 
     def line(cells: Sequence[str | None]) -> str:
         return " & ".join(map(field, cells, result.numeric)) + r" \\"

@@ -1,4 +1,4 @@
-"""Names and texts in SQL, and the answers of DuckDB."""
+"""Quoting of names and texts in SQL, and DuckDB's rows and errors."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ if TYPE_CHECKING:
 
 
 def error_text(error: Exception) -> str:
-    """Return what DuckDB says, without the SQL that nobody but us has written."""
+    """Return DuckDB's message without its excerpt of the SQL, which this package wrote."""
     return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
 
 
 def fetch_one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
-    """Return the first row of a result, which is read to its end: before that, its connection is in use."""
+    """Return the first row of a result, or None.
+
+    The result is fetched to its end, because its connection is in use until then.
+    """
     rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows[0] if rows else None
 
 
 def quote_name(name: str) -> str:
-    """Quote a name, as SQL has it."""
+    """Quote a name for SQL, in double quotes."""
     return _quote(name, '"')
 
 
 def quote_text(text: str) -> str:
-    """Quote a text, as SQL has it."""
+    """Quote a text for SQL, in single quotes."""
     return _quote(text, "'")
 
 

@@ -1,4 +1,4 @@
-"""Registration before databases are opened, without importing DuckDB for it."""
+"""Registration with DuckDB before databases are opened; does not import DuckDB itself."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 #: The native module of DuckDB's Python package.
 _DUCKDB = "_duckdb"
-#: Its attribute that says which copy of this package registered with it.
+#: An attribute of that module: the path and the version of the copy of this package that has registered.
 _MARKER = "_rankdcg_sql"
 
 
 def install() -> None:
-    """Register with DuckDB now, or as soon as somebody imports it."""
+    """Register with DuckDB now if it is imported, otherwise as soon as it is."""
     if _DUCKDB in sys.modules:
         _register(sys.modules[_DUCKDB])
     elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
@@ -31,19 +31,19 @@ def install() -> None:
 
 
 def installed() -> bool:
-    """Whether databases opened from now on have the functions."""
+    """Whether databases that are opened from now on have the functions."""
     return hasattr(sys.modules.get(_DUCKDB), _MARKER)
 
 
 def _register(module: ModuleType) -> None:
-    """Register with this DuckDB, unless another copy of the package has.
+    """Register with this DuckDB, unless another copy of the package has registered.
 
-    DuckDB accepts one extension of a name, and fails every later ``connect()`` after a second one.
+    DuckDB accepts one extension of each name. After a second one, every later ``connect()`` would fail.
     """
     mine = (_native.extension_path(), version())
     theirs = getattr(module, _MARKER, None)
     if theirs is None:
-        # A DuckDB before 2.0 refuses; `register` then finds another way.
+        # DuckDB before 2.0 refuses; `register` then takes another route.
         if _native.register_static(str(module.__file__)) is None:
             setattr(module, _MARKER, mine)
     elif theirs != mine:
@@ -56,7 +56,7 @@ def _register(module: ModuleType) -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Waits for the import of DuckDB."""
+    """Waits for the import of DuckDB, to wrap its loader."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -74,7 +74,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(Loader):
-    """Loads DuckDB as its own loader does, and registers with it."""
+    """Loads DuckDB with DuckDB's own loader, and then registers with it."""
 
     def __init__(self, loader: Loader, finder: _Finder) -> None:
         self._loader = loader

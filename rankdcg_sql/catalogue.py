@@ -1,4 +1,4 @@
-"""The functions and their options, as the core lists them."""
+"""The catalogue of the shared library: functions, options and conventions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Parameter:
     Attributes
     ----------
     name : str
-        Its name.
+        The argument's name.
     type : str
-        Its type in SQL. ``ANY`` stands for any type whose values can be compared.
+        The argument's type in SQL. ``ANY`` is any type whose values can be compared.
     required : bool
-        Whether a call must have it.
+        Whether every call must have the argument.
     description : str
-        What it holds, and what NULL means.
+        The meaning of the argument, and of NULL.
     """
 
     name: str
@@ -35,15 +35,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Examples:
-    """A function in use, on the same data in SQL and in Polars.
+    """Calls of a function on the same data in SQL and in Polars.
 
     Attributes
     ----------
     sql : str
-        A statement.
+        A SQL statement.
     polars : str or None
-        An expression that is a data frame, with ``polars`` as ``pl`` and ``rankdcg_sql.polars`` as ``rk``;
-        None where Polars has no such function.
+        A Python expression of a data frame, with ``polars`` imported as ``pl`` and ``rankdcg_sql.polars`` as
+        ``rk``. None if the function has no Polars expression.
     """
 
     sql: str
@@ -52,49 +52,52 @@ class Examples:
 
 @dataclass(frozen=True)
 class Function:
-    """A function and what there is to know about it.
+    """A function of the catalogue.
 
     Attributes
     ----------
     name : str
-        Its name in SQL.
+        The function's name in SQL.
     aliases : tuple of str
-        Its other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
+        The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
     shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample"}
-        Its lists: ranked items and truth, relevances in ranked order, or scores beside relevances. Of an
-        aggregate, its rows: score and relevance of an item (``agg``: one row per user and item, for a join
-        multiplies rows that repeat them, and no aggregate can see that), recommendations and judgements,
-        these of all users, or values of a metric.
+        The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
+        ranked order (``rels``), or aligned scores and relevances (``scored``). Aggregates take rows: the
+        score and relevance of an item (``agg``), the recommendations and judgements of a user (``rows``) or
+        of all users (``by_user``), or the values of a metric (``sample``). For ``agg`` there must be one row
+        per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can detect
+        that.
     output : {"value", "metrics", "metrics_at"}
-        Its result: one number, several numbers in a struct, or a list of such structs, one for each k. By
-        user, a list with the user's name in front of each.
+        The result: one number, a struct of several numbers, or a list of such structs, one for each k. For
+        ``by_user`` the result is a list of structs that start with the user.
     base : str
-        The name that functions of all shapes share, as results have it: ``precision`` of
+        The metric's name in results, which functions of all shapes share: ``precision`` for
         ``precision_at_rows``.
     expression : str or None
-        Its name in `rankdcg_sql.polars`; None where Polars has no such function.
+        The function's name in `rankdcg_sql.polars`; None if it has no Polars expression.
     fields : tuple of str
-        The names of the struct's fields; empty where the result is one number.
+        The names of the struct's fields; empty if the result is one number.
     parameters : tuple of Parameter
-        Its arguments in order.
+        The arguments in order.
     signature : str
-        The arguments with brackets around those that may be left out.
+        The names of the arguments, with brackets around optional ones.
     result : str
-        The type of its result in SQL, with ``ANY`` for the type of the users.
+        The type of the result in SQL, with ``ANY`` for the type of the users.
     examples : Examples
-        The function in use.
+        Calls of the function.
     options : tuple of str
-        The names of the options it takes.
+        The names of the options that the function takes.
     defaults : dict
-        Those of its options whose default is another one than `Option.default`.
+        The defaults of the function that differ from `Option.default`, keyed by the option's name.
     denominator : str or None
-        The option that ``denominator`` is short for.
+        The option for which ``denominator`` is short.
     summary, formula, range, source : str
-        What it means, how it is computed, its least and largest value, and where it comes from.
+        The meaning of the result, its formula, its least and largest value, and the publication or package
+        that defines it.
     least, most : float or None
-        The numbers of `range`, which hold for the default options.
+        The numbers of `range`, which hold for the default options; None is no bound.
     truth_needs : str or None
-        What a truth must have for a value, unless the option `no_relevant` says otherwise.
+        The condition on the judgements of a user for a value, unless the option `no_relevant` says otherwise.
     """
 
     name: str
@@ -121,41 +124,41 @@ class Function:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its name and its other names."""
+        """The function's name, followed by its aliases."""
         return (self.name, *self.aliases)
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of its arguments in order."""
+        """The names of the arguments in order."""
         return tuple(parameter.name for parameter in self.parameters)
 
     @property
     def required(self) -> int:
-        """How many arguments a call must have, the first ones."""
+        """The number of required arguments, which come first."""
         return sum(parameter.required for parameter in self.parameters)
 
     @property
     def is_aggregate(self) -> bool:
-        """Whether its arguments are the rows of a group."""
+        """Whether the function aggregates the rows of a group."""
         return self.shape in ("agg", "rows", "by_user", "sample")
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option: what it is called, which values it takes, and its default.
+    """An option of functions.
 
     Attributes
     ----------
     name : str
-        Its name, the key in ``key=value``.
+        The option's name, the key in ``key=value``.
     values : tuple of str
-        The values it takes by name.
+        The allowed values that have names.
     other : str
-        What else it takes, in words; empty if nothing.
+        A description of the other allowed values; empty if there are none.
     default : str
-        The value where none is given.
+        The value if none is given.
     doc : str
-        What it decides.
+        The effect of the option.
     """
 
     name: str
@@ -167,14 +170,14 @@ class Option:
 
 @dataclass(frozen=True)
 class Preset:
-    """An option of a convention.
+    """The value that a convention gives to an option.
 
     Attributes
     ----------
     option, value : str
-        The option and what it is.
+        The option's name and its value.
     metrics : tuple of str
-        The metrics that it is limited to; empty if it holds for all.
+        The metrics to which the preset applies; empty for all metrics.
     """
 
     option: str
@@ -184,18 +187,18 @@ class Preset:
 
 @dataclass(frozen=True)
 class Convention:
-    """Options under one name, with which functions give what those of another package give.
+    """A named set of option values that reproduces the results of another package.
 
     Attributes
     ----------
     name : str
-        Its name, the value in ``convention=name``.
+        The convention's name, the value in ``convention=name``.
     of : str
-        What it reproduces.
+        The package or publication that it reproduces.
     options : tuple of Preset
-        Its options; of several for one option that hold for a metric, the last one does.
+        The presets. If several presets of an option apply to a metric, the last one wins.
     differs : tuple of str
-        Where the package gives another number, which no option here expresses.
+        The cases in which the other package gives a number that no option reproduces.
     """
 
     name: str
@@ -211,11 +214,12 @@ def _catalogue() -> dict[str, Any]:
 
 
 def _frozen(entry: dict[str, Any]) -> dict[str, Any]:
+    # Returns the entry with tuples in place of lists, for a frozen dataclass.
     return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
 
 
 def version() -> str:
-    """Return the version of the shared library, which is that of the package."""
+    """Return the version of the shared library, which is the version of the package."""
     text: str = _catalogue()["version"]
     return text
 
@@ -251,7 +255,7 @@ def _functions() -> tuple[Function, ...]:
 
 @cache
 def expressions() -> dict[str, Function]:
-    """Return the functions that Polars has, by their names there."""
+    """Return the functions that have a Polars expression, keyed by the expression's name."""
     return {each.expression: each for each in _functions() if each.expression is not None}
 
 
@@ -299,7 +303,11 @@ def conventions() -> list[Convention]:
 
 
 def effective_options(function: Function, metric: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of each option of a function: one that is given, or a convention's, or the default."""
+    """Return the value of each option of a function, keyed by the option's name.
+
+    A given value comes first, then the function's own default, then the preset of the convention, then the
+    default of the option.
+    """
     values = {option.name: option.default for option in options() if option.name in function.options}
     values |= function.defaults
     for convention in conventions():
@@ -311,7 +319,7 @@ def effective_options(function: Function, metric: str, given: Mapping[str, str])
 
 
 def options_text(given: Mapping[str, Any]) -> str:
-    """Write options as SQL has them, without those that are None."""
+    """Write options as the text that SQL functions take, ``key=value,key=value``; None is not given."""
 
     def text(value: Any) -> str:
         is_list = isinstance(value, Iterable) and not isinstance(value, str)

@@ -1,4 +1,4 @@
-"""The functions in DuckDB: connections that have them, and ways to give them to one that has not."""
+"""Registration of the functions on DuckDB connections: `connect` and `register`."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ Route = Literal["static", "load", "udf"]
 
 _VERSION_FUNCTION = "rankdcg_sql_version"
 
-#: Registration looks before it acts, so one thread at a time.
+#: Held while functions are looked up and then registered, so that two threads do not both register them.
 _LOCK = Lock()
 
-#: A database calls its Python functions for as long as it is open, but a connection keeps them for no longer
-#: than itself.
+#: The Python functions of all databases. A database calls them as long as it is open, but the connection that
+#: created them keeps them alive only until it is closed.
 _UDFS: list[Callable[..., Any]] = []
 
 
 @dataclass(frozen=True)
 class Registration:
-    """How a connection came to have the functions.
+    """The way in which a connection got the functions.
 
     Attributes
     ----------
     route : {"static", "load", "udf"}
-        ``static``: part of the database since it was opened. ``load``: loaded as an extension. ``udf``:
-        Python functions over Arrow data, with the same kernel and somewhat slower, and macros over them.
+        ``static``: the functions are part of the database since it was opened. ``load``: they were loaded as
+        an extension. ``udf``: they are Python functions over Arrow data, and macros over these; they call the
+        same shared library and are somewhat slower.
     version : str
         The version of the functions.
     new : bool
-        False if the database had them already.
+        False if the database had the functions before the call.
     """
 
     route: Route
@@ -59,8 +60,8 @@ def connect(
     Parameters
     ----------
     database, read_only, config
-        As for `duckdb.connect`. Before DuckDB 2.0 the functions come as an unsigned extension, which the
-        connection then allows unless `config` says otherwise.
+        As for `duckdb.connect`. Before DuckDB 2.0 the functions are an unsigned extension. The database then
+        allows unsigned extensions, unless `config` says otherwise.
 
     Returns
     -------
@@ -82,44 +83,44 @@ def connect(
 
 
 def register(con: duckdb.DuckDBPyConnection) -> Registration:
-    """Give a connection, and every other connection to its database, the functions.
+    """Register the functions with the database of a connection.
 
-    Tries three ways in turn: nothing where the functions are there already; loading the extension where the
-    database allows unsigned ones; Python functions over Arrow data otherwise. Results, and the sentences of
-    errors found while a query runs, are the same in all three.
+    There are three routes. If the database has the functions already, nothing is registered. Otherwise, if
+    the database allows unsigned extensions, the extension is loaded. Otherwise Python functions over Arrow
+    data are created. Results are the same on all routes, and so are the messages of errors while a query
+    runs.
 
     Parameters
     ----------
     con : duckdb.DuckDBPyConnection
-        An open connection. Its pending result is left alone; only where macros are made before DuckDB 2.0, it
-        ends.
+        An open connection. Its pending result survives, except before DuckDB 2.0 if macros are created.
 
     Returns
     -------
     Registration
-        Which way was taken.
+        The route that was taken.
 
     Warns
     -----
     RuntimeWarning
-        Where macros cannot be made because `con` has a result that is not fetched yet.
+        If macros cannot be created because `con` has a result that is not fetched yet.
 
     Notes
     -----
-    DuckDB has no aggregates in Python, and before 2.0 none that windows call rightly. Beside Python
-    functions, and before 2.0, those of this package (names that end in ``_agg`` or ``_rows``, and the
-    statistics) are TEMP macros over ``list()``:
+    DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
+    Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or
+    ``_rows``, and the statistics) are therefore TEMP macros over ``list()``:
 
-    - They hold for `con` only: a cursor (``con.cursor()``) is a connection of its own, for which this
-      function is called again. In an open transaction, its rollback takes them away.
+    - The macros exist on `con` only. A cursor (``con.cursor()``) is another connection and needs a call of
+      this function of its own. If a transaction is open, its rollback removes the macros.
     - ``FILTER``, ``DISTINCT`` and ``ORDER BY`` within a call are errors; ``OVER`` works from DuckDB 2.0 on.
-    - A group is held as a list until its end, with all of its rows.
-    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` are not there, and DuckDB says that a
-      function of this name does not exist; ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
-    - A macro of the same name that `con` has already stays.
+    - A group is held in memory as a list of all of its rows until it is complete.
+    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` do not exist, and DuckDB's error says so;
+      ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
+    - A macro of the same name that `con` has already is not replaced.
 
-    A macro of a user comes before a function of the same name, as DuckDB has it, also where these functions
-    are native: ``system.main.ndcg(...)`` names the function itself.
+    On every route, DuckDB prefers a macro of the caller to a function of the same name;
+    ``system.main.ndcg(...)`` names the function itself.
 
     Examples
     --------
@@ -130,9 +131,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     """
     if not isinstance(con, duckdb.DuckDBPyConnection):
         raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
-    # A connection of its own: pending results and open transactions of the other one are left alone.
+    # A second connection, so that pending results and open transactions of `con` survive.
     cursor = con.cursor()
-    cursor.execute("SET SESSION search_path = 'system.main'")  # macros of users may have names of the system
+    cursor.execute("SET SESSION search_path = 'system.main'")  # callers may have macros of the same names
     with _LOCK:
         found = _registered(cursor, new=False)
         if found is None:
@@ -147,7 +148,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
-    """Ask the database for the functions."""
+    """Return the route by which the database got the functions; None if it has no functions."""
     present = cursor.execute(
         "SELECT count(*) FROM duckdb_functions() "
         "WHERE function_name = ? AND function_type = 'scalar' AND database_name = 'system'",
@@ -162,7 +163,7 @@ def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration
 
 
 def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
-    """Load the extension where the database allows that."""
+    """Load the extension if the database allows that; return whether it is loaded."""
     settings = (
         "SELECT current_setting('allow_unsigned_extensions'), current_setting('enable_external_access')"
     )
@@ -177,7 +178,7 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 
 def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Register every function as a Python function over Arrow data."""
+    """Create Python functions over Arrow data: one per function, and one over lists per aggregate."""
     named = {name: function for function in functions() for name in function.names}
     taken = cursor.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name IN (FROM unnest(?))",
@@ -213,7 +214,7 @@ def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: 
 def _arrow_udf(name: str) -> Callable[..., Any]:
     import pyarrow as pa
 
-    # DuckDB looks the annotations of a function up at run time.
+    # DuckDB evaluates annotations at run time, where `pa` is not defined: hence `Any`.
     def call(*arguments: Any) -> Any:
         return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
 
@@ -230,12 +231,12 @@ def _arrow_udf_over_lists(name: str) -> Callable[..., Any]:
 
 
 def _over_lists(name: str) -> str:
-    """The name of the Python function that an aggregate is made of."""
+    """Return the name of the Python function over lists that the macro of an aggregate calls."""
     return f"rankdcg_sql_{name}"
 
 
 def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
-    """Make the aggregates that Python functions cannot be, unless the connection has them."""
+    """Create the aggregates as TEMP macros; a macro that the connection has already stays."""
     macros = [
         _macro(name, function)
         for function in functions()
@@ -245,7 +246,7 @@ def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
     try:
         con.sql("\n".join(macros))
     except duckdb.Error as error:
-        # From DuckDB 2.0 on.
+        # DuckDB has this exception from 2.0 on.
         if type(error).__name__ != "ResourceInUseException":
             raise
         warnings.warn(
@@ -257,7 +258,10 @@ def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def _macro(name: str, function: Function) -> str:
-    """Write a macro with one list of all arguments, for a window holds no more than one aggregate."""
+    """Write the macro of an aggregate, with one ``list()`` of all arguments.
+
+    One list is enough, and ``OVER`` after a call applies to a single aggregate.
+    """
 
     def overload(arguments: tuple[str, ...]) -> str:
         row = ", ".join(f"{argument} := {argument}" for argument in arguments)

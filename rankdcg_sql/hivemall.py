@@ -1,4 +1,4 @@
-"""Apache Hivemall's ranking queries on a DuckDB connection."""
+"""A dialect for DuckDB connections in which Apache Hivemall's ranking queries run as they are."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register_hivemall"]
 
-# `list_transform([x], lambda name: ...)[1]` names a value that is needed twice, so that every macro holds one
-# aggregate. DuckDB pastes arguments into macros as text: an argument that may be a column stays outside the
-# lambdas, whose parameters would hide a column of the same name.
+# `list_transform([x], lambda name: ...)[1]` names a value that is needed twice, so that every macro has one
+# aggregate. DuckDB pastes arguments into macros as text. An argument that may be a column therefore stays
+# outside the lambdas, whose parameters would hide a column of the same name.
 _COLLECTORS = r"""
 CREATE OR REPLACE TEMP MACRO collect_set(x) AS
     coalesce(list_sort(list(DISTINCT x) FILTER (WHERE x IS NOT NULL)), []);
@@ -93,7 +93,7 @@ CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS
 
 
 def _averages() -> Iterator[str]:
-    """Yield the statement that makes each name of a list metric an average over users."""
+    """Yield a statement for each name of a list metric that makes the name the mean over users."""
     for function in functions():
         if function.shape != "lists" or function.output != "value":
             continue
@@ -106,7 +106,7 @@ def _averages() -> Iterator[str]:
 def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
     """Let a connection run the ranking queries of Apache Hivemall as they are written.
 
-    One word needs quotes, for DuckDB's grammar keeps it: ``"precision"(...)``, or ``precision_at(...)``.
+    One name needs quotes, because it is a keyword of DuckDB: ``"precision"(...)``, or ``precision_at(...)``.
 
     Parameters
     ----------
@@ -116,29 +116,29 @@ def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
 
     Notes
     -----
-    The names are TEMP macros: they hold for this connection only and write nothing to the database. A cursor
-    (``con.cursor()``) is a connection of its own, for which this function is called again.
+    The names are TEMP macros: they exist on this connection only and write nothing to the database. A cursor
+    (``con.cursor()``) is another connection and needs a call of this function of its own.
 
     Aggregates that build the lists of one user:
 
     ``collect_set(x)``
-        The distinct values that are not NULL, here in ascending order; an empty list where there are none.
+        The distinct values that are not NULL, in ascending order; an empty list if there are none.
     ``to_ordered_map(key, value[, reverse | k])``
-        A map by ascending key. ``true`` gives descending keys, ``k`` the k largest keys in descending order,
-        ``-k`` the k smallest in ascending order. Rows with a NULL key are left out. Equal keys are an error,
-        where Hivemall keeps the value of one of them: scores do tie.
+        A map in ascending order of keys. ``true`` gives descending order, ``k`` the k largest keys in
+        descending order, ``-k`` the k smallest keys in ascending order. Rows with a NULL key are left out.
+        Equal keys are an error. Hivemall would keep the value of one of them, and scores often tie.
     ``to_ordered_list(value[, key][, options])``
-        The values by ascending key (without a key: by themselves), equal keys by value. The options are
-        ``-k N`` and ``-k -N`` (as in the map), ``-reverse``, and ``-dedup``: equal pairs of key and value
-        count once. Rows with a NULL are left out; NULL where no row remains. ``-kv_map`` and ``-vk_map`` are
-        errors.
+        The values in ascending order of keys, values with equal keys in ascending order; without a key, the
+        values in ascending order. The options are ``-k N`` and ``-k -N`` (as in the map), ``-reverse``, and
+        ``-dedup``, which keeps one of equal pairs of key and value. Rows with a NULL are left out. The result
+        is NULL if no row remains. ``-kv_map`` and ``-vk_map`` are errors.
 
-    Functions of one row: ``struct(a, ...)``, one to five values in fields without names, and ``size(x)``, the
-    number of elements of a list or a map, -1 for NULL.
+    Functions of one row: ``struct(a, ...)`` puts one to five values into fields without names. ``size(x)`` is
+    the number of elements of a list or a map, and -1 for NULL.
 
     Every metric of ``(rec, truth)`` becomes Hivemall's aggregate of the same name, the mean over users:
-    ``ndcg(rec, truth, 2)`` is what ``avg(ndcg(rec, truth, 2))`` is without this dialect, so users whose
-    metric is NULL do not count. The metric of one row remains ``system.main.ndcg(rec, truth, 2)``.
+    ``ndcg(rec, truth, 2)`` equals ``avg(ndcg(rec, truth, 2))`` without this dialect, so users whose metric is
+    NULL do not count. The metric of one row is still available as ``system.main.ndcg(rec, truth, 2)``.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Plots of evaluations and comparisons, as figures of Matplotlib.
 
-A figure shows itself in a notebook, and ``figure.savefig("plot.svg")`` writes it to a file. Whatever is
-counted or binned for it, DuckDB counts and bins. Needs ``pip install 'rankdcg_sql[plots]'``.
+A notebook shows a figure by itself, and ``figure.savefig("plot.svg")`` writes it to a file. DuckDB counts and
+bins the values of users. Plots need ``pip install 'rankdcg_sql[plots]'``.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._comparison import Comparison
     from rankdcg_sql.evaluation._results import Evaluation
 
-# Okabe and Ito's colours, which all eyes tell apart; their yellow is too pale for lines on white.
+# Okabe and Ito's colours, which colour-blind people can tell apart; their yellow is too pale on white.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-# Print and grey screens tell shapes apart.
+# Shapes tell systems apart where there are no colours, as in print.
 _MARKERS = "os^DvPX"
 _LINES = ("-", "--", ":", "-.")
 _WIN, _TIE, _LOSS = _COLOURS[0], "#D0D4D9", _COLOURS[1]
@@ -40,7 +40,7 @@ _BINS = 20
 
 
 class _Mean(NamedTuple):
-    #: The system, or the segment, as labels have it.
+    #: The label of the system or segment; empty if there is neither.
     group: str
     #: The metric.
     metric: str
@@ -48,9 +48,9 @@ class _Mean(NamedTuple):
     k: int | None
     #: The mean over users; NaN where there is none.
     mean: float
-    #: How far the interval reaches below the mean.
+    #: The mean less the lower end of the interval.
     below: float
-    #: How far the interval reaches above the mean.
+    #: The upper end of the interval less the mean.
     above: float
 
 
@@ -60,15 +60,15 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     Parameters
     ----------
     result : Evaluation or Comparison
-        What to plot. An evaluation by segments has a line for each segment.
+        The result to plot. An evaluation by segments has a line for each segment.
     metrics : str or sequence of str, optional
-        The metrics, each of which gets a panel; all if not given.
+        The metrics to plot, each in a panel of its own; all metrics of the result if not given.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Values of k stand at equal distances, and the whole list, where it was evaluated, after them. A metric
-        that has one k only is drawn as points with bars.
+        The values of k are in ascending order at equal distances, and the whole list is the last. A metric
+        with a single k is drawn as points with error bars.
 
     Raises
     ------
@@ -104,21 +104,21 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
 
 
 def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Figure:
-    """Plot how the values of a metric are distributed over users, a histogram for each system.
+    """Plot the distribution of a metric over users, a histogram for each system.
 
     Parameters
     ----------
     result : Evaluation or Comparison
-        What to plot. An evaluation by segments has a histogram for each segment.
+        The result to plot. An evaluation by segments has a histogram for each segment.
     metric : str
-        The metric.
+        The metric to plot.
     k : int, optional
-        Its k; if not given, the whole list, or the only k there is.
+        The cutoff of the metric. If not given, the only k of the metric, or the whole list.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Users whose value is exactly 0, often the most, have a bar of their own.
+        A separate bar shows the users whose value is exactly 0, who are often the most.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
         If the result has no such metric, or the metric no such k.
     """
     groups = groups_of(result)
-    # Only what has been evaluated, so that no interval is computed for it.
+    # These columns alone, so that DuckDB computes no interval.
     rows = result.summary.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
     check_choice("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
     ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
@@ -139,22 +139,22 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
 
 
 def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Figure:
-    """Plot for how many users a system is better than the baseline, as good, and worse.
+    """Plot the share of users for whom a system wins, ties and loses against the baseline.
 
     Parameters
     ----------
     comparison : Comparison
-        What to plot.
+        The comparison to plot.
     metric : str, optional
-        The metric; all if not given.
+        The metric to plot; all metrics if not given.
     k : int, optional
-        The k; all if not given.
+        The cutoff to plot; all cutoffs if not given.
 
     Returns
     -------
     matplotlib.figure.Figure
-        A bar for each metric and k, in a panel for each system; where there is one metric and k only, a bar
-        for each system.
+        A panel for each system, with a bar for each metric and k. If there is only one metric and k, a single
+        panel with a bar for each system.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
 
 
 def percent(share: float) -> str:
-    """Write a share as a percentage.
+    """Write a share (0 to 1) as a percentage.
 
     Examples
     --------
@@ -205,29 +205,29 @@ def percent(share: float) -> str:
 
 
 def _figure(width: float, height: float) -> Figure:
-    """Make a figure outside of pyplot, which would keep it, or open a window."""
+    """Make a figure of this size in inches, outside of pyplot, which would keep it or open a window."""
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
 def groups_of(result: Evaluation | Comparison) -> list[str]:
-    """Name the columns that tell systems or segments apart."""
+    """Return the names of the columns that tell systems or segments apart."""
     columns = result.summary.columns
     return columns[: columns.index("metric")]
 
 
 def _label(group: Sequence[Any]) -> str:
-    # Matplotlib leaves a label with a leading underscore out of legends, and reads formulas between dollars.
+    # Matplotlib leaves labels with a leading underscore out of legends, and reads formulas between dollars.
     text = ", ".join("NULL" if part is None else str(part) for part in group).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
 
 
 def _short(label: str) -> str:
-    """Leave room for the plot."""
+    """Cut a label to 30 characters, to leave room for the plot."""
     return label if len(label) <= 30 else f"{label[:29]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:
-    """Fetch the means and how far the intervals reach below and above; NaN where there is none."""
+    """Fetch the means and the lengths of their intervals below and above; NaN if a mean is NULL."""
     groups = groups_of(result)
     numbers = ", ".join(
         f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
@@ -247,6 +247,7 @@ def _whole_list_last(k: int | None) -> tuple[bool, int]:
 
 
 def _styles(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    # Each group has its own colour and marker; after the last colour, the style of lines changes.
     names = list(dict.fromkeys(groups))
     count = len(_COLOURS)
     return {
@@ -262,7 +263,7 @@ def _styles(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
 def _draw_lines(
     axes: Axes, means: list[_Mean], ks: list[int | None], styles: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """Draw a line with a band for each group."""
+    """Draw the means of each group as a line, with the intervals as a band; return the lines by group."""
     lines = {}
     for group in dict.fromkeys(mean.group for mean in means):
         of = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
@@ -271,7 +272,7 @@ def _draw_lines(
         low = [mean.mean - mean.below for mean in of]
         high = [mean.mean + mean.above for mean in of]
         axes.fill_between(places, low, high, color=styles[group]["color"], alpha=0.15, linewidth=0)
-    # A dozen at most, the last one among them.
+    # At most 12 labels, and the last k always has one.
     labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
     axes.set_xticks(labelled, ["all" if ks[place] is None else str(ks[place]) for place in labelled])
     axes.set_xlabel("k")
@@ -282,7 +283,7 @@ def _draw_lines(
 
 
 def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any]]) -> None:
-    """Draw a point with a bar for each group, from the top."""
+    """Draw the mean of each group as a point, with the interval as a bar, from top to bottom."""
     for place, mean in enumerate(means):
         reach = [[mean.below], [mean.above]]
         style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
@@ -297,6 +298,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
+    # One histogram of shares of users for each label. Bin NULL has the values that are exactly 0.
     names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
     counted = values.aggregate(
@@ -304,7 +306,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     )
     facts = {_label(row[:-5]): row[-5:] for row in counted.fetchall()}
     ends = [end for fact in facts.values() for end in fact[3:] if end is not None]
-    # Metrics from 0 to 1 have all of that range, others what there is.
+    # The axis covers 0 to 1, and values beyond if there are any.
     low, high = min([0.0, *ends]), max([1.0, *ends])
     width = (high - low) / _BINS
     binned = values.filter("value IS NOT NULL").project(
@@ -358,7 +360,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
 
 
 def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
-    """Draw bars of which each is a whole, with counts where there is room."""
+    """Draw stacked bars of shares that add up to 1, with counts if a part is wide enough."""
     kinds = [("wins", _WIN, "white"), ("ties", _TIE, "black"), ("losses", _LOSS, "white")]
     left = [0.0] * len(bars)
     for number, (label, colour, ink) in enumerate(kinds):
@@ -376,7 +378,7 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
 
 
 def _clear(axes: Axes, along: str) -> None:
-    """Leave of the frame what is needed, and a faint grid behind the values."""
+    """Remove the upper and the right edge of the frame, and draw a faint grid behind the values."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis=along, color="#E3E6EA", linewidth=0.8)  # type: ignore[arg-type]
     axes.set_axisbelow(True)

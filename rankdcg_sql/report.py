@@ -1,6 +1,6 @@
-"""Reports of evaluations and comparisons, as one HTML page that needs nothing else.
+"""Reports of evaluations and comparisons, each a self-contained HTML page.
 
-Plots need ``pip install 'rankdcg_sql[plots]'``.
+The plots in a report need ``pip install 'rankdcg_sql[plots]'``.
 """
 
 from __future__ import annotations
@@ -44,19 +44,20 @@ _VERDICTS = {
 }
 _WORDS = {"better": "better", "worse": "worse", "same": "undecided"}
 _NONE = "\N{EN DASH}"
-# What nobody needs of an SVG inside a page, and what its names are prefixed with: they are those of the page.
+# Parts of an SVG that are useless within an HTML page.
 _SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
+# The text before an id in an SVG. Ids must be unique in the page, so each figure's get a prefix.
 _SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
 
 
 class _Mean(NamedTuple):
-    #: The system, or the values of the segment.
+    #: The system, or the values of the columns of segments; empty if there is neither.
     group: tuple[Any, ...]
     #: The metric.
     metric: str
     #: The cutoff; None for the whole list.
     k: int | None
-    #: How many users have a value.
+    #: The number of users with a value.
     n: int
     #: The mean over these users.
     mean: float | None
@@ -64,7 +65,7 @@ class _Mean(NamedTuple):
     low: float | None
     #: The upper end of the interval.
     high: float | None
-    #: How many users have no value.
+    #: The number of users without a value.
     without_value: int
 
     @property
@@ -77,7 +78,7 @@ class _Difference(NamedTuple):
     system: str
     #: The metric and its k, such as ``ndcg@10``.
     measure: str
-    #: For how many users both have a value.
+    #: The number of users for whom the system and the baseline both have a value.
     n: int
     #: The mean of the system over these users.
     mean: float | None
@@ -89,15 +90,15 @@ class _Difference(NamedTuple):
     low: float | None
     #: The upper end of the interval of the difference.
     high: float | None
-    #: The p-value, corrected where p-values are.
+    #: The p-value, after correction if there is one.
     p: float | None
     #: ``better``, ``worse`` or ``same``.
     verdict: str
-    #: For how many users the system has the larger value.
+    #: The number of users for whom the system has the larger value.
     wins: int
-    #: For how many users the values are equal.
+    #: The number of users for whom the values are equal.
     ties: int
-    #: For how many users the baseline has the larger value.
+    #: The number of users for whom the baseline has the larger value.
     losses: int
 
 
@@ -111,17 +112,17 @@ def report(
     Parameters
     ----------
     result : Evaluation or Comparison
-        What to report.
+        The result to report.
     path : path-like, optional
-        Where to write the page; it is returned in any case.
+        The file to write the page to. The page is returned whether or not it is given.
     title : str, optional
-        The headline; what the page is about if not given.
+        The headline. If not given, it says whether the page is an evaluation or a comparison.
 
     Returns
     -------
     str
-        A page of HTML with all that belongs to it: tables, plots, what was met in the data, the options that
-        hold and how the numbers came about. It loads nothing and runs no script.
+        A self-contained HTML page: tables, plots, counts and warnings about the data, the options in effect,
+        and the methods. The page loads nothing and runs no script.
 
     Examples
     --------
@@ -157,7 +158,7 @@ def report(
     return page
 
 
-# The page may load nothing: what it shows is in it.
+# The security policy forbids the page to load anything or to run scripts.
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -180,7 +181,7 @@ _PAGE = """<!doctype html>
 
 
 def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
-    """Say what the means are."""
+    """Yield the HTML of the means of an evaluation."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
     yield _lead(means, f"over {result.users_phrase()}")
@@ -210,7 +211,10 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
 
 
 def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
-    """Say how the systems differ from the baseline, first by one metric: several go up and down together."""
+    """Yield the HTML of the differences of systems from the baseline.
+
+    The tiles at the top show the first metric only, because metrics mostly rise and fall together.
+    """
     differences = _differences(result)
     first_metric = means[0].metric
     leading = [mean.measure for mean in means if mean.metric == first_metric][-1]
@@ -276,7 +280,7 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
 
 
 def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
-    """Show how the users differ: each metric at its last k, the first metric at once."""
+    """Yield the HTML of the distribution of each metric at its last k; all but the first are folded."""
     last = {mean.metric: mean.k for mean in means}
     yield "<h2>Distributions over users</h2>"
     for number, (metric, k) in enumerate(last.items()):
@@ -287,7 +291,7 @@ def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Itera
 
 
 def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Say what was met in the data, in sentences and in numbers."""
+    """Yield the HTML of the sentences and the counts about the data."""
     yield "<h2>Data</h2>"
     notes = {name: tuple(of._notes()) for name, of in evaluations.items()}
     for sentences in dict.fromkeys(notes.values()):
@@ -306,7 +310,7 @@ def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
 def _method(
     result: Evaluation | Comparison, means: list[_Mean], evaluations: Mapping[str, Evaluation]
 ) -> Iterator[str]:
-    """Say how the numbers came about."""
+    """Yield the HTML of the methods: metrics, options, intervals and tests."""
     evaluation = next(iter(evaluations.values()))
     functions = {
         metric: metric_functions()[metric] for metric in dict.fromkeys(mean.metric for mean in means)
@@ -332,7 +336,7 @@ def _convention(given: Mapping[str, str]) -> Convention:
 
 
 def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """List the options of the metrics, their values and where these are from."""
+    """Yield a row for each option and value: the option, the value, its origin, its metrics, its meaning."""
     convention = _convention(given)
     for option in catalogue.options():
         found: dict[tuple[str, str], list[str]] = {}
@@ -374,6 +378,7 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
 
 
 def _level(result: Evaluation | Comparison) -> str:
+    # The significance level of the tests is 1 less the confidence level of the intervals.
     return f"{1 - result.confidence:.6g}"
 
 
@@ -394,7 +399,7 @@ def _lead(means: Sequence[_Mean], over: str) -> str:
 
 
 def _tiles(tiles: Iterable[tuple[str, str, str]]) -> str:
-    """Show a few numbers large, each with what it is and a note."""
+    """Return the HTML of a few large numbers, each given as its name, the number and a note."""
     texts = (tuple(map(escape, tile)) for tile in tiles)
     parts = "\n".join(
         f"<div><dt>{name}</dt><dd>{number}</dd><dd>{note}</dd></div>" for name, number, note in texts
@@ -409,7 +414,10 @@ def _table(
     numeric: Container[int] = (),
     heads: int = 1,
 ) -> str:
-    """Draw a table on a card, which scrolls where it is too narrow, also by keys."""
+    """Return the HTML of a table on a card that scrolls, also by keyboard, if the table is too wide.
+
+    `numeric` has the indices (from 0) of the columns of numbers. The first `heads` columns are header cells.
+    """
     result = Result(list(columns), [number in numeric for number in range(len(columns))], rows)
     attributes = f'class="card" role="region" tabindex="0" aria-label="{escape(caption)}"'
     return f"<div {attributes}>\n{html(result, caption, heads)}\n</div>"
@@ -422,7 +430,7 @@ def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> st
 
 
 def _figure(figure: Figure, caption: str) -> str:
-    """Draw a figure into the page; the same figure gives the same text."""
+    """Return the HTML of a figure as inline SVG; equal figures give equal texts."""
     from matplotlib import rc_context
 
     text = StringIO()

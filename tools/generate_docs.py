@@ -13,7 +13,7 @@ from rankdcg_sql import Function
 from rankdcg_sql.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
-#: What the names of a function's forms end with.
+#: The ending of a function's name for each shape.
 SUFFIXES = {
     "rels": "_rels",
     "scored": "_scored",
@@ -24,7 +24,7 @@ SUFFIXES = {
 
 
 def tables() -> dict[str, str]:
-    """Print the tables from the catalogue."""
+    """Return the tables in Markdown, keyed by the names of their markers in the README."""
     output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
     _, options = output.strip().split("\n\n")
     return {
@@ -36,12 +36,12 @@ def tables() -> dict[str, str]:
 
 
 def table(columns: list[str], rows: list[list[str]]) -> str:
-    """Print a table in Markdown."""
+    """Write a table in Markdown."""
     return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows])
 
 
 def families() -> list[tuple[Function, list[str]]]:
-    """List the functions, those that differ in their arguments alone once, with what the others end with."""
+    """Return each function with the endings of its other forms, which differ in their arguments only."""
     found: dict[str, tuple[Function, list[str]]] = {}
     for function in rankdcg_sql.functions():
         suffix = SUFFIXES.get(function.shape, "")
@@ -54,7 +54,7 @@ def families() -> list[tuple[Function, list[str]]]:
 
 
 def metrics() -> str:
-    """Print the table of functions that give a number."""
+    """Write the table of functions whose result is one number."""
     rows = [
         [
             f"{each.name}({each.signature})",
@@ -72,7 +72,7 @@ def metrics() -> str:
 
 
 def structs() -> str:
-    """Print the table of functions that give several numbers."""
+    """Write the table of functions whose result is several numbers."""
     rows = [
         [
             f"{each.name}({each.signature})",
@@ -89,7 +89,7 @@ def structs() -> str:
 
 
 def conventions() -> str:
-    """Print the table of conventions."""
+    """Write the table of conventions."""
     rows = []
     for convention in rankdcg_sql.conventions():
         options = [
@@ -102,7 +102,7 @@ def conventions() -> str:
 
 
 def with_tables(text: str) -> str:
-    """Put the tables between their markers."""
+    """Return the text of the README with the tables between their markers."""
     for name, text_of_table in tables().items():
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(begin)

@@ -1,6 +1,7 @@
 """Write `rankdcg_sql/polars/_generated.py` from the catalogue: ``python tools/generate_polars.py``.
 
-Editors and type checkers see real functions and real methods there; what they say is what the catalogue says.
+The module has real functions and methods, so that editors and type checkers see them. Their names, types and
+docstrings come from the catalogue.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import polars as pl
 
 import rankdcg_sql
 
-# An empty module stands in for the one to be written, which may be absent or out of date.
+# An empty module replaces the generated one, which may be absent or out of date.
 sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._generated")
 sys.modules["rankdcg_sql.polars._generated"].__all__ = []
 
@@ -53,18 +54,18 @@ polars.exceptions.ComputeError
     While the query runs, with a sentence that names the argument: for types that do not fit, and for
     values that are {}."""
 
-#: The rule for the rows of a group.
+#: The sentences about repeated rows of a group, for the notes of functions named ``_agg``.
 REPEATS = (
     "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
     "and an item: make tables unique first. "
 )
-#: Where metrics are NULL for reasons of their own.
+#: The condition under which a metric is NULL, for metrics whose condition is not "nothing is relevant".
 UNDECIDED = {
     "rankdcg": "all relevances are equal",
     "roc_auc": "all items are relevant, or none",
     "kendall_tau": "all scores are equal, or all relevances",
 }
-#: What options take besides names.
+#: The Python types that options accept besides named values.
 OTHER_TYPES = {
     "gain": ["Sequence[float]"],
     "min_rel": ["float", "None"],
@@ -78,7 +79,7 @@ OTHER_TYPES = {
 
 @dataclass(frozen=True)
 class Expression:
-    """A function of the module, which is one of the catalogue."""
+    """A function of the generated module, with its function of the catalogue."""
 
     #: The name in `rankdcg_sql.polars`.
     name: str
@@ -99,7 +100,7 @@ class Expression:
 
     @property
     def of_pairs(self) -> bool:
-        """Whether an item without a score or without a relevance is none."""
+        """Whether items without a score or without a relevance are left out."""
         return expressions_by_name()[self.of.base].shape == "scored"
 
     @property
@@ -108,18 +109,18 @@ class Expression:
 
     @property
     def options(self) -> str:
-        """The name of the class that has the options."""
+        """The name of the TypedDict of the options."""
         return f"{class_name(self.name)}Options"
 
 
 def expressions() -> list[Expression]:
-    """List the functions of the module: all but those that only an engine with aggregates can have."""
+    """Return the functions of the module: those of the catalogue that have a Polars expression."""
 
     return [Expression(name, function) for name, function in expressions_by_name().items()]
 
 
 def option_classes() -> str:
-    """Write a class for each option, and one for the options of each function."""
+    """Write a TypedDict for each option, and one for the options of each function."""
     options = {option.name: option for option in rankdcg_sql.options()}
 
     def kind(name: str, form: str = "lists") -> str:
@@ -147,7 +148,7 @@ def option_classes() -> str:
 
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
-    """The values of an option by name, without those that need items beside scores, or an order."""
+    """Return the named values of an option, without those that need items or, for ``agg``, an order."""
     without = ("item_", "input_order") if form == "agg" else ("item_",)
     return [value for value in option.values if not value.startswith(without)]
 
@@ -164,7 +165,7 @@ def signature(expression: Expression, first: str | None = None) -> str:
 
 
 def function_text(expression: Expression) -> str:
-    """Write a function."""
+    """Write the source of a function."""
     arguments = f"[{', '.join(expression.columns)}]"
     call = "aggregate" if expression.of.is_aggregate else "evaluate"
     cut = expression.cut or "None"
@@ -176,7 +177,7 @@ def function_text(expression: Expression) -> str:
 
 
 def method_text(expression: Expression) -> str:
-    """Write the method of the namespace that calls a function."""
+    """Write the source of the method of the namespace that calls a function."""
     first, *others = expression.columns
     arguments = ["self._expr", *others, *([expression.cut] if expression.cut else []), "**options"]
     return (
@@ -276,7 +277,7 @@ def example(expression: Expression) -> str:
 
 
 def prompted(statement: str) -> str:
-    """Write a statement as in a session, over several lines if it is long."""
+    """Write a statement with the prompts of a Python session, over several lines if it is long."""
     formatted = subprocess.run(
         [RUFF, "format", "--line-length", "98", "-"],
         input=statement,
@@ -289,7 +290,7 @@ def prompted(statement: str) -> str:
 
 
 def text() -> str:
-    """Write the module."""
+    """Return the source of the module."""
     listed = expressions()
     names = {"RankEval", *(each.name for each in listed), *(each.options for each in listed)}
     parts = [
@@ -315,7 +316,7 @@ def text() -> str:
 
 
 def add_functions() -> None:
-    """Give `rankdcg_sql.polars` bare functions, enough to run the examples with."""
+    """Add functions without types to `rankdcg_sql.polars`, for the examples in the docstrings to run."""
     for expression in expressions():
         call = _plugin.aggregate if expression.of.is_aggregate else _plugin.evaluate
 

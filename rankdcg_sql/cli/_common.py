@@ -1,4 +1,4 @@
-"""What the commands of the command line share."""
+"""Helpers that the commands of the command line share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Say what DuckDB says, or that a text cannot be encoded, without a traceback."""
+    """Report errors of DuckDB and of text encoding without a traceback."""
     try:
         yield
     except (duckdb.Error, UnicodeError) as error:
@@ -30,7 +30,7 @@ def plain_errors() -> Iterator[None]:
 
 
 def output_option(*choices: Output) -> Decorator:
-    """Let people choose how results are printed."""
+    """Make the option ``--output`` with these output formats."""
     kinds = click.Choice(choices)
     return click.option(
         "--output", type=kinds, default="table", show_default=True, help="How to print results."
@@ -38,5 +38,5 @@ def output_option(*choices: Output) -> Decorator:
 
 
 def examples(*lines: str) -> str:
-    """Write the examples at the end of a command's help."""
+    """Write the examples for the end of a command's help, one per line."""
     return "\b\nExamples:\n" + "\n".join(f"  rankdcg-sql {line}" for line in lines)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-#: The files that the demonstration writes.
+#: The names of the files that the demonstration writes.
 FILES = ("truth.parquet", "rec.parquet")
 
-# The numbers on Hivemall's page "Ranking Problems".
+# The values that Hivemall's page "Ranking Problems" gives.
 _BINARY = {
     "recall": 0.6666666666666666,
     "recall_at_2": 0.3333333333333333,
@@ -59,7 +59,7 @@ def queries() -> Path:
     Returns
     -------
     pathlib.Path
-        In an installed package within it, in a checkout beside it.
+        The folder ``queries``: inside an installed package, and beside the package in a checkout.
 
     Examples
     --------
@@ -78,18 +78,18 @@ def run_demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> b
     Parameters
     ----------
     users : int
-        How many users to invent.
+        The number of users to invent.
     seed : int
-        Another one gives other data.
+        The seed of the invented data.
     directory : pathlib.Path or None
-        Where to write the data and leave them; None throws them away.
+        The folder in which the files of data stay; None for a temporary folder.
     show_sql : bool
         Whether to print the SQL.
 
     Returns
     -------
     bool
-        Whether every published value came out.
+        Whether every computed value is the published one.
     """
     with connect() as con:
         register_hivemall(con)
@@ -129,7 +129,7 @@ def _evaluate(con: DuckDBPyConnection, users: int, seed: int, directory: Path | 
 
 @contextmanager
 def _inside(directory: Path | None) -> Iterator[None]:
-    """Work in a folder, or in one that goes away."""
+    """Change to a folder, or for None to a temporary one, within the block."""
     before = Path.cwd()
     with TemporaryDirectory() if directory is None else nullcontext(directory) as folder:
         os.chdir(folder)
@@ -140,7 +140,7 @@ def _inside(directory: Path | None) -> Iterator[None]:
 
 
 def _run(con: DuckDBPyConnection, name: str, show_sql: bool) -> list[Result]:
-    """Run a file of the queries."""
+    """Run one of the package's files of queries and return its results."""
     sql = (queries() / name).read_text(encoding="utf-8")
     if show_sql:
         console = stdout()
@@ -156,13 +156,13 @@ def _heading(text: str) -> None:
 
 
 def _row(result: Result) -> dict[str, str | None]:
-    """Take the only row by the names of its columns."""
+    """Return the only row as a dict keyed by the names of the columns."""
     (row,) = result.rows
     return dict(zip(result.columns, row, strict=True))
 
 
 def _compare(title: str, values: dict[str, str | None], expected: dict[str, float]) -> bool:
-    """Print values beside those expected; return whether they agree."""
+    """Print values beside the expected ones; return whether all agree to 1e-9."""
     rows = []
     for name, number in expected.items():
         value = values.get(name)
@@ -173,7 +173,7 @@ def _compare(title: str, values: dict[str, str | None], expected: dict[str, floa
 
 
 def _short(result: Result) -> Result:
-    """Keep four digits of every number that is not whole."""
+    """Format every number that is not whole with four decimals."""
 
     def short(cell: str | None, numeric: bool) -> str | None:
         return f"{float(cell):.4f}" if cell is not None and numeric and not cell.isdigit() else cell

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Outcome = TypeVar("Outcome", bound=ResultBase)
 
-#: The name of a function before its errors, and arguments as it calls them.
+#: Python's names in messages, which `_strip_python_words` replaces by those of the command line.
 _CALLER = re.compile(r"^(evaluate|compare|write): ")
 _ARGUMENT = re.compile(r"(?<= )(user|item|score|rel|by)=")
 _CHOICE = re.compile(r"(?<= )(interval|test)='(\w+)'")
@@ -60,8 +60,8 @@ def evaluate(
 ) -> None:
     """Evaluate recommendations against what is relevant.
 
-    Prints the mean of each metric over the users, and its confidence interval. What is noteworthy about the
-    data goes to standard error.
+    Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
+    standard error.
     """
     _check_files(per_user, [rec], given, wide)
     result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
@@ -113,7 +113,7 @@ def compare(
 def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ...], **given: Any) -> None:
     """Write a page of HTML about one system, or about how several compare.
 
-    It has tables, plots, what was met in the data, and how the numbers came about, and needs nothing else.
+    The page has tables, plots, notes about the data, and the methods. It loads nothing from elsewhere.
     """
     _refuse_overwrite(out, recs.values(), given)
     with _user_errors():
@@ -134,13 +134,13 @@ def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ..
 
 
 def _forbid(name: str, where: str) -> None:
-    """Complain about an option that would be ignored."""
+    """Raise a usage error if an option was given that would be ignored."""
     if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
         raise click.UsageError(f"--{name} is for {where}.")
 
 
 def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any) -> Outcome:
-    """Do the work, and tell what was met in the data."""
+    """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error."""
     with _arguments(**given) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         result = function(**tables, **arguments)
@@ -167,7 +167,7 @@ def _arguments(
     progress: bool | None,
     **others: Any,
 ) -> Iterator[dict[str, Any]]:
-    """Open the connection that does the work, and name the arguments as the functions do."""
+    """Open the connection that does the work; yield the arguments of `evaluate` and `compare`."""
     if convention and "convention" in options:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
     with TemporaryDirectory(prefix="rankdcg_sql_") as folder, _user_errors():
@@ -201,7 +201,7 @@ def _arguments(
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Say what is wrong with the tables or the options without a traceback, in words of the command line."""
+    """Report errors in tables and options without a traceback, with the names of command line options."""
     try:
         with plain_errors():
             yield
@@ -210,7 +210,7 @@ def _user_errors() -> Iterator[None]:
 
 
 def _strip_python_words(said: object) -> str:
-    """Take the words of Python out of what a function says."""
+    """Replace the Python names in a message by those of the command line."""
     text = _CHOICE.sub(r"--\1 \2", _LEADING.sub(r"--\1", _CALLER.sub("", str(said))))
     return _ARGUMENT.sub(r"--\1=", text)
 
@@ -221,7 +221,7 @@ def _print(
     per_user: Path | None,
     wide: bool | None,
 ) -> None:
-    """Print what came out, and write the values of users where these are asked for."""
+    """Print the summary, and write the values of each user if a file for them is given."""
     with _user_errors():
         shown = result.shown(output)
     write(shown, output)
@@ -240,11 +240,11 @@ def _check_files(
 
 
 def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
-    """Refuse to write over what is read."""
+    """Raise a usage error if the file to write is one that is read."""
     if not path.exists():
         return
     for text in filter(None, [given["truth"], *recs, given["database"]]):
-        # A query names files in quotes.
+        # A query has the names of files in single quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for found in (name, *glob(name, recursive=True)):
                 if os.path.exists(found) and _contains(found, path):

@@ -37,12 +37,12 @@ def _variables(
 
 
 class _Script(click.File):
-    """A file to read, or one of the queries of the package."""
+    """A file to read, or one of the package's queries."""
 
     def convert(
         self, value: Any, parameter: click.Parameter | None, context: click.Context | None
     ) -> IO[bytes]:
-        """Open a file, and if there is none of this name, the query that the package has under it."""
+        """Open the file of this name; if there is none, the package's query of this name."""
         packaged = queries() / value
         found = str(packaged) if not Path(value).exists() and packaged.is_file() else value
         opened: IO[bytes] = super().convert(found, parameter, context)
@@ -121,7 +121,7 @@ def sql(
     scripts = [command] if command is not None else [_read(file) for file in files]
     with plain_errors():
         for text in chain([database], scripts, *variables):
-            text.encode()  # Arguments may hold bytes that are not UTF-8.
+            text.encode()  # fails for arguments whose bytes are not UTF-8
     with plain_errors(), rankdcg_sql.connect(database, config={"python_enable_replacements": False}) as con:
         if hivemall:
             rankdcg_sql.register_hivemall(con)
@@ -172,7 +172,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
 
 
 def _described(functions: list[Function]) -> Result:
-    """Two columns: a terminal has no room for more."""
+    """Describe functions in two columns, because a terminal has no room for more."""
     rows = [
         (
             "\n".join(f.names),
@@ -231,7 +231,7 @@ def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
 
 
 def _prepare(directory: Path) -> None:
-    """Make the folder for the demonstration's files, unless they would overwrite others."""
+    """Make the folder for the demonstration's files; refuse to overwrite files in it."""
     for path in (directory / file for file in FILES):
         if path.exists():
             raise click.ClickException(f"{path} is there already.")

@@ -1,4 +1,4 @@
-"""The options of the commands that evaluate, and what may be given for them."""
+"""The options of ``evaluate``, ``compare`` and ``report``, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from rankdcg_sql.cli._common import Decorator
 
-#: What the options of `test_options` are called.
+#: The names of the parameters of `test_options`.
 TEST_OPTIONS = ("baseline", "test", "correction", "alternative")
-#: A system's name before its table. A query may have the sign, too, but not behind its first word.
+#: A system's name before its table. A query may have an equals sign, too, but not right after its first word.
 _NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
 
 
@@ -46,7 +46,7 @@ def _single_table(context: click.Context, parameter: click.Parameter, texts: tup
 
 
 def _check_text(text: str) -> None:
-    """Complain about bytes that are not UTF-8, which DuckDB cannot take."""
+    """Raise a usage error for bytes that are not UTF-8, which DuckDB cannot take."""
     try:
         text.encode()
     except UnicodeError:
@@ -56,7 +56,7 @@ def _check_text(text: str) -> None:
 def _named_systems(
     context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
 ) -> dict[str, str]:
-    """Give each table of recommendations its name."""
+    """Return the tables of recommendations, keyed by the given name or the table's own."""
     recs: dict[str, str] = {}
     for text in texts:
         _check_text(text)
@@ -74,7 +74,7 @@ def _named_systems(
 
 
 def _words(texts: Iterable[str]) -> list[str]:
-    """What stands between commas."""
+    """Split each text at its commas."""
     return [word.strip() for text in texts for word in text.split(",")]
 
 
@@ -97,7 +97,7 @@ def _metrics(context: click.Context, parameter: click.Parameter, texts: tuple[st
 def _metric_options(
     context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
 ) -> dict[str, str]:
-    """Read options of metrics."""
+    """Read ``NAME=VALUE`` pairs of options of metrics, in lower case."""
     functions = rankdcg_sql.evaluate, rankdcg_sql.compare
     arguments = {name for function in functions for name in signature(function).parameters}
     pairs: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _memory(context: click.Context, parameter: click.Parameter, text: str | None
 
 
 def _writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Find out before the work that its result could not be written."""
+    """Check, before the work, that its result can be written."""
     if path is None:
         return None
     if not path.parent.is_dir():
@@ -151,7 +151,7 @@ def _complete_metric(
 
 
 def _combine(*options: Decorator) -> Decorator:
-    """Make one decorator of several options, which are listed in this order."""
+    """Make one decorator of several options, which the help lists in this order."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         for option in reversed(options):

@@ -1,4 +1,4 @@
-"""Checks of arguments."""
+"""Checks of arguments, whose errors name the called function and the argument."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Check an argument that has a few values.
+    """Check that the value of an argument is one of the allowed values.
 
     Raises
     ------
     ValueError
-        If it is none of them.
+        If it is not.
     """
     if value not in (choices := list(allowed)):
         raise ValueError(f"{caller}: {argument} must be {' or '.join(map(repr, choices))}, got {value!r}")
 
 
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return one name or several as a tuple.
+    """Return the names of columns as a tuple; None is no name.
 
     Raises
     ------
     TypeError
-        If they are no texts.
+        If a name is not a text.
     """
     if given is None:
         return ()

@@ -1,4 +1,4 @@
-"""Which of several systems is better, by how much, and whether that may be chance."""
+"""Compare several systems user by user: the function `compare`."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from rankdcg_sql.evaluation._statistics import (
 
 
 def _check_recs(recs: Any, user: str) -> None:
-    """Check that there are several systems.
+    """Check that `recs` is a dict of two or more systems, keyed by name.
 
     Raises
     ------
     TypeError
-        If there are not.
+        If `recs` is anything else, such as a single table.
     """
     if not isinstance(recs, Mapping):
         got = f"got {type(recs).__name__}"
@@ -79,45 +79,49 @@ def compare(
     truth : table
         The judgements, as for `evaluate`.
     recs : dict of str to table
-        The recommendations of each system, by its name.
+        The recommendations of each system, keyed by the system's name.
     baseline : str, optional
-        The system with which the others are compared; the first one if not given.
+        The name of the system with which the others are compared; the first one of `recs` if not given.
     k, metrics, user, item, score, rel, users, interval, confidence, con, progress, **options
-        As for `evaluate`, but without segments. With ``users="both"`` a pair of systems is compared over the
-        users of both.
+        As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
+        who have recommendations from both.
     test : {"t", "wilcoxon", "randomization"}
-        The test of the paired values of users: Student's t test, Wilcoxon's signed-rank test, or Fisher's
-        randomization test.
+        The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
+        Fisher's randomization test.
     correction : {"holm", "bonferroni"} or None
-        How p-values are corrected for the number of tests, of which there is one a system, metric and k.
+        How p-values are corrected for the number of tests. There is one test for each metric, each k and each
+        system other than the baseline.
     alternative : {"two_sided", "less", "greater"}
-        Whether to look for a system that differs from the baseline, or is less, or is greater.
+        The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
+        are greater.
     resamples, seed : int, optional
-        How many resamples are drawn, and where their random numbers start. An error unless
-        ``interval="bootstrap"`` or ``test="randomization"``. For very few and for many users nothing is drawn
-        either, and `seed` is without effect, see ``bootstrap_ci`` and ``randomization_test``.
+        The number of resamples to draw, and the seed of their random numbers. Giving either is an error
+        unless ``interval="bootstrap"`` or ``test="randomization"``. For very few users and for many users
+        nothing is drawn, and `seed` has no effect: see ``bootstrap_ci`` and ``randomization_test``.
 
     Returns
     -------
     Comparison
-        With the means of each system, the differences from the baseline, their intervals, p-values from 0 to
-        1, and the users who win and lose.
+        The means of each system, the differences from the baseline with their intervals, the p-values (0 to
+        1), and the numbers of users for whom a system wins, ties and loses.
 
     Raises
     ------
     ValueError, TypeError, FileNotFoundError
-        Where a table is not there or not what it must be, or an argument is not allowed.
+        If a table is missing or cannot be used, or if an argument has a wrong type or value.
 
     Warns
     -----
     DataWarning
-        As of `evaluate`, and where lists of different length make a metric unfair.
+        In the cases of `evaluate`. Also if a metric depends on the length of lists, and a system and the
+        baseline have lists of different length.
 
     Notes
     -----
-    A user counts where both systems have a value; values that differ by less than 1e-12 are equal. Holm's
-    correction multiplies the smallest of m p-values by m, the next one by m - 1, and so on, and keeps their
-    order; Bonferroni's multiplies each by m.
+    A user counts if both systems have a value. Two values tie if they differ by at most 1e-12, or by 1e-12
+    times the baseline's value if that is above 1. Holm's correction multiplies the smallest of m p-values by
+    m, the next one by m - 1, and so on; each result is at least the result before it. Bonferroni's correction
+    multiplies each p-value by m. Corrected p-values are at most 1.
 
     References
     ----------

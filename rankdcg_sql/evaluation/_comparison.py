@@ -1,4 +1,4 @@
-"""Which of several systems is better, by how much, and whether that may be chance."""
+"""The result of `compare`: several systems, and their differences from a baseline."""
 
 from __future__ import annotations
 
@@ -38,30 +38,32 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-#: How a metric depends on the length of lists.
+#: The two reasons why a metric depends on the length of lists, in the words of the warning.
 _BY_DIVISOR = "what some metrics divide by depends on that"
 _BY_UNJUDGED = "each retrieved item without a judgement has a place in the order"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Comparison(ResultBase):
-    """The metrics of several systems, and how they differ from those of one of them.
+    """The metrics of several systems, and their differences from one of the systems, the baseline.
 
     Attributes
     ----------
     evaluations : dict of str to Evaluation
-        The evaluation of each system, by its name.
+        The evaluation of each system, keyed by the system's name.
     baseline : str
-        The system with which the others are compared.
+        The name of the system with which the others are compared.
     test : {"t", "wilcoxon", "randomization"}
-        The test of paired values of users.
+        The test of the paired values of users.
     alternative : {"two_sided", "less", "greater"}
-        Whether it looks for a system that differs from the baseline, or is worse, or is better.
+        The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
+        are greater.
     correction : {"holm", "bonferroni"} or None
-        How p-values are corrected for the number of tests, of which there is one a system, metric and k.
+        How p-values are corrected for the number of tests. There is one test for each metric, each k and each
+        system other than the baseline.
     """
 
-    #: Which of the results this is.
+    #: Tells a comparison from an evaluation.
     kind: ClassVar[Literal["comparison"]] = "comparison"
 
     evaluations: dict[str, Evaluation]
@@ -69,7 +71,7 @@ class Comparison(ResultBase):
     test: Test
     alternative: Alternative
     correction: Correction | None
-    #: The options of the test, as SQL has them.
+    #: The options of the test as SQL text, such as ``alternative=less,seed=1``.
     test_options: str
 
     @property
@@ -78,17 +80,22 @@ class Comparison(ResultBase):
 
     @property
     def confidence(self) -> float:
-        """How often an interval holds the true mean, or the true mean difference."""
+        """The confidence level of the intervals, between 0 and 1."""
         return self._first.confidence
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        """A connection with a table of each system, and one of pairs for each but the baseline."""
+        """A connection with tables of the values of users and of their pairs.
+
+        Each system has a table of values. Each system other than the baseline also has a table of pairs, in
+        which ``a`` is the system and ``b`` the baseline. Tables are numbered by the system's place in
+        `evaluations`, from 0.
+        """
         places = {name: place for place, name in enumerate(self.evaluations)}
         con = results_connection(
             {f"user_metrics_{place}": self.evaluations[name].table for name, place in places.items()}
         )
-        # Expected values over ties that are equal may differ in the last digit, which is no difference.
+        # Rounding may make equal expected values over ties differ in the last digit: they are made equal.
         same = "abs(a.{0} - b.{0}) <= 1e-12 * greatest(1, abs(b.{0}))"
         values = ", ".join(
             f"if({same.format(column)}, b.{column}, a.{column}) AS a_{place}, b.{column} AS b_{place}"
@@ -105,7 +112,7 @@ class Comparison(ResultBase):
         return con
 
     def _of_all(self, columns: str) -> duckdb.DuckDBPyRelation:
-        """Select from the values of users of all systems, in their order."""
+        """Select columns from the values of users, one system after the other."""
         return self._con.sql(
             " UNION ALL ".join(
                 f"SELECT {quote_text(name)} AS system, {columns} FROM user_metrics_{place}"
@@ -115,17 +122,17 @@ class Comparison(ResultBase):
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
-        """One row a system and user, with a column for each metric and k, such as ``ndcg@10``."""
+        """One row per system and user, with a column for each metric and k, such as ``ndcg@10``."""
         return self._of_all("* EXCLUDE (recommendations)")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
-        """One row a system, user, metric and k, with the ``value``: NULL where it is not defined."""
+        """One row per system, user, metric and k. ``value`` is NULL if the metric is not defined."""
         return self._of_all(self._first.columns_of_values())
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row a system, metric and k, with the columns of `Evaluation.summary`."""
+        """One row per system, metric and k, with the columns of `Evaluation.summary`."""
         parts = " UNION ALL ".join(
             f"SELECT {quote_text(name)} AS system, {place} AS nth, * "
             f"FROM ({evaluation.select_means(f'user_metrics_{place}')})"
@@ -135,12 +142,14 @@ class Comparison(ResultBase):
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
-        """One row a system but the baseline, metric and k, over the ``n`` users for whom both have a value.
+        """One row per system other than the baseline, metric and k.
 
-        ``mean`` is that of the system, ``baseline`` that of the baseline, ``difference`` the one less the
-        other, with its interval from ``low`` to ``high``. ``p_value`` is that of the test, ``p_corrected``
-        the corrected one. ``wins``, ``ties`` and ``losses`` are users, ``without_value`` those for whom one
-        of the two has no value.
+        ``n`` is the number of users for whom the system and the baseline both have a value. ``mean`` and
+        ``baseline`` are the means of the two over these users. ``difference`` is ``mean`` less ``baseline``,
+        and ``low`` and ``high`` are the ends of its confidence interval. ``p_value`` is the p-value of the
+        test, and ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and
+        ``losses`` are the numbers of users for whom the system's value is larger, equal and smaller.
+        ``without_value`` is the number of users for whom the system or the baseline has no value.
         """
         first_of = self._first
         interval = INTERVALS[first_of.interval]
@@ -204,7 +213,7 @@ class Comparison(ResultBase):
         return Result(columns, [False] * 2 + [True] * 12, rows)
 
     def warn_of_lengths(self) -> None:
-        """Warn where metrics depend on how long lists are, and those of the systems are not alike."""
+        """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""
         for consequence, metrics in self._dependent().items():
             cuts = dict.fromkeys(each.k for each in self._first.measures if each.metric in metrics)
             differs = " OR ".join(
@@ -225,7 +234,13 @@ class Comparison(ResultBase):
                     )
 
     def _dependent(self) -> dict[str, dict[str, str]]:
-        """The metrics that depend on how many items are retrieved: how they do, and by which option."""
+        """Find the metrics that depend on how many items are retrieved.
+
+        Returns
+        -------
+        dict
+            For each reason, the names of the metrics, each with the text that names its option as well.
+        """
         found: dict[str, dict[str, str]] = {}
         for metric in self._first.metrics:
             effective = effective_options(metric_functions()[metric], metric, self._first.options)
@@ -236,31 +251,31 @@ class Comparison(ResultBase):
         return found
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
-        """Draw the means and their intervals at each k, see `rankdcg_sql.plots.metric_at_k`."""
+        """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
         from rankdcg_sql import plots
 
         return plots.metric_at_k(self, metrics)
 
     def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
-        """Draw how the values of users are distributed, see `rankdcg_sql.plots.distribution`."""
+        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
         from rankdcg_sql import plots
 
         return plots.distribution(self, metric, k)
 
     def plot_wins(self, metric: str | None = None, k: int | None = None) -> Figure:
-        """Draw how many users a system is better for, see `rankdcg_sql.plots.wins`."""
+        """Plot for how many users a system wins, ties and loses; see `rankdcg_sql.plots.wins`."""
         from rankdcg_sql import plots
 
         return plots.wins(self, metric, k)
 
 
 def _range_of_difference(metric: str, place: int) -> str:
-    """How far two values of a metric can be apart, as `range_columns` has it."""
+    """Write the columns of `range_columns` for the difference of two values of a metric."""
     least, most = metric_range(metric)
     reach = None if least is None or most is None else most - least
     return range_columns(f"a_{place} - b_{place}", None if reach is None else -reach, reach)
 
 
 def p_value_text(column: str) -> str:
-    """Write a p-value with four digits, and the least ones as what they are below."""
+    """Write SQL that formats a p-value with four digits, or as ``<0.0001`` if it is smaller."""
     return f"if({column} < 0.0001, '<0.0001', {four_digits(column)})"

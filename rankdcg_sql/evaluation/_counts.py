@@ -1,4 +1,4 @@
-"""What was met in the two tables, in numbers and in sentences."""
+"""Counts of rows and users in the two tables, sentences about them, and warnings."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from dataclasses import dataclass, field
 
 
 class DataWarning(UserWarning):
-    """What was met in the data should be looked at: rows were left out, or something does not fit."""
+    """The data should be checked: rows were left out, or the tables do not fit together."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What was met in the two tables.
+    """Numbers of rows and users in the two tables.
 
     Attributes
     ----------
     rec_rows, truth_rows : int
-        Rows.
+        All rows of a table, also those that are left out.
     users_evaluated : int
-        Users over whom the means are.
+        Users that are evaluated: those of truth, or with ``users="both"`` those of both tables.
     users_without_rec : int
-        Users in truth without recommendations: they count as zero or, with ``users="both"``, not at all.
-        For ``rankdcg`` they have no value if all their items have one relevance.
+        Users of truth without recommendations. They count as zero or, with ``users="both"``, not at all. For
+        ``rankdcg`` such a user has no value if all items of the user have the same relevance.
     users_without_truth : int
-        Users in rec without judgements, who are not evaluated.
+        Users of rec without judgements. They are not evaluated.
     rec_repeats : int
-        Rows of rec that repeat a user and an item, of which the largest score counts.
+        Rows of rec that repeat the user and item of another row. The largest score counts.
     truth_repeats : int
-        Rows of truth that repeat a judgement.
+        Rows of truth that repeat the user and item of another row. The judgement counts once.
     rec_null_users, rec_null_scores, rec_nan_scores, truth_null_users, truth_null_rels, truth_nan_rels : int
-        Rows left out for what is missing in them.
+        Rows that are left out because the user, score or relevance is NULL or NaN.
     rec_null_items, truth_null_items : int
-        Rows without an item: in rec it takes its position and is never relevant, in truth it is ignored.
+        Rows without an item. In rec such a row takes a rank and is never relevant; in truth it is ignored.
     users_without_value : dict of str to int
-        Evaluated users for whom a metric at a k is not defined and who count in no mean of it, by its name as
-        a column, such as ``ndcg@10``. Metrics without such users are not there.
+        Evaluated users for whom a metric at a k is not defined. They count in no mean of that metric. The
+        keys are names of columns, such as ``ndcg@10``. Metrics that all evaluated users have are left out.
     """
 
     rec_rows: int
@@ -57,7 +57,7 @@ class Counts:
     users_without_value: dict[str, int] = field(hash=False)
 
     def notes(self) -> list[str]:
-        """Say what was met, a sentence for each count that is not zero."""
+        """Return a sentence for each unusual count of users or rows that is not zero."""
         return [*self._about_users(), *self.about_rows()]
 
     def _about_users(self) -> list[str]:
@@ -68,7 +68,7 @@ class Counts:
         )
 
     def about_rows(self) -> list[str]:
-        """Say what was met in rows that is not as it should be."""
+        """Return a sentence for each unusual count of rows that is not zero."""
         return _sentences(
             (self.rec_repeats, "{} of rec with the user and item of another row: the largest score counts"),
             (
@@ -95,12 +95,12 @@ def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:
 
 
 def pluralize(count: int, noun: str) -> str:
-    """Say how many there are."""
+    """Write a count with its noun, in the plural unless the count is 1."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def warn(text: str) -> None:
-    """Warn those who called the package."""
+    """Issue a `DataWarning` that points at the code that called this package."""
     frame, depth = sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("rankdcg_sql."):
         frame, depth = frame.f_back, depth + 1

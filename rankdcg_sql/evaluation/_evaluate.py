@@ -1,4 +1,4 @@
-"""From two tables to the metrics of each user and their means."""
+"""Evaluate one table of recommendations: the function `evaluate`."""
 
 from __future__ import annotations
 
@@ -36,87 +36,92 @@ def evaluate(
     progress: bool = False,
     **options: Any,
 ) -> Evaluation:
-    """Evaluate recommendations against what is relevant.
+    """Evaluate recommendations against judgements.
 
     Parameters
     ----------
     truth : table
-        The judgements: a row for each user and relevant item, or with `rel` for each judged item. A table is
-        a path (or a pattern of paths) of a file in Parquet, CSV or JSON or in TREC's format (qrels), plain or
-        compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or pandas; an Arrow
-        table or stream; a dict of columns; or with `con` the name of a table.
+        The judgements: one row per user and relevant item, or with `rel` one row per user and judged item. A
+        table is given as a path (or a pattern of paths) of a file in Parquet, CSV, JSON or TREC's qrels
+        format, plain or compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or
+        pandas; an Arrow table or stream; a dict of columns; or with `con` the name of a table.
     rec : table
-        The recommendations: a row for each user and item, with a score, the best one the largest. A run of
-        TREC is ranked as trec_eval does, unless `options` or their convention say otherwise: scores are
-        four_digits to 32 bits, and the larger document is first where they are equal.
+        The recommendations: one row per user and item, with a score. The largest score is ranked first. A
+        TREC run is ranked as trec_eval ranks it: scores are rounded to floating point of 32 bits, and of
+        documents with equal scores the one whose id is larger comes first. `options` or a convention may say
+        otherwise.
     k : int, None or list of these
-        The cuts; None is the whole list. Not for metrics alone that have no cut, such as ``rankdcg``.
+        The cutoffs, in items from 1; None is the whole list. Giving a cutoff is an error if no metric takes
+        one, such as ``rankdcg`` alone.
     metrics : str or list of str, optional
-        Names of metrics; those of ``rank_metrics`` but ``auc`` if not given. AUC within the top k says where
-        there the hits are, and not how many: a system that adds hits at lower ranks has less of it.
+        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
+        measures where the hits rank in the top k, and not how many hits there are: a system that adds hits
+        near the end of the top k has a smaller AUC.
     user, item : str
-        The columns of users and items in both tables. Upper and lower case are the same.
+        The columns of users and of items, in both tables. Case is ignored in names of columns.
     score : str
-        The column of scores in `rec`. For items with equal scores a metric is the expected value over their
-        orders, unless the option `ties` says otherwise; for ``rankdcg`` alone the default is the worst order.
+        The column of scores in `rec`. If scores tie, a metric is the expected value over the orders of the
+        tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
     rel : str, optional
-        The column of relevances in `truth`: numbers, or booleans. All of its items are relevant if not given,
-        unless it has the relevances of TREC.
+        The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
+        relevant, except that TREC qrels have relevances of their own.
     by : str or list of str, optional
-        Columns of `truth` that divide the users into segments, the same in all rows of a user.
+        Columns of `truth` that divide the users into segments. Each must be the same in all rows of a user.
     users : {"truth", "both"}
-        The users that means are over: those in `truth`, who count as zero if they are not in `rec`; or those
-        who are in both. For ``rankdcg``, a user who is not in `rec` has no value if all items of the user
-        have one relevance in `truth`.
+        The users over whom means are taken: those of `truth`, who count as zero if they are not in `rec`; or
+        those of both tables. For ``rankdcg``, a user who is not in `rec` has no value if all items of the
+        user in `truth` have the same relevance.
     interval : {"t", "bootstrap"}
-        The intervals of means: Student's, or the bootstrap's (BCa).
+        The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
-        How often such an interval holds the true mean, between 0 and 1.
+        The confidence level of the intervals, between 0 and 1.
     resamples, seed : int, optional
-        How many resamples the bootstrap draws, and where its random numbers start. An error with
-        ``interval="t"``, which draws none. For many users nothing is drawn either, and
-        both are without effect: with 10,000 resamples from 61 users on, see ``bootstrap_ci``.
+        The number of resamples that the bootstrap draws, and the seed of its random numbers. Giving either
+        with ``interval="t"`` is an error, because nothing is drawn. For many users the bootstrap draws
+        nothing either, and `seed` has no effect: with 10,000 resamples from 61 users on; see
+        ``bootstrap_ci``.
     con : duckdb.DuckDBPyConnection, optional
-        A connection whose tables and views the names are of, and whose database does the work, within its
-        limits of memory and threads. Of tables that are named, what is not committed is not seen, and
-        before DuckDB 2.0 no temporary one that hides another; nothing is left there. A view or a query runs
-        once, with the macros of that connection, which no other SQL of this package calls. Variables of that
-        connection (``SET VARIABLE``) are seen where a query names ``getvariable`` itself, not in a view or a
-        macro that does.
+        A connection in which names of tables and views are looked up. Its database does the work, within its
+        limits of memory and threads, and nothing is left there. Uncommitted changes to named tables are
+        invisible. Before DuckDB 2.0, so is a temporary table that hides another table. A view or a query runs
+        once, with the macros of that connection; no other SQL of this package calls these macros. Variables
+        of that connection (``SET VARIABLE``) are visible to a query that names ``getvariable`` itself, but
+        not within a view or a macro that does.
     progress : bool
-        Show a bar on standard error while it works.
+        Whether to show a progress bar on standard error.
     **options
-        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``, see
-        `rankdcg_sql.options`. ``min_rel`` says what is relevant to binary metrics; NDCG has the gains of all
-        relevances, unless ``gain="binary"``.
+        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``; see
+        `rankdcg_sql.options`. ``min_rel`` is the least relevance of a relevant item in binary metrics. NDCG
+        takes the gains of all relevances, unless ``gain="binary"``.
 
     Returns
     -------
     Evaluation
-        With the values of each user, their means from 0 to 1 (but for metrics with other ranges), and
-        `Evaluation.counts` of what was met.
+        The values of each user, their means (0 to 1, except for metrics with other ranges), and
+        `Evaluation.counts`, the numbers of rows and users in the tables.
 
     Raises
     ------
     ValueError, TypeError, FileNotFoundError
-        Where a table is not there or not what it must be, or an argument is not allowed.
+        If a table is missing or cannot be used, or if an argument has a wrong type or value.
 
     Warns
     -----
     DataWarning
-        Where rows are left out, or repeat others; where relevances seem to be forgotten; and where
-        ``rankdcg`` is of a truth in which most users have a single relevance.
+        If rows are left out or repeat others, if `rel` seems to be forgotten, if no metric has a value, if
+        the tables have no item in common, or if most users have a single relevance and ``rankdcg`` is
+        computed.
 
     Notes
     -----
-    A user with no relevant item has no value (`no_relevant` says otherwise) and is in no mean, as ``n`` and
-    ``without_value`` of `Evaluation.summary` and `Counts.users_without_value` say. ``rankdcg`` has a value
-    where two relevances differ, that of unjudged retrieved items among them, which is 0: of a truth without
-    grades the mean is over other users for each system. An interval ends where the range of its metric does.
-    Means and intervals are the same to the last bit whatever the order of rows and the number of threads: the
-    functions behind them, ``mean_ci`` and ``bootstrap_ci``, sort the values before they sum them. The metrics
-    are those of ``rank_metrics_by_user`` and the functions whose names
-    end in ``_rows``.
+    A user without a relevant item has no value, unless `no_relevant` says otherwise, and counts in no mean.
+    In `Evaluation.summary`, ``n`` is the number of users with a value and ``without_value`` the number of the
+    others, as is `Counts.users_without_value`. ``rankdcg`` has a value if two relevances of the user differ;
+    a retrieved item without a judgement has relevance 0. If judgements are not graded, the mean of
+    ``rankdcg`` is therefore taken over different users for each system. An interval is clipped to the range
+    of its metric. Means and intervals are bitwise the same for every order of rows and every number of
+    threads, because ``mean_ci`` and ``bootstrap_ci`` sort the values before they sum them. The metrics are
+    those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The metrics of tables: what they are called, the functions behind them, and who has no value."""
+"""The metrics of tables: their names, their SQL functions, and which users have no value."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from functools import cache
 
 from rankdcg_sql.catalogue import Function, effective_options, functions
 
-#: What others call metrics.
+#: Metrics by names that are usual elsewhere; errors suggest the name that this package has.
 METRIC_SYNONYMS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
 
-#: The metrics of one pass that are computed only where they are asked for: within the top k, AUC compares the
-#: hits that are there with the misses, and misleads whoever expects more hits to be better.
+#: Metrics that are computed only if they are named. AUC within the top k compares the hits in the top k with
+#: the misses there, so a system with more hits may have a smaller AUC.
 NOT_BY_DEFAULT = {"auc"}
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric at a k.
+    """A metric at a cutoff.
 
     Attributes
     ----------
     metric : str
-        Its name in results.
+        The metric's name in results.
     k : int or None
-        The cut; None for the whole list, and for metrics that have no cut.
+        The cutoff, in items from 1; None for the whole list, and for metrics that take no cutoff.
     """
 
     metric: str
@@ -33,24 +33,24 @@ class Measure:
 
     @property
     def column(self) -> str:
-        """Its name where it is a column."""
+        """The name of its column, such as ``ndcg@10``; the metric alone if k is None."""
         return self.metric if self.k is None else f"{self.metric}@{self.k}"
 
     @property
     def sql_k(self) -> str:
-        """The cut in SQL."""
+        """The cutoff as a BIGINT in SQL."""
         return "NULL::BIGINT" if self.k is None else f"{self.k}::BIGINT"
 
 
 @cache
 def bundle() -> Function:
-    """The function of the metrics that are computed in one pass."""
+    """Return the function that computes several metrics, at several cutoffs, in one pass."""
     return next(each for each in functions() if each.name == "rank_metrics_at_rows")
 
 
 @cache
 def metric_functions() -> dict[str, Function]:
-    """The functions over recommendations and judgements, by what the metric is called in results."""
+    """Return the functions over recommendations and judgements, keyed by the metric's name in results."""
     return {
         function.base: function
         for function in functions()
@@ -60,7 +60,7 @@ def metric_functions() -> dict[str, Function]:
 
 @cache
 def metric_names() -> dict[str, str]:
-    """The metrics over recommendations and judgements, by each name that people may give them."""
+    """Return the metric's name in results, keyed by every name that a caller may give."""
     return {
         name: function.base
         for function in functions()
@@ -70,12 +70,12 @@ def metric_names() -> dict[str, str]:
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:
-    """Return the least and the largest value of a metric; None where it has no bound."""
+    """Return the least and the largest value of a metric with default options; None is no bound."""
     function = metric_functions()[metric]
     return function.least, function.most
 
 
-#: Why a user may have no value because of an option and its value, besides what the truth of the user lacks.
+#: Additions to the reason why a user has no value, keyed by an option and its value.
 _REASONS_BY_OPTION = {
     ("unjudged", "zero"): " among what was judged and retrieved",
     ("empty_rec", "null"): ", or with nothing retrieved",
@@ -84,7 +84,7 @@ _REASONS_BY_OPTION = {
 
 
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
-    """Say which users have no value of a metric."""
+    """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
     function = metric_functions()[metric]
     effective = effective_options(function, metric, options)
     reasons = [text for (name, value), text in _REASONS_BY_OPTION.items() if effective.get(name) == value]
@@ -92,5 +92,5 @@ def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
 
 
 def needs_grades(metric: str) -> bool:
-    """Whether a metric compares levels of relevance, and tells nothing of a truth that has only one."""
+    """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
     return metric_functions()[metric].truth_needs == "two distinct relevances"

@@ -1,4 +1,4 @@
-"""What is to be computed of each user, as SQL."""
+"""The plan of an evaluation: metrics, cutoffs and options, checked and written as SQL."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ _LARGEST = 2**63 - 1
 
 
 class _DefaultCutoffs(tuple[int | None, ...]):
-    """Cuts that nobody has asked for, so that metrics may be without any."""
+    """Cutoffs that no caller asked for, so that a metric without a cutoff is no error."""
 
     __slots__ = ()
 
 
 DEFAULT_KS = _DefaultCutoffs((5, 10))
 
-#: A cut, or several; None is the whole list.
+#: A cutoff or several, in items from 1; None is the whole list.
 K = int | None | Iterable[int | None]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Metrics at their cuts, and their options.
+    """The metrics of an evaluation, with their cutoffs and options.
 
     Attributes
     ----------
     metrics : tuple of str
         The metrics, by their names in results.
     ks : tuple of int or None
-        The cuts.
+        The cutoffs; None is the whole list.
     options : dict
-        The options that were given, as texts.
+        The options that were given, as texts keyed by the option's name.
     """
 
     metrics: tuple[str, ...]
@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def measures(self) -> list[Measure]:
-        """Each metric at each k that it takes."""
+        """Each metric at each cutoff; a metric that takes no cutoff comes once, with None."""
         return [
             Measure(metric, k)
             for metric in self.metrics
@@ -65,27 +65,30 @@ class Plan:
 
     @property
     def is_bundled(self) -> bool:
-        """Whether one pass for all users computes every metric."""
+        """Whether one pass over the rows computes every metric."""
         return all(metric in bundle().fields for metric in self.metrics)
 
     @property
     def aggregate_count(self) -> int:
-        """How many aggregates there are, each of which has rows of its own to keep."""
+        """The number of aggregates in SQL, each of which keeps its own copy of the rows."""
         eights = any(each.metric in bundle().fields for each in self.measures)
         return eights + sum(each.metric not in bundle().fields for each in self.measures)
 
     def with_trec_ties(self) -> Plan:
-        """Return the same with trec_eval's order of documents, but for what is given."""
+        """Return this plan with trec_eval's order of documents; given options and conventions prevail."""
         if "convention" in self.options:
             return self
         return replace(self, options={"ties": "item_desc", "score_type": "float32", **self.options})
 
     def options_of(self, function: Function) -> str:
-        """The options that a function takes, as SQL has them."""
+        """Return those of the given options that a function takes, as SQL text."""
         return options_text({name: self.options[name] for name in self.options if name in function.options})
 
     def select_by_user(self, rows: str) -> str:
-        """Select the metrics of all users from their rows, without grouping these."""
+        """Write SQL that computes the metrics of all users with one aggregate over all rows.
+
+        `rows` is a query with the columns userid, itemid, score and rel.
+        """
         arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
         call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {arguments})"
         columns = ", ".join(
@@ -96,7 +99,10 @@ class Plan:
         return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
 
     def select_by_group(self, rows: str) -> str:
-        """Select the metrics of the groups of the users of rows."""
+        """Write SQL that computes the metrics of each user with aggregates over the user's group of rows.
+
+        `rows` is a query with the columns userid, itemid, score and rel.
+        """
         calls, columns = [], []
         if any(each.metric in bundle().fields for each in self.measures):
             arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
@@ -129,12 +135,14 @@ def make_plan(
     given: Mapping[str, Any],
     arguments: Iterable[str],
 ) -> Plan:
-    """Check what was asked for.
+    """Check metrics, cutoffs and options, and make a plan of them.
+
+    Errors name the function `caller`. `arguments` are its arguments that are not options.
 
     Raises
     ------
     TypeError, ValueError
-        If it cannot be; `caller` is the function that says so, and has these arguments beside options.
+        If a metric, a cutoff or an option does not exist, is not allowed, or does not fit the others.
     """
     chosen = _metrics(caller, metrics)
     taken = {name for metric in chosen for name in metric_functions()[metric].options}
@@ -221,7 +229,7 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
             ) from None
         if number > _LARGEST:
             raise ValueError(f"{caller}: k must be at most {_LARGEST}, got {k}")
-        return max(number, -_LARGEST)  # below 1, the core says what is wrong
+        return max(number, -_LARGEST)  # the core refuses cutoffs below 1
 
     several = isinstance(given, Iterable) and not isinstance(given, str)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Statements that may take long: with a bar on the terminal, and an end where people do not want to wait."""
+"""Statements that may take long: a progress bar on the terminal, and Ctrl+C to interrupt them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from rich.table import Column
 if TYPE_CHECKING:
     from types import TracebackType
 
-#: How long a statement runs before it is shown, and how often DuckDB is asked how far it is.
+#: Seconds that a statement runs before its bar is shown, and seconds between updates of the bar.
 _SECONDS = 0.1
 
 
 class Progress:
-    """Runs the statements of a connection, with a bar for the one that runs if it is to be shown."""
+    """Runs the statements of a connection, one at a time, and shows a bar if asked to."""
 
     def __init__(self, con: duckdb.DuckDBPyConnection, shown: bool) -> None:
         self._con = con
         label = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
         columns = label, BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
         console = Console(stderr=True)
-        # What people print meanwhile stays on standard output.
+        # Otherwise Rich would redirect standard output to this console, which is on standard error.
         self._bars = Bars(*columns, console=console, transient=True, redirect_stdout=False) if shown else None
-        # DuckDB works in a thread of its own: interrupted in the main one, it may wait for itself forever.
+        # Statements run in a worker thread, because DuckDB may deadlock if it is interrupted in the main one.
         self._worker = ThreadPoolExecutor(1)
 
     def __enter__(self) -> Progress:
         if self._bars:
-            with suppress(duckdb.InvalidInputException):  # a configuration may be locked
+            with suppress(duckdb.InvalidInputException):  # the configuration may be locked
                 self._con.execute("SET SESSION enable_progress_bar_print = false")
                 self._con.execute("SET SESSION enable_progress_bar = true")
             self._bars.start()
@@ -48,7 +48,7 @@ class Progress:
         self._worker.shutdown()
 
     def run(self, label: str, statement: str) -> duckdb.DuckDBPyConnection:
-        """Run a statement; the label says what for."""
+        """Run a statement; the bar shows `label`. Ctrl+C interrupts the statement."""
         running = self._worker.submit(self._con.execute, statement)
         try:
             self._watch(running, label)
@@ -59,7 +59,7 @@ class Progress:
         return running.result()
 
     def _watch(self, running: Future[duckdb.DuckDBPyConnection], label: str) -> None:
-        """Wait for the end of a statement, and show how far it is."""
+        """Wait for the end of a statement, and show its progress."""
 
         def goes_on() -> bool:
             return not wait([running], _SECONDS).done
@@ -68,12 +68,12 @@ class Progress:
             while goes_on():
                 pass
         elif goes_on():
-            # In place of the one before, which stayed till now: lines that come and go would flicker.
+            # The bar of the statement before stays until now, because the terminal would flicker without it.
             for task in self._bars.task_ids:
                 self._bars.remove_task(task)
             task = self._bars.add_task(label, total=None)
             while goes_on():
                 percent = self._con.query_progress()
-                if percent > 0:  # below, DuckDB does not know
-                    # What it has read is not yet what it has done.
+                if percent > 0:  # otherwise the progress is unknown
+                    # DuckDB reports the share of rows that it has read, and work remains after the last row.
                     self._bars.update(task, total=100, completed=min(percent, 99))

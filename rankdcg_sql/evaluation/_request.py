@@ -1,4 +1,4 @@
-"""What is asked of recommendations, checked before any table is read."""
+"""The arguments of an evaluation, checked before any table is read."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from rankdcg_sql.evaluation._results import Evaluation
 from rankdcg_sql.evaluation._session import Columns, Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
-#: The names of columns that results have of their own.
+#: The names of the columns that results add to the caller's columns.
 _RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of recommendations."""
+    """The checked arguments of an evaluation, all but the tables and the connection."""
 
-    #: The names of the columns.
+    #: The names of the columns of both tables.
     columns: Columns
-    #: The metrics, their k and their options.
+    #: The metrics, their cutoffs and their options.
     plan: Plan
-    #: The users that means are over.
+    #: The users over whom means are taken.
     users: Users
     #: The kind of interval of a mean.
     interval: Interval
     #: The confidence level of the intervals, between 0 and 1.
     confidence: float
-    #: The options of the intervals, as SQL has them.
+    #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
 
     @classmethod
@@ -50,12 +50,14 @@ class Request:
         options: dict[str, Any],
         arguments: Iterable[str],
     ) -> Request:
-        """Check what can be checked without tables.
+        """Check arguments as far as possible without tables.
+
+        Errors name the function `caller`. `arguments` are its arguments that are not options of metrics.
 
         Raises
         ------
         ValueError, TypeError
-            If it is not allowed.
+            If an argument has a wrong type or value.
         """
         check_choice(caller, "users", users, get_args(Users))
         check_choice(caller, "interval", interval, get_args(Interval))
@@ -78,7 +80,7 @@ class Request:
         return cls(columns, made, users, interval, confidence, text)
 
     def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
-        """Evaluate recommendations."""
+        """Evaluate one table of recommendations, which messages call `label`."""
         computed = session.compute_metrics(rec, label, self.plan, self.users)
         return Evaluation(
             computed.counts,

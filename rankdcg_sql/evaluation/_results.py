@@ -1,4 +1,4 @@
-"""From two tables to the metrics of each user and their means."""
+"""The result of `evaluate`: the metrics of each user, and their means."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-#: How DuckDB writes files, by the ends of their names.
+#: The options of DuckDB's COPY statement, keyed by the ending of the file's name.
 WRITERS = {
     ".parquet": "FORMAT parquet",
     ".csv": "FORMAT csv, HEADER",
@@ -40,34 +40,38 @@ WRITERS = {
 }
 
 
-#: Before DuckDB 2.0 a relation does not keep its connection open. The latest ones are enough.
+#: The connections of the latest results. Before DuckDB 2.0 a relation does not keep its connection open.
 _OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
 class ResultBase:
-    """What has values of each user, and a summary of them."""
+    """The base of an evaluation and a comparison: values of each user, and a summary of them."""
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
-        """The values of each user."""
+        """The values of each user, one row per metric and k."""
         raise NotImplementedError
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
-        """The values of each user, in a column for each metric and k."""
+        """The values of each user, one column per metric and k."""
         raise NotImplementedError
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
+        # The summary with all digits.
         raise NotImplementedError
 
     def _headline(self) -> str:
+        # Returns one line that says what this result is about.
         raise NotImplementedError
 
     def _notes(self) -> list[str]:
+        # Returns the sentences about unusual data that are shown beside the summary.
         raise NotImplementedError
 
     def _result(self) -> Result:
+        # Returns the summary as cells for people, with numbers of four digits.
         raise NotImplementedError
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:
@@ -92,12 +96,12 @@ class ResultBase:
         path : str or pathlib.Path
             A file whose name ends with ``.parquet``, ``.csv``, ``.tsv``, ``.json`` or ``.jsonl``.
         wide : bool
-            One row a user, with a column for each metric and k.
+            Whether to write one row per user, with a column for each metric and k, and not one row per value.
 
         Raises
         ------
         ValueError
-            If the name ends otherwise.
+            If the name has another ending.
         OSError
             If the file cannot be written.
         """
@@ -112,34 +116,37 @@ class ResultBase:
             raise OSError(f"write: {error}") from error
 
     def to_markdown(self) -> str:
-        """Return the summary as a table in Markdown."""
+        """Return the summary as a Markdown table."""
         return self.render("markdown")
 
     def to_latex(self) -> str:
-        """Return the summary as a table in LaTeX, for its package booktabs."""
+        """Return the summary as a LaTeX table, which needs the package booktabs."""
         return self.render("latex")
 
     def to_html(self) -> str:
-        """Return the summary as a table in HTML."""
+        """Return the summary as an HTML table."""
         return self.render("html")
 
     def render(self, output: Output) -> str:
-        """Return the summary as a table in any format of the command line."""
+        """Return the summary in one of the output formats of the command line."""
         check_choice("render", "output", output, get_args(Output))
         return render(self.shown(output), output)
 
     def shown(self, output: Output) -> Result:
-        """Return the summary as cells: all digits for programs, a few for people."""
+        """Return the summary as cells: with all digits for CSV and JSON, with four for other formats."""
         return fetch(self._summary, output) if output in ("csv", "json") else self._result()
 
     def report(self, path: str | Path | None = None, title: str | None = None) -> str:
-        """Return a page of HTML with tables and plots, and write it, see `rankdcg_sql.report.report`."""
+        """Return an HTML page with tables and plots, and write it to `path` if that is given.
+
+        See `rankdcg_sql.report.report`.
+        """
         from rankdcg_sql.report import report
 
         return report(self, path, title)  # type: ignore[arg-type]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the connection, which cannot be copied and is opened again where it is needed."""
+        """Leave out the connection, which cannot be copied and is opened again when it is needed."""
         return {name: value for name, value in vars(self).items() if name != "_con"}
 
     def __repr__(self) -> str:
@@ -157,26 +164,26 @@ class Evaluation(ResultBase):
     Attributes
     ----------
     counts : Counts
-        What was met in the tables.
+        The numbers of rows and users in the tables.
     metrics : tuple of str
-        The metrics.
+        The names of the metrics.
     ks : tuple of int or None
-        The cuts; None is the whole list.
+        The cutoffs, in items from 1; None is the whole list.
     options : dict
-        The options of the metrics that were given.
+        The options of the metrics that were given, and for a TREC run those that rank as trec_eval does.
     users : {"truth", "both"}
-        Which users the means are over.
+        The users over whom the means are taken.
     interval : {"t", "bootstrap"}
-        What the intervals of the means are.
+        The kind of confidence interval of the means.
     confidence : float
-        How often such an interval holds the true mean.
+        The confidence level of the intervals, between 0 and 1.
     user : str
-        What the column of users is called.
+        The name of the column of users.
     by : tuple of str
-        The columns of segments.
+        The names of the columns of segments.
     """
 
-    #: Which of the results this is.
+    #: Tells an evaluation from a comparison.
     kind: ClassVar[Literal["evaluation"]] = "evaluation"
 
     counts: Counts
@@ -188,11 +195,11 @@ class Evaluation(ResultBase):
     confidence: float
     user: str
     by: tuple[str, ...]
-    #: The metrics at their cuts, in the order of columns.
+    #: Each metric at each cutoff, in the order of the columns of `table`.
     measures: tuple[Measure, ...]
-    #: The options of the intervals, as SQL has them.
+    #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
-    #: The user, the segments, how many recommendations there are, and the value of each measure.
+    #: One row per user: the user, the segments, the number of recommendations, and the value of each measure.
     table: pa.Table
 
     @cached_property
@@ -201,23 +208,25 @@ class Evaluation(ResultBase):
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
-        """One row a user, with a column for each metric and k, such as ``ndcg@10``."""
+        """One row per user, with a column for each metric and k, such as ``ndcg@10``."""
         return self._con.sql("SELECT * EXCLUDE (recommendations) FROM user_metrics")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
-        """One row for each user, metric and k, with the ``value``: NULL where it is not defined."""
+        """One row per user, metric and k. ``value`` is NULL if the metric is not defined."""
         return self._con.sql(f"SELECT {self.columns_of_values()} FROM user_metrics")
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row a segment, metric and k: ``n`` users with a value, ``mean``, ``low`` and ``high``.
+        """One row per segment, metric and k.
 
-        ``without_value`` are the users for whom the metric is not defined, who count in no mean of it.
+        ``n`` is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are
+        the ends of the confidence interval of the mean. ``without_value`` is the number of users for whom the
+        metric is not defined; they do not count in the mean.
         """
         segments = [f"by_{place}" for place, _ in enumerate(self.by)]
         means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
-        # No name of ours is beside those of the user.
+        # The caller's names are introduced last, so that they clash with no name in the inner queries.
         named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
         return self._con.sql(f"SELECT {', '.join([*named, MEANS])} FROM ({means})")
 
@@ -226,7 +235,7 @@ class Evaluation(ResultBase):
         return self.summary
 
     def columns_of_values(self) -> str:
-        """The columns of `per_user`, in SQL over the table."""
+        """Write the columns of `per_user` in SQL, for a SELECT from the table of values."""
         values = ", ".join(
             f"{{'metric': '{each.metric}', 'k': {each.sql_k}, 'value': {quote_name(each.column)}}}"
             for each in self.measures
@@ -234,7 +243,10 @@ class Evaluation(ResultBase):
         return f"{', '.join(map(quote_name, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
 
     def select_means(self, table: str) -> str:
-        """The segments, the place of the measure, and `MEANS`, in SQL over the table of this name."""
+        """Write a SELECT of the segments, the place of the measure (from 0), and `MEANS`.
+
+        `table` is the name of the table of values.
+        """
         segments = "".join(f"{quote_name(name)} AS by_{place}, " for place, name in enumerate(self.by))
         return " UNION ALL ".join(
             f"SELECT * EXCLUDE (found), {clipped_interval('found')} FROM ("
@@ -250,7 +262,7 @@ class Evaluation(ResultBase):
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
 
     def users_phrase(self) -> str:
-        """How many users there are, and how many of them count in means."""
+        """Say how many users there are, and how many of them count in means."""
         users, without = self.counts.users_evaluated, self.counts.users_without_value
         counted = sorted({users - without.get(each.column, 0) for each in self.measures})
         if counted[0] == users:
@@ -265,14 +277,17 @@ class Evaluation(ResultBase):
         return f"{pluralize(users, 'user')}, {told}"
 
     def options_suffix(self) -> str:
-        """The options of metrics, as headlines have them."""
+        """Return the given options of the metrics as the end of a headline; empty if there are none."""
         return f", {options_text(self.options)}" if self.options else ""
 
     def _notes(self) -> list[str]:
         return [*self.counts.notes(), *self._about_values()]
 
     def _about_values(self) -> list[str]:
-        """Say who has no value, a sentence for the measures that have as many such users for one reason."""
+        """Say how many users have no value.
+
+        Measures share a sentence if as many users have no value of them, for the same reason.
+        """
         columns: dict[tuple[int, str], list[str]] = {}
         for each in self.measures:
             if number := self.counts.users_without_value.get(each.column):
@@ -293,20 +308,20 @@ class Evaluation(ResultBase):
         return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows)
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
-        """Draw the means and their intervals at each k, see `rankdcg_sql.plots.metric_at_k`."""
+        """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
         from rankdcg_sql import plots
 
         return plots.metric_at_k(self, metrics)
 
     def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
-        """Draw how the values of users are distributed, see `rankdcg_sql.plots.distribution`."""
+        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
         from rankdcg_sql import plots
 
         return plots.distribution(self, metric, k)
 
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
-    """Open a connection for relations over results, which outlive what they are results of."""
+    """Open a connection with the tables of a result, for relations that outlive the result object."""
     con = connect(config={"python_enable_replacements": False})
     for name, table in tables.items():
         con.register(name, table)
@@ -315,14 +330,14 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
     return con
 
 
-#: The columns of means, after those of the segments.
+#: The columns of `Evaluation.summary` after those of the segments.
 MEANS = "metric, k, n, mean, low, high, without_value"
 
 
-#: The cut as tables show it.
+#: The cutoff in SQL as printed tables show it: ``all`` for the whole list.
 K_TEXT = "coalesce(k::VARCHAR, 'all')"
 
 
 def four_digits(column: str) -> str:
-    """Write a number with four digits, NULL as NULL."""
+    """Write SQL that formats a number with four digits; NULL stays NULL."""
     return f"format('{{:.4f}}', {column})"

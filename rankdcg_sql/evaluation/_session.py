@@ -1,4 +1,4 @@
-"""The two tables on one connection: what is in them, and the metrics of each user."""
+"""The two tables on one DuckDB connection: checks and counts of them, and the metrics of each user."""
 
 from __future__ import annotations
 
@@ -37,16 +37,17 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._statistics import Users
 
 
-#: What a column of relevances may be called.
+#: Usual names of a column of relevances, in lower case.
 _RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
-#: What a row takes at most while users are grouped, with users that are numbers and others.
+#: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
+#: The units of DuckDB's memory limit, each 1024 times the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns are called: those of users and items in both tables, the others in one."""
+    """The names of the columns that are read."""
 
     #: The column of users, in both tables.
     user: str
@@ -54,7 +55,7 @@ class Columns:
     item: str
     #: The column of scores, in rec.
     score: str
-    #: The column of relevances, in truth; None where each of its rows is relevant.
+    #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
     #: The columns of segments, in truth.
     by: tuple[str, ...]
@@ -67,11 +68,11 @@ class UserMetrics:
     Attributes
     ----------
     table : pyarrow.Table
-        The user, the segments, how many recommendations there are, and the measures.
+        One row per user: the user, the segments, the number of recommendations, and each measure's value.
     counts : Counts
-        What was met in the tables.
+        The numbers of rows and users in the two tables.
     plan : Plan
-        What was computed.
+        The metrics that were computed, with their cutoffs and options.
     """
 
     table: pa.Table
@@ -81,30 +82,26 @@ class UserMetrics:
 
 @dataclass(frozen=True)
 class _Tables:
-    """What the tables and views are called that are made of both tables.
-
-    The first two have all rows, the next two those that can be used; then there are the users of either, and
-    the measures of users.
-    """
+    """The names of the temporary tables and views that a session makes from truth and rec."""
 
     #: A view of all rows of truth: userid, itemid, rel and the segments.
     all_truth: str
     #: A view of all rows of rec: userid, itemid and score.
     all_rec: str
-    #: A view of the rows of truth that have a user and a relevance.
+    #: A view of the usable rows of truth: those with a user and a relevance.
     judgements: str
-    #: A view of the rows of rec that have a user and a score.
+    #: A view of the usable rows of rec: those with a user and a score.
     recommendations: str
-    #: A table of the users with judgements: their segments, and whether their relevances differ.
+    #: A table of the users with judgements: their segments, and whether their segments or relevances differ.
     truth_users: str
-    #: A table of the users with recommendations, and how many each has.
+    #: A table of the users with recommendations, and the number of recommendations of each.
     rec_users: str
-    #: A table of the users and the values of their metrics.
+    #: A table of the users and the value of each measure.
     user_metrics: str
 
 
 class Session:
-    """A truth table on a working connection, beside which tables of recommendations are held."""
+    """A truth table on a working connection; tables of recommendations are evaluated against it in turn."""
 
     def __init__(
         self,
@@ -151,12 +148,12 @@ class Session:
         self._closing.close()
 
     def compute_metrics(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
-        """Compute the metrics of each user.
+        """Compute the metrics of each user for one table of recommendations, which messages call `label`.
 
         Raises
         ------
         ValueError
-            Where a column is missing or of another type than it must be, or holds what it must not.
+            If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
         source = None
         try:
@@ -186,7 +183,7 @@ class Session:
         return ValueError(f"{self._caller}: {text}")
 
     def _name_columns(self, rec: Source) -> None:
-        """Make views of both tables in which columns have our names, and of the rows that can be used."""
+        """Make views of both tables with fixed names of columns, and views of their usable rows."""
         truth, names = self._truth, self._columns
         try:
             user, rec_user = (each.column(names.user, "user") for each in (truth, rec))
@@ -230,7 +227,7 @@ class Session:
         )
 
     def _type_of_both(self, rec: Source, column: str, rec_column: str) -> str:
-        """The type of all values of both: equal ones of different types would have different hashes."""
+        """Return the common type of both columns; equal values must hash equally."""
         one, other = (
             f"{quote_name(column)} FROM {self._truth.view}",
             f"{quote_name(rec_column)} FROM {rec.view}",
@@ -238,7 +235,7 @@ class Session:
         return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
 
     def _score(self, rec: Source, score: str) -> str:
-        """The scores in a type that the functions rank exactly."""
+        """Write the scores in SQL, in a type that the metrics rank exactly."""
         name = quote_name(score)
         return (
             name
@@ -247,7 +244,7 @@ class Session:
         )
 
     def _hint_at_rel(self, rel: str | None) -> None:
-        """Warn where relevances may have been forgotten."""
+        """Warn if truth seems to have a column of relevances and `rel` is not given."""
         names = [name for name, kind in self._truth.types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
         forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
         if rel is None and forgotten:
@@ -257,7 +254,7 @@ class Session:
             )
 
     def _hint_at_min_rel(self, plan: Plan) -> None:
-        """Warn where relevances were forgotten that options are about."""
+        """Warn if `min_rel` is given and there are no relevances."""
         if "min_rel" in plan.options and self._columns.rel is None and not self._truth.is_trec:
             warn(
                 f"{self._caller}: min_rel={plan.options['min_rel']} is about relevances, but no rel= names "
@@ -265,7 +262,7 @@ class Session:
             )
 
     def _hint_at_grades(self, plan: Plan, users: Users) -> None:
-        """Warn where most users have a truth of which some metric can tell nothing."""
+        """Warn, once a session, if a metric needs graded judgements and most users have none."""
         metrics = [metric for metric in plan.metrics if needs_grades(metric)]
         if not metrics or self._warned_of_grades:
             return
@@ -289,8 +286,9 @@ class Session:
             raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
 
     def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
+        # Raises an error if the ids of the two tables cannot be compared exactly.
         one, other = self._truth.types[column], rec.types[rec_column]
-        # Of HUGEINT and UHUGEINT together, DuckDB makes DOUBLE, in which different ids are equal.
+        # DuckDB casts HUGEINT beside UHUGEINT to DOUBLE, in which different ids may become equal.
         common = base_type(self._type_of_both(rec, column, rec_column)) if one != other else one
         if type_family(one) != type_family(other) or (type_family(one) == "whole" and common == "DOUBLE"):
             raise self._mismatch_error(rec, column, rec_column, "they cannot be compared")
@@ -304,7 +302,7 @@ class Session:
         )
 
     def _check_digits(self, rec: Source, error: duckdb.ConversionException) -> None:
-        """Raise an error that names columns of ids if a type of both has too few digits for some value."""
+        """Raise an error that names the columns of ids if their common type has too few digits."""
         for name in (self._columns.user, self._columns.item):
             column, rec_column = self._truth.column(name, ""), rec.column(name, "")
             common = self._type_of_both(rec, column, rec_column)
@@ -315,7 +313,7 @@ class Session:
                     raise self._mismatch_error(rec, column, rec_column, why) from error
 
     def _count(self, rec: Source, users: Users) -> dict[str, int]:
-        """Count rows and users, and make tables of the users."""
+        """Count rows and users, and make the tables `truth_users` and `rec_users`."""
         truth, own = self._truth, self._own
         by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
         one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
@@ -372,6 +370,7 @@ class Session:
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
     def _examples(self, table: str, column: str) -> str:
+        # Returns the three smallest values of a column, for a message.
         known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL"
         found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
         shown = self._con.execute(
@@ -380,12 +379,17 @@ class Session:
         return ", ".join(value for (value,) in shown) or "NULL"
 
     def _row(self, label: str, select: str) -> dict[str, int]:
+        # Runs a SELECT that returns one row, and returns its values keyed by the names of the columns.
         cursor = self._run(label, f"SELECT {select}")
         names = [name for name, *_ in cursor.description or ()]
         return dict(zip(names, fetch_one(cursor) or (), strict=True))
 
     def _create_user_metrics(self, rec: Source, plan: Plan, rows: int) -> dict[str, int]:
-        """Make the table of measures, of as many users at a time as memory has room for; count repeats."""
+        """Make the table `user_metrics`, and count the rows that repeat a user and an item.
+
+        Users are hashed into partitions. One partition at a time is computed, so that its rows fit into half
+        of the memory limit.
+        """
         own = self._own
         width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
         parts = math.ceil(rows * width * plan.aggregate_count / (self._memory() / 2))
@@ -403,7 +407,7 @@ class Session:
             try:
                 self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
             except duckdb.InvalidInputException as error:
-                # What a metric says of its arguments comes behind its name.
+                # DuckDB's text has the message of the metric after the name of the function.
                 found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
                 if found is None:
                     raise
@@ -418,7 +422,7 @@ class Session:
         return repeats
 
     def _where(self) -> str:
-        """Say which row a metric may have found wrong."""
+        """Name the user and item of a row that a metric may have refused; empty if none is found."""
         select = f"SELECT {_sql_repr('userid')}, {_sql_repr('itemid')} FROM {self._own.judgements}"
         found = fetch_one(self._con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or fetch_one(
             self._con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
@@ -426,7 +430,7 @@ class Session:
         return f" (user {found[0]}, item {found[1]} of {self._truth.label})" if found else ""
 
     def _check_items(self, rec: Source, plan: Plan, users: Users) -> None:
-        """Warn where nothing is ever found because items are not the same ones, or nothing is relevant."""
+        """Warn if no metric has a value, if judgements are not graded, or if no item is in both tables."""
         own = self._own
         columns = ", ".join(quote_name(each.column) for each in plan.measures)
         value = f"SELECT 1 FROM {own.user_metrics} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
@@ -436,7 +440,7 @@ class Session:
             warn(f"{self._caller}: no metric has a value: {all_users}")
             return
         self._hint_at_grades(plan, users)
-        # These are what they are without a hit.
+        # AUC and ideal DCG may be above 0 without a hit.
         measures = ", ".join(
             quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
         )
@@ -450,12 +454,13 @@ class Session:
             )
 
     def _memory(self) -> float:
-        """What DuckDB may take, in bytes."""
+        """Return DuckDB's memory limit in bytes."""
         (text,) = fetch_one(self._con.execute("SELECT current_setting('memory_limit')")) or ("",)
         number, unit = text.split()
         return float(number) * 1024.0 ** _UNITS.index(unit)
 
     def _has_by_user(self) -> bool:
+        # Whether the database has the aggregate of all users, which Python functions cannot provide.
         return fetch_one(
             self._con.execute(
                 "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
@@ -464,6 +469,7 @@ class Session:
         ) == (1,)
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
+        # Fetches the metrics of the evaluated users, in ascending order of users.
         own = self._own
         names = {f"{own.truth_users}.userid": self._columns.user} | {
             f"by_{place}": name for place, name in enumerate(self._columns.by)
@@ -480,7 +486,7 @@ class Session:
         ).to_arrow_table()
 
     def _drop(self) -> None:
-        """Drop what belongs to one table of recommendations."""
+        """Drop the temporary tables and views of one table of recommendations; truth stays."""
         kinds = dict(
             self._con.execute(
                 "SELECT view_name, 'VIEW' FROM duckdb_views() WHERE temporary UNION ALL "
@@ -494,23 +500,27 @@ class Session:
 
 
 def _open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckdb.DuckDBPyConnection:
-    """Open a connection whose temporary tables nobody else sees."""
+    """Open a working connection, whose temporary tables no other connection sees."""
     if con is None:
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="rankdcg_sql_"))
         working = closing.enter_context(connect(config={"temp_directory": folder}))
     else:
         working = closing.enter_context(con.cursor())
         register(working)
-    # Else names of tables could be taken for variables of ours; a configuration may be locked.
+    # A locked configuration refuses these settings.
     with suppress(duckdb.InvalidInputException):
+        # Otherwise DuckDB could take the name of a table for a Python variable of this package.
         working.execute("SET SESSION python_enable_replacements = false")
-        # Users whose texts differ are different ones.
+        # Users are equal only if their texts are the same byte by byte.
         working.execute("SET SESSION default_collation = ''")
     return working
 
 
 def _sql_repr(column: str) -> str:
-    """Write a value as messages have it, in SQL: not all types come to Python everywhere."""
+    """Write SQL that formats a value for messages, with quotes around texts.
+
+    DuckDB formats the value, because not every version can convert values of every type to Python.
+    """
     text = f"{column}::VARCHAR"
     is_text = f"typeof({column}) = 'VARCHAR' OR typeof({column}) LIKE 'ENUM%'"
     return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"

@@ -1,4 +1,4 @@
-"""Means, their intervals, tests and corrections: their names, and their functions in SQL."""
+"""Intervals of means, tests and corrections: their names, and their functions in SQL."""
 
 from __future__ import annotations
 
@@ -6,40 +6,44 @@ from typing import Literal
 
 from rankdcg_sql import _native
 
-#: The users that means are over: those of truth, or those of both tables.
+#: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
 Interval = Literal["t", "bootstrap"]
 Test = Literal["t", "wilcoxon", "randomization"]
 Correction = Literal["holm", "bonferroni"]
 Alternative = Literal["two_sided", "less", "greater"]
 
-#: The functions of intervals.
+#: The SQL function of each kind of interval.
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
-#: The functions of tests, and what people call them.
+#: The SQL function of each test, and the name that people know.
 TESTS = {
     "t": ("paired_t_test", "paired t test"),
     "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
     "randomization": ("randomization_test", "Fisher's randomization test"),
 }
-#: p-values of `tests` by how many tests there are and how many have a p-value that is not larger.
+#: SQL for the corrected p-value. ``left_over`` is the number of tests m for the smallest of m p-values, m - 1
+#: for the next one, and so on; ``nth`` and ``place`` order the tests with equal p-values.
 CORRECTED_P_VALUES = {
     None: "p_value",
     "bonferroni": "least(1, p_value * count(p_value) OVER ())",
-    # Each p-value counts for the tests that are left, and is no less than the one before.
+    # No corrected p-value is below the one before it.
     "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
 }
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
 def range_columns(column: str, least: float | None, most: float | None) -> str:
-    """The columns ``least`` and ``most`` in SQL: the range, and values that options lead out of it."""
+    """Write the SQL columns ``least`` and ``most``: the range of a metric; NULL is no bound.
+
+    The range is extended to the values in `column`, because options may lead out of it.
+    """
     low = "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))"
     high = "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))"
     return f"{low} AS least, {high} AS most"
 
 
 def clipped_interval(found: str) -> str:
-    """The columns of an interval in SQL, no wider than from ``least`` to ``most``: no true mean is beyond."""
+    """Write the SQL columns of an interval, clipped to ``least`` and ``most``: no true mean lies beyond."""
     return (
         f"{found}.n AS n, {found}.mean AS mean, "
         f"CASE WHEN {found}.low < least THEN least ELSE {found}.low END AS low, "
@@ -48,12 +52,12 @@ def clipped_interval(found: str) -> str:
 
 
 def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:
-    """Check that nothing is asked of random numbers where there are none.
+    """Check that arguments about random numbers are given only if random numbers are drawn.
 
     Raises
     ------
     ValueError
-        If it is.
+        If one is given and nothing is drawn.
     """
     for name, value in given.items():
         if value is not None and not are_used:
@@ -70,7 +74,7 @@ def check_statistic(caller: str, name: str, options: str) -> None:
     Raises
     ------
     ValueError
-        In the words of every engine.
+        If an option is not allowed, with the same sentence in every engine.
     """
     try:
         _native.check(name, [], options)

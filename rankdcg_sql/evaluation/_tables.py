@@ -1,4 +1,4 @@
-"""Tables as people hand them over, as tables of one DuckDB connection."""
+"""Tables as callers give them (files, queries, data frames), opened on one DuckDB connection."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _READERS = {
 }
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
-#: Up to here, floating point tells whole numbers apart.
+#: Up to this number, floating point of 64 bits tells whole numbers apart.
 _LARGEST_APART = 2**53
-#: The longest first line of a TREC file, in bytes.
+#: The first line of a TREC file must be shorter than this, in bytes.
 _LONGEST = 1_000_000
-#: What a line of a TREC file has, by the role of the file.
+#: The TREC format of each role: its name, and the fields of its lines.
 _TREC = {
     "truth": ("TREC qrels", ("query", "iteration", "document", "relevance")),
     "rec": ("a TREC run", ("query", "Q0", "document", "rank", "score", "tag")),
@@ -49,20 +49,20 @@ _TREC = {
 
 @dataclass(frozen=True)
 class Source:
-    """A table of the working connection.
+    """A table or view on the working connection.
 
     Attributes
     ----------
     role : {"truth", "rec"}
-        What it is.
+        Whether it has judgements or recommendations.
     label : str
-        How messages call it.
+        Its name in messages.
     view : str
-        Its name there.
+        Its name on the connection.
     types : dict
-        The type of each column.
+        The SQL type of each column of the table that was given, keyed by the column's name.
     is_trec : bool
-        Whether it was a file of TREC's, whose columns have the names that were asked for.
+        Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
     """
 
     role: str
@@ -72,12 +72,14 @@ class Source:
     is_trec: bool = False
 
     def column(self, name: str, argument: str) -> str:
-        """Find a column, whose names have no case.
+        """Return a column's name as the table writes it; `name` may differ from it in case.
+
+        The error tells the caller to name another column with `argument`.
 
         Raises
         ------
         ValueError
-            If there is none.
+            If there is no such column.
         """
         for column in self.types:
             if column.lower() == name.lower():
@@ -87,7 +89,7 @@ class Source:
         raise ValueError(f"{self.label} has no column {name!r}, but {', '.join(self.types)}{hint}")
 
     def has(self, name: str) -> bool:
-        """Whether it has a column of this name."""
+        """Whether there is a column of this name, in any case."""
         return name.lower() in map(str.lower, self.types)
 
 
@@ -98,21 +100,23 @@ class Reader:
     Attributes
     ----------
     caller : str
-        The function for which it does so, and which its errors name.
+        The called function, which errors name.
     con : duckdb.DuckDBPyConnection
-        The working connection; what is made there is temporary.
+        The working connection; everything that is made on it is temporary.
     run : callable
-        Runs a statement there that may take long, behind a label.
+        Runs a statement on `con` that may take long. Its arguments are a label for the progress bar, and the
+        statement.
     user_connection : duckdb.DuckDBPyConnection or None
-        The connection of a user, where the names of tables are those of tables.
+        The caller's connection, in which names of tables are looked up.
     trec_columns : dict
-        What columns of TREC files are called.
+        The names for the columns of TREC files.
     columns : frozenset of str
-        The columns that are read, in lower case.
+        The names of the columns that are read, in lower case.
     prefix : str
-        What the names of our own tables and views start with: no name of the user's does.
+        The start of the names of this package's tables and views. It is random, so that no name of the
+        caller has it.
     files : dict of str to set of str
-        The files that each role was last read from.
+        The paths of the files that each role was last read from.
     """
 
     caller: str
@@ -125,22 +129,22 @@ class Reader:
     files: dict[str, set[str]] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
-        """Return what a table or a view of our own is called."""
+        """Return the name of a temporary table or view with the prefix."""
         return f"{self.prefix}_{name}"
 
     def prefer_system(self) -> None:
-        """Let names in SQL be those of the system: users have macros, and views, of the same names."""
+        """Look up names in SQL in DuckDB's own schema, as callers may have macros of the same names."""
         self._look_in("system.main")
 
     @cached_property
     def _path(self) -> tuple[str, ...]:
-        """The schemas in which the user's names are looked for."""
+        """The schemas in which names of the caller are looked up."""
         return ("system.main",) if self.user_connection is None else search_path(self.user_connection)
 
     @contextmanager
     def _as_user(self) -> Iterator[None]:
-        """Let names in SQL be what they are for the user."""
-        # A schema without a database is looked for in that of the first one.
+        """Look up names in SQL as on the caller's connection."""
+        # DuckDB looks up schemas without a database in the current database: that of the first schema.
         self._look_in(self._path[0])
         self._look_in(",".join(self._path))
         try:
@@ -152,12 +156,12 @@ class Reader:
         self.con.execute(f"SET SESSION search_path = {quote_text(path)}")
 
     def open(self, role: str, given: Any, label: str) -> Source:
-        """Make `given` a view or a table of our own.
+        """Make a temporary view or table of what the caller gave.
 
         Raises
         ------
         TypeError, ValueError, FileNotFoundError
-            If it is nothing that can be read, or not there, or has no rows.
+            If `given` cannot be read, does not exist, or has no rows.
         """
         try:
             return self._source(role, given, label, self.own(role))
@@ -213,7 +217,7 @@ class Reader:
         )
 
     def _copy(self, stream: Any, label: str, view: str) -> None:
-        """Read what can be read but once, or belongs to another connection."""
+        """Copy a stream into a table: it can be read only once, or belongs to another connection."""
         import pyarrow as pa
 
         name = self.own("stream")
@@ -224,12 +228,13 @@ class Reader:
     def _open_text(
         self, role: str, text: str, label: str, view: str, is_path: bool
     ) -> tuple[str, bool, dict[str, str]]:
-        """Open a file, a query or a table.
+        """Open a path, a query or the name of a table.
 
         Returns
         -------
         tuple
-            What to call it, whether it is one of TREC's, and the types of its columns, if more than are read.
+            The label for messages; whether it is a TREC file; the types of all its columns if the view has
+            only some of the columns, otherwise no types.
         """
         if not text.strip():
             raise ValueError(f"{label} is an empty text, and no path, query or table")
@@ -256,7 +261,7 @@ class Reader:
         return label, False, types
 
     def _table(self, name: str) -> str | None:
-        """Find the table of this name, if there is no other table or view that the name could be of."""
+        """Return a table's qualified name; None unless it is the only table or view that `name` can mean."""
         *above, last = [part.lower() for part in _split_qualified(name)]
         found = [
             (".".join(map(quote_name, names)), is_table)
@@ -269,10 +274,11 @@ class Reader:
         return found[0][0] if len(found) == 1 and found[0][1] else None
 
     def _open_query(self, query: str, label: str, view: str, table: str | None = None) -> dict[str, str]:
-        """Open what a query returns; return the types of all its columns, if these are more than are read.
+        """Open what a query returns; return the types of all its columns if only some are kept.
 
-        The table that it names, if it is nothing but that, is read where it lies. Other queries run once: run
-        again, one may return other rows; and one calls the user's macros, as all other SQL must not.
+        `table` is given if the query only names a table, which is then read in place. Any other query runs
+        once, for two reasons. A second run might return other rows. The query also uses the caller's macros,
+        which no other SQL of this package may call.
         """
         try:
             kinds = [statement.type for statement in self.con.extract_statements(query)]
@@ -282,7 +288,7 @@ class Reader:
                 self._copy(self.user_connection.sql(query), label, view)
             elif table:
                 with self._as_user():
-                    self.con.execute(f"DESCRIBE {query}")  # the name may be out of sight
+                    self.con.execute(f"DESCRIBE {query}")  # fails if the name is not visible
                 self.con.execute(f"CREATE TEMP VIEW {view} AS FROM {table}")
             else:
                 with self._as_user():
@@ -300,7 +306,7 @@ class Reader:
         return {}
 
     def _keep(self, query: str, label: str, view: str) -> dict[str, str]:
-        """Run a query and keep those columns that are read."""
+        """Run a query, keep the columns that are read, and return the types of all columns."""
         name = self.own("query")
         self.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
         try:
@@ -312,20 +318,21 @@ class Reader:
         return types
 
     def _names_temporary(self, query: str) -> bool:
-        """Whether a query may read temporary tables, which are seen on their own connection alone."""
+        """Whether a query may read a temporary table, which only its own connection sees."""
         assert self.user_connection is not None
-        if duckdb.__version__.startswith("1."):  # to ask would cut off a result that is not fetched yet
+        if duckdb.__version__.startswith("1."):  # a query here would end the connection's pending result
             return False
         try:
             names = self.user_connection.sql(
                 "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
                 "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
             ).fetchall()
-        except duckdb.Error:  # it is in use
+        except duckdb.Error:  # the connection is in use
             return False
         return any(name.lower() in query.lower() for (name,) in names)
 
     def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
+        # Returns whether the file is a TREC file.
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
@@ -349,10 +356,10 @@ class Reader:
         if reader is None:
             self._open_trec(role, text, paths, label, view)
             return True
-        # Parquet is read where it lies as often as need be; to parse other files is too much work for that.
+        # Parquet files are read in place, several times. Other files are parsed once: parsing is slow.
         kind = "VIEW" if reader == "read_parquet" else "TABLE"
         try:
-            if reader != "read_json" and len(paths) > 1:  # in JSON, what is missing is NULL
+            if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
                 self._check_columns(reader, paths, label)
             more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
             self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
@@ -361,10 +368,10 @@ class Reader:
         return False
 
     def _ids_as_text(self, reader: str, path: str) -> str:
-        """Ask a reader for texts where it would take ids for floating point, and different ones for equal.
+        """Return an argument for the reader that reads ids as texts if it would read them as floating point.
 
-        In CSV an id such as 1.10 is another one than 1.1. In JSON these are one number, and only those are
-        texts that have more digits than floating point.
+        As floating point, different ids could become equal. In CSV, 1.10 and 1.1 are different ids. In JSON
+        they are the same number; there ids become texts only if one is too large to be exact.
         """
         ids = {self.trec_columns[name].lower() for name in ("user", "item")}
         columns = self._types(f"{reader}({path})")
@@ -375,14 +382,14 @@ class Reader:
             texts = texts if fetch_one(found) else set()
         if not texts:
             return ""
-        # The reader of JSON takes the types of all columns, or of none.
+        # read_json takes the types of all columns or of none.
         named, asked = ("types", texts) if reader == "read_csv" else ("columns", columns)
         kinds = {name: "VARCHAR" if name in texts else columns[name] for name in asked}
         types = (f"{quote_name(name)}: {quote_text(kind)}" for name, kind in kinds.items())
         return f", {named} = {{{', '.join(types)}}}"
 
     def _check_files(self, role: str, paths: list[str], label: str) -> None:
-        """Refuse a file that the other side reads as well: judgements are no recommendations."""
+        """Refuse a file that the other table is read from, too: judgements are not recommendations."""
         names = {os.path.realpath(path): path for path in paths}
         both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
         self.files[role] = {*names}
@@ -393,7 +400,7 @@ class Reader:
             )
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
-        """Refuse files that are not parts of one table: DuckDB takes what columns it finds by name."""
+        """Refuse files whose columns have different names: DuckDB might read them as one table."""
         found = {path: self._types(f"{reader}({quote_text(_literal(path))})") for path in paths}
         expected = {name.lower() for name in found[paths[0]]}
         for path, types in found.items():
@@ -404,7 +411,7 @@ class Reader:
                 )
 
     def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
-        """Read a file of lines, whose fields are parted by blanks or tabs."""
+        """Read TREC files into a table: each row is a line, with fields separated by blanks or tabs."""
         kind, fields = _TREC[role]
         start, is_gzip = _first_line(paths[0], label)
         found = len(start.split())
@@ -451,7 +458,7 @@ class Reader:
                     f"{label} has the runs of {len(tags)} systems ({named}): put each into a file of its "
                     "own, and compare them"
                 )
-        # Relevance below zero is none.
+        # A relevance below 0 counts as 0.
         value = number if role == "rec" else f"greatest({number}, 0)"
         user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
         self.con.execute(
@@ -462,32 +469,37 @@ class Reader:
 
 
 def _literal(path: str) -> str:
-    """Write the path of a file that is there so that DuckDB takes no sign in it for a pattern.
+    """Write the path of an existing file so that DuckDB does not read it as a pattern.
 
-    It takes the path as it is first, and of one with a backslash knows no other way. A tilde in front of any
-    name is a folder to it.
+    A path with a backslash stays as it is: DuckDB tries a path literally first, and could not read the
+    escaped form of this one. A path with a tilde in front is made absolute, because DuckDB would replace the
+    tilde by the home folder.
     """
     path = os.path.abspath(path) if path.startswith("~") else path
     return path if "\\" in path else escape(path)
 
 
 def _names_variables(query: str) -> bool:
-    """Whether a query may read variables, which are seen on their own connection alone."""
+    """Whether a query may read a variable, which only its own connection sees."""
     return "getvariable" in query.lower()
 
 
 def _suffix(path: str) -> str:
-    """The ending of a file's name that tells what it is, in lower case."""
+    """Return the ending of a file's name without that of a compression, in lower case."""
     return _uncompressed(path).suffix.lower()
 
 
 def _uncompressed(path: str) -> Path:
+    # Returns the path without the ending of a compression.
     ending = Path(path).suffix
     return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
 
 
 def default_name(text: str) -> str:
-    """What to call a file, without folders and endings, or a table; nothing for a query or a pattern."""
+    """Return a system's name from its table: a file's name without folders and endings, or a table's name.
+
+    Empty for a query and for a pattern of paths.
+    """
     if _QUERY.match(text) or has_magic(text):
         return ""
     is_file = _suffix(text) in _READERS or os.path.exists(text)
@@ -495,13 +507,13 @@ def default_name(text: str) -> str:
 
 
 def _first_line(path: str, label: str) -> tuple[str, bool]:
-    """The first line that is not blank, and whether the file is compressed."""
+    """Return the first line that is not blank, and whether the file is compressed with gzip."""
     with Path(path).open("rb") as file:
         is_gzip = file.read(2) == b"\x1f\x8b"
     opened: gzip.GzipFile | BufferedReader
     try:
         with gzip.open(path) if is_gzip else Path(path).open("rb") as opened:
-            # A file that is no text may be one line.
+            # A binary file may be one long line.
             starts = iter(lambda: opened.readline(_LONGEST), b"")
             first = next((line for line in starts if line.strip()), b"")
     except (OSError, EOFError) as error:
@@ -515,22 +527,23 @@ def _first_line(path: str, label: str) -> tuple[str, bool]:
 
 
 def _quote_qualified(text: str) -> str:
-    """The name of a table, which may be quote_name or qualified already."""
+    """Quote the parts of a table's name, which may be quoted or qualified already."""
     return ".".join(map(quote_name, _split_qualified(text)))
 
 
 def _split_qualified(text: str) -> list[str]:
-    """The names of a database, a schema and a table, of which only the last one must be there."""
+    """Split a table's name into the names of its database, its schema (both optional) and the table."""
     if '"' not in text:
         return text.split(".")
     return [part.replace('""', '"') or plain for part, plain in _PARTS.findall(text)]
 
 
 def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Return the schemas in which a connection looks for names, as the setting ``search_path`` has them.
+    """Return the schemas in which a connection looks up names, in the form of the setting ``search_path``.
 
-    The setting names the database of each, unless there is but one. The answer is the names of columns of a
-    relation that is not run, which leaves a pending result alone.
+    The setting leaves out the database if there is only one schema. The first schema is therefore taken from
+    the current database and schema. The values are read from the names of a relation's columns: the relation
+    is never run, so a pending result of the connection survives.
     """
     named = ", ".join(
         f"""' AS "', system.main.replace({value}, '"', '""'), '=", 0'"""

@@ -1,4 +1,4 @@
-"""Types of columns by what their values are equal to, and how they are compared exactly."""
+"""Types of columns: whose values can be equal, and how values are compared exactly."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from typing import Literal
 
 from rankdcg_sql._sql import quote_name
 
-#: Whole numbers that BIGINT holds.
+#: Integer types whose values all fit into BIGINT.
 BIGINT_OR_SMALLER = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
-#: Numbers that are ranked and compared exactly: floating point would make different ones equal.
+#: Types that are ranked and compared exactly. In floating point, different values of them may become equal.
 WHOLE_NUMBERS = {*BIGINT_OR_SMALLER, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
-#: What scores and relevances may be.
+#: The types that scores and relevances may have.
 NUMBERS = {*WHOLE_NUMBERS, "FLOAT", "DOUBLE", "BIGNUM"}
 
 
 def exact_column(column: str, kind: str) -> str:
-    """Write a column of a type in SQL, where texts are equal only if all their letters are.
+    """Write a column in SQL as the type `kind`, with texts compared byte by byte.
 
-    The setting ``default_collation``, or that of a table, may say otherwise, and the metrics do not ask it.
+    The setting ``default_collation``, or the collation of a table's column, could make different texts equal.
+    The metrics ignore collations.
     """
     collated = ' COLLATE "binary"' if kind == "VARCHAR" else ""
     return f"{quote_name(column)}::{kind}{collated}"
 
 
 def base_type(kind: str) -> str:
-    """Return the name of a type without what it is of; of lists, all of it."""
+    """Return the name of a type without its parameters: DECIMAL of DECIMAL(18,3). List types stay whole."""
     return kind if kind.endswith("]") else kind.partition("(")[0]
 
 
 def type_family(kind: str) -> str:
-    """Name the types whose values can be equal to those of this one."""
+    """Name the family of a type; only values of one family can be equal."""
     name = base_type(kind)
     if name in WHOLE_NUMBERS:
         return "whole"
@@ -37,7 +38,7 @@ def type_family(kind: str) -> str:
 
 
 def common_type(*kinds: str) -> Literal["BIGINT", "VARCHAR"] | None:
-    """Return the type in which users of all these types can be grouped at once, if there is one."""
+    """Return the type in which one aggregate can group users of all these types; None if there is none."""
     if all(kind in BIGINT_OR_SMALLER for kind in kinds):
         return "BIGINT"
     return "VARCHAR" if all(type_family(kind) == "VARCHAR" for kind in kinds) else None

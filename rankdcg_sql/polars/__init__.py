@@ -1,7 +1,8 @@
 """Ranking metrics as Polars expressions.
 
-Functions of lists take one row for each user, those named ``_agg`` the rows of a group, of a full join of
-tables with one row per user and item: a join multiplies rows that repeat them.
+A function of lists takes one row per user. A function whose name ends in ``_agg`` aggregates the rows of a
+group. These rows come from a full join of recommendations and judgements. Each of the two tables must have
+one row per user and item, because a join multiplies rows that repeat a user and an item.
 
 >>> import polars as pl
 >>> import rankdcg_sql.polars as rk

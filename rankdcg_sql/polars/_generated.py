@@ -1170,8 +1170,8 @@ def average_precision(
 
     Notes
     -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems:
-    Mean Average Precision.
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
 
     Examples
     --------
@@ -2561,8 +2561,8 @@ def average_precision_scored(
 
     Notes
     -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems:
-    Mean Average Precision.
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
 
     Examples
     --------
@@ -3304,8 +3304,8 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall,
-    Ranking Problems: Precision-At-k.
+    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall, Ranking
+    Problems: Precision-At-k.
 
     Examples
     --------
@@ -3362,8 +3362,8 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, RankingAtK
-    Problems: Recall-At-k.
+    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, Ranking Problems:
+    Recall-At-k.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One Polars expression from any function of the catalogue."""
+"""Polars expressions that call functions of the catalogue."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from polars.plugins import register_plugin_function
 
 from rankdcg_sql import _native, catalogue
 
-#: How a column is given: its name, an expression, a series, or a list that stands for every row.
+#: A column: its name, an expression, a series, or a list. A function of lists takes the list in every row.
 Column = str | pl.Expr | pl.Series | Sequence[Any]
-#: The cut: the same for all rows, or an expression.
+#: The cutoff, in items from 1: a number for all rows, or an expression; None is the whole list.
 K = int | pl.Expr | None
-#: Several cuts, of which None is the whole list.
+#: Several cutoffs; None is the whole list.
 Ks = Sequence[int | None] | pl.Expr
 
 
 def evaluate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Evaluate `function` on columns of lists, row by row."""
+    """Return an expression that evaluates `function` on columns of lists, row by row."""
     return _expression(function, [_column(column) for column in columns], k, options)
 
 
 def aggregate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Evaluate `function` on the rows of each group, which become lists, in one call for all groups."""
+    """Return an expression that evaluates `function` on the rows of each group.
+
+    The rows of a group become lists, so that one call evaluates all groups.
+    """
     lists = [_rows(column).implode() for column in columns]
     if isinstance(k, pl.Expr):
-        # Polars 1.28 makes no list of numbers of what is one number for a group, unless it is extended first.
+        # Without the extension by nothing, Polars 1.28 does not implode a scalar of a group into a list.
         ks = k.extend_constant(None, 0).implode()
         return _expression(function, lists, ks, options, grouped_k=True)
     return _expression(function, lists, k, options)
@@ -76,7 +79,7 @@ def _column(column: Column) -> pl.Expr:
 
 
 def _rows(column: Column) -> pl.Expr:
-    """A column with one value for each row: a list is a column here, no value."""
+    """Return a column with one value per row; a list is the whole column here, not one value."""
     if isinstance(column, pl.Expr | pl.Series | str):
         return _column(column)
     return _column(pl.Series(column))

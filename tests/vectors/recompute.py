@@ -176,7 +176,7 @@ def by_ir_measures(raw: Raw) -> Value:
 
 
 def by_ranx(raw: Raw) -> Value:
-    """ranx's values. Means are over the users of the truth. Few tied items keep their order."""
+    """ranx's values. Means are over the users of truth (make_comparable). Few tied items keep their order."""
     if formula(raw) == "paired_t_test alternative=two-sided":
         test = importlib.import_module("ranx.statistical_tests").paired_student_t_test
         return float(test(raw["scores_a"], raw["scores_b"])[0])

@@ -1,12 +1,14 @@
-//! The one kind of error: a sentence for the person who wrote the query.
+//! The error type of this crate: a sentence for the person who wrote the query.
 
 use std::fmt;
 
-/// Why a row cannot be evaluated, as one sentence that names the argument, its value and what is allowed.
+/// The reason why a call cannot be evaluated, as one sentence that names the argument, its value and the allowed
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 
 impl Error {
+    /// An error with this sentence, which names no function yet.
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }

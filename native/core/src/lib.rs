@@ -1,8 +1,9 @@
-//! Ranking metrics over plain slices.
+//! Ranking metrics over plain slices, independent of any engine.
 //!
-//! This crate knows no engine. An engine describes its argument columns by implementing [`Column`], and
-//! [`evaluate`] does the rest: it decides from the types what `rec` and `truth` are, looks up the items of one among
-//! those of the other ([`ranking`]), and hands the resulting [`RankingAtK`] to the metric's kernel ([`metrics`]).
+//! An engine describes its argument columns by implementing [`Column`]. [`evaluate`] then reads a ranking from each
+//! row: it decides from the types how `rec` and `truth` are laid out, looks up retrieved items among judged ones or
+//! sorts items by score ([`ranking`]), and passes the ranking, cut at k as a [`RankingAtK`], to the kernels of the
+//! metrics ([`metrics`]). [`aggregate`] does the same for rankings whose rows arrive one by one.
 #![forbid(unsafe_code)]
 
 pub mod aggregate;

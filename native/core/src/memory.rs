@@ -1,21 +1,24 @@
-//! Growth that ends as an error of the query where memory does not suffice, and not as the end of the process.
+//! Allocation that fails with an error of the query, instead of the end of the process.
 //!
-//! States of aggregates and what it takes to evaluate them grow with a query's rows, so all of it is asked for here. What
-//! is no larger than a chunk of rows, such as the sentence of an error, is not: it may be asked for when nothing is left.
-//! Therefore some memory is held in reserve. It is given back once growth fails, and nothing grows before it is there again.
+//! States of aggregates and the buffers of their evaluation grow with the rows of a query, so all of these are
+//! allocated by the functions below. Allocations up to the size of a chunk of rows, such as the sentence of an error,
+//! are not checked. They may come when no memory is left, so some memory is held in reserve for them: it is released
+//! once a checked allocation fails, and no checked allocation succeeds before it is held again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
 
-/// How many bytes are held in reserve. They are not written to, so that they are but addresses.
+/// The size of the reserve in bytes. It is never written to, so it takes address space and no physical memory.
 const RESERVE: usize = 8 << 20;
 
+/// The reserve; without capacity while it is not held.
 static RESERVED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// Whether the reserve is held, to be read without the lock.
 static IS_RESERVED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the reserve is there, or could be made.
+/// Allocates the reserve if it is not held; returns whether it is held now.
 #[cold]
 fn reserve() -> bool {
     let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,7 +27,7 @@ fn reserve() -> bool {
     is_reserved
 }
 
-/// Gives the reserve back, and says that so many bytes were refused.
+/// Releases the reserve, and returns the error for an allocation of `bytes` that failed.
 #[cold]
 #[inline(never)]
 fn refused(bytes: usize) -> Error {
@@ -34,7 +37,7 @@ fn refused(bytes: usize) -> Error {
     Error::new(format!("out of memory: {bytes} bytes could not be allocated"))
 }
 
-/// Allocates memory by `attempt` if the reserve is there.
+/// Runs `attempt`, an allocation of `bytes`, if the reserve is held; an error if it is not or if `attempt` fails.
 #[inline]
 fn allocate<E>(bytes: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<(), Error> {
     if (IS_RESERVED.load(Ordering::Relaxed) || reserve()) && attempt().is_ok() {
@@ -43,25 +46,25 @@ fn allocate<E>(bytes: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<
     Err(refused(bytes))
 }
 
-/// An error unless there is memory for what reading a chunk of rows takes, which is asked for without a question.
+/// An error unless there is memory for reading a chunk of rows, which allocates without checks.
 pub fn check_memory() -> Result<(), Error> {
     const CHUNK: usize = 64 << 10;
     Vec::<u8>::new().make_exact_room(CHUNK)
 }
 
-/// Makes room for `items` more of `T` in what is no vector.
+/// Makes room for `items` more values of `T` in a collection other than a vector; `attempt` reserves it.
 pub fn make_room_for<T, E>(items: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<(), Error> {
     allocate(items.saturating_mul(size_of::<T>()), attempt)
 }
 
-/// Makes a vector of numbers as long as that, which seldom is to be done.
+/// Lengthens a vector to `length` with default values. Out of line, because it is rarely called.
 #[cold]
 #[inline(never)]
 pub fn lengthen<T: Clone + Default>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
     values.try_resize(length, T::default())
 }
 
-/// A vector of values, as many as there are.
+/// Collects values in a vector without spare capacity.
 pub fn collected<T>(values: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Error> {
     let mut collected = Vec::new();
     collected.make_exact_room(values.len())?;
@@ -69,16 +72,18 @@ pub fn collected<T>(values: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, 
     Ok(collected)
 }
 
-/// A vector that may find no memory.
+/// Checked growth of a vector: each method returns an error if memory runs out, and leaves the values as they are.
 pub trait Grow<T> {
-    /// Makes room for `more` values, and for some that may follow.
+    /// Makes room for `more` values, and possibly for others, so that repeated growth is cheap.
     fn make_room(&mut self, more: usize) -> Result<(), Error>;
 
     /// Makes room for `more` values and no others.
     fn make_exact_room(&mut self, more: usize) -> Result<(), Error>;
 
+    /// Appends a value.
     fn try_push(&mut self, value: T) -> Result<(), Error>;
 
+    /// Appends all values of an iterator.
     fn try_extend<V: IntoIterator<Item = T, IntoIter: ExactSizeIterator>>(
         &mut self,
         values: V,
@@ -89,7 +94,7 @@ pub trait Grow<T> {
     where
         T: Copy;
 
-    /// Makes it as long as that, with copies of `value` where it was shorter.
+    /// Shortens the vector to `length`, or lengthens it with copies of `value`.
     fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
     where
         T: Clone;
@@ -150,15 +155,15 @@ impl<T> Grow<T> for Vec<T> {
     }
 }
 
-/// Makes room where there is too little. Apart from the check, which is wherever something grows, for code is large.
+/// Reallocates for `more` values. Out of line, because the check before it is compiled into every caller.
 #[cold]
 #[inline(never)]
 fn reallocate<T>(values: &mut Vec<T>, more: usize) -> Result<(), Error> {
     allocate(more.saturating_mul(size_of::<T>()), || values.try_reserve(more))
 }
 
-/// Makes room in a full vector: for a few values, then for twice as many, and for half as many more where there are so many
-/// that unused room costs more than moving them.
+/// Makes room in a full vector: for 4 values at first, then for twice as many, and from 65,536 values on for half as
+/// many again, because unused room costs more than moving the values then.
 #[cold]
 fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     const FEW: usize = 4;
@@ -171,7 +176,7 @@ fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     })
 }
 
-/// A value in memory of its own. (For one that is not an array, the standard library has no allocation that can fail.)
+/// A value in a box. It is an array of one, because only boxed slices can be allocated with a check in stable Rust.
 pub fn boxed<T>(value: T) -> Result<Box<[T; 1]>, Error> {
     let mut room = Vec::new();
     room.make_exact_room(1)?;

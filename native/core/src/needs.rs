@@ -1,25 +1,25 @@
-//! Which parts of the judgements metrics are made of.
+//! The properties of judged items that metrics read, so that no others are computed.
 
-/// Which part of what the judgements say a metric is made of.
+/// The property of judged items that a metric reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Whether items are relevant.
+    /// Whether an item is relevant.
     Hits,
-    /// The same, and sums over the places of those that are.
+    /// Whether an item is relevant, and sums over the ranks of relevant items.
     HitSums,
-    /// How much items are worth.
+    /// The gain of an item.
     Gains,
-    /// Only which items are more relevant than others.
+    /// The order of relevances alone: which item is more relevant than another.
     Levels,
 }
 
-/// What several metrics need together.
+/// The properties that the metrics of one function read together.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllNeeds {
-    /// Whether items are relevant.
+    /// Whether any metric needs to know which items are relevant.
     pub hits: bool,
-    /// Only where hits are needed, too.
+    /// Whether any metric needs sums over the ranks of relevant items; true only if `hits` is.
     pub hit_sums: bool,
-    /// How much items are worth.
+    /// Whether any metric needs gains.
     pub gains: bool,
 }

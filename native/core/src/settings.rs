@@ -1,35 +1,35 @@
-//! What holds for the rows of a call besides their items: k, the options, and what follows from them.
+//! The settings of a row: k, the options, and values that follow from these.
 
 use crate::error::{Error, bail};
 use crate::needs::AllNeeds;
 use crate::options::Options;
 use crate::options::choices::{ApSteps, Ties};
 
-/// What holds for rows besides their items, until it changes.
+/// Resolved k and options, reused from row to row until an argument changes.
 #[derive(Clone)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Settings {
     /// The options.
     pub options: Options,
-    /// The options as they were written, once they were read.
+    /// The text that `options` were parsed from; `None` before any was.
     pub written: Option<String>,
-    /// Which parts of the judgements the metrics need.
+    /// The properties of judged items that the metrics read.
     pub needs: AllNeeds,
-    /// The gain of an item without a judgement.
+    /// The gain of an item that is not judged.
     pub unjudged_gain: f64,
-    /// The gain of an item of relevance 1.
+    /// The gain of an item of relevance 1; an error if the options give it none, to be returned when it is needed.
     pub gain_of_one: Result<f64, Error>,
-    /// The cuts at which metrics are wanted; `None` where that is the whole list.
+    /// The cutoffs, in the order of the results; `None` is the whole list.
     pub ks: Vec<Option<usize>>,
-    /// The list of cuts is NULL, and so is the result.
+    /// Whether the list of k is NULL, so that the result is NULL, too.
     pub no_ks: bool,
-    /// The deepest cut.
+    /// The deepest cutoff; `None` if any is the whole list, or if there is none.
     pub deepest: Option<usize>,
     /// Whether relevances may be negative.
     pub negative_rels: bool,
-    /// Whether an item needs a score and a relevance to be one.
+    /// Whether items without a score or without a relevance are skipped.
     pub pairs: bool,
-    /// Whether scores are compared as integers, and not as floating point, in the rows of a group.
+    /// In aggregates, whether scores are compared as integers, and not as floating point.
     pub exact: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Which order rankings are wanted in.
+    /// The order in which scored items are ranked.
     pub fn order(&self) -> Order {
         Order {
             ties: self.options.ties,
@@ -64,12 +64,14 @@ impl Settings {
         }
     }
 
+    /// Replaces the options by `options`, which were parsed from the text `written`.
     pub fn set_options(&mut self, written: &str, options: Options) {
         self.written = Some(written.to_owned());
         (self.unjudged_gain, self.gain_of_one) = gains(&options);
         self.options = options;
     }
 
+    /// Replaces the cutoffs.
     pub fn set_ks(&mut self, ks: impl Iterator<Item = Result<Option<usize>, Error>>) -> Result<(), Error> {
         self.ks.clear();
         for k in ks {
@@ -79,6 +81,7 @@ impl Settings {
         Ok(())
     }
 
+    /// The relevance; an error, which names `argument`, if it is not finite or not in the allowed range.
     #[inline]
     pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
@@ -93,25 +96,26 @@ impl Settings {
         Ok(rel)
     }
 
-    /// Whether a rank, counted from 0, is below the deepest cut.
+    /// Whether a rank, counted from 0, is below the deepest cutoff.
     pub fn is_below(&self, rank: usize) -> bool {
         self.deepest.is_some_and(|deepest| rank >= deepest)
     }
 }
 
+/// The gains of relevances 0 and 1.
 fn gains(options: &Options) -> (f64, Result<f64, Error>) {
     (options.gain(0.0).unwrap_or_default(), options.gain(1.0))
 }
 
-/// Which order a ranking is wanted in, and how much of it.
+/// The order in which scored items are ranked, and how far down.
 #[derive(Clone, Copy)]
 pub struct Order {
-    /// Which order tied items are in.
+    /// The order of tied items, or expected values over all their orders.
     pub ties: Ties,
-    /// The deepest cut.
+    /// The deepest cutoff; `None` for the whole list.
     pub deepest: Option<usize>,
-    /// Whether blocks of tied items matter also where the items of each are equally relevant.
+    /// Whether blocks of tied items matter even if the items of each are equally relevant.
     pub every_block: bool,
-    /// Whether it matters where the items of each score end, whatever the order of tied items.
+    /// Whether metrics need the rank at which the items of each score end, for any `ties`.
     pub levels: bool,
 }

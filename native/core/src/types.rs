@@ -1,4 +1,4 @@
-//! Column types in words that no engine owns.
+//! Column types, independent of any engine.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use crate::error::{Error, bail};
 
 /// The type of an argument or of its elements.
 ///
-/// Engines translate their own types to these, so that what an argument means, and how an error names it, is
+/// Engines translate their own types to these. The meaning of an argument, and the name of its type in errors, is then
 /// decided in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// No type at all: the elements of `[]`, or a bare `NULL`.
+    /// Values without a type: the elements of `[]`, or a bare `NULL`. All of them are NULL.
     Null,
     Boolean,
     Integer(Integer),
@@ -25,11 +25,11 @@ pub enum Type {
     List(Box<Type>),
     Struct(Vec<Field>),
     Map(Box<Type>, Box<Type>),
-    /// Any other type, by the engine's own name for it: matched only with itself.
+    /// Any other type, under the engine's name for it. Its items match only items of the same type.
     Other(String),
 }
 
-/// How wide a whole number is, as far as matching cares.
+/// The width of an integer type, as far as matching depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integer {
     /// Every value fits 64 bits with a sign.
@@ -39,17 +39,17 @@ pub enum Integer {
     Unsigned128,
 }
 
-/// A field of a [`Type::Struct`]; an unnamed one has an empty name.
+/// A field of a [`Type::Struct`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name; empty where it has none.
+    /// The name of the field; empty if it has none.
     pub name: String,
-    /// The type of its values.
+    /// The type of the field's values.
     pub kind: Type,
 }
 
 impl Type {
-    /// Whether values of this type can be scores or relevances (an untyped NULL can be anything).
+    /// Whether values of this type are numbers, and can be scores or relevances; an untyped NULL can be.
     #[must_use]
     pub fn is_number(&self) -> bool {
         matches!(self, Self::Null | Self::Integer(_) | Self::Decimal { .. } | Self::Float)
@@ -61,16 +61,16 @@ impl Type {
         self.is_number() || *self == Self::Boolean
     }
 
-    /// Whether floating point tells all decimals of this type apart. Of integers, their width says so.
+    /// Whether this is a decimal type whose values floating point tells apart, because it has few enough digits.
     #[must_use]
     pub fn is_short_decimal(&self) -> bool {
         matches!(self, Self::Decimal { precision, .. } if u32::from(*precision) <= f64::DIGITS)
     }
 
-    /// An error unless values of this type can be k.
+    /// Checks that values of this type can be k.
     ///
     /// # Errors
-    /// With a sentence that says what k must be.
+    /// If they cannot; the sentence says which type k must have.
     pub fn check_k(&self) -> Result<(), Error> {
         match self {
             Self::Null | Self::Integer(Integer::Narrow | Integer::Unsigned64) => Ok(()),
@@ -81,7 +81,7 @@ impl Type {
         }
     }
 
-    /// The element type of a list; an untyped NULL passes for an empty list.
+    /// The element type of a list type. An untyped NULL counts as a list of untyped NULLs; `None` for all other types.
     #[must_use]
     pub fn element(&self) -> Option<&Self> {
         match self {
@@ -97,7 +97,7 @@ impl fmt::Display for Type {
         match self {
             Self::Null => f.write_str("NULL"),
             Self::Boolean => f.write_str("boolean"),
-            // Wide integers come from some engines as decimals without places.
+            // Some engines have wide integers as decimals of scale 0.
             Self::Integer(_) | Self::Decimal { scale: 0, .. } => f.write_str("integer"),
             Self::Decimal { .. } => f.write_str("decimal"),
             Self::Float => f.write_str("float"),
@@ -110,7 +110,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// The fields as an error shows them: `item text, rel integer`.
+/// The fields in the form in which errors show them: `item text, rel integer`.
 pub(crate) fn names(fields: &[Field]) -> String {
     let field = |field: &Field| match field.name.as_str() {
         "" => field.kind.to_string(),

@@ -1,20 +1,21 @@
-//! The results of a call, as every engine takes them.
+//! The results of a call, in the form in which every engine receives them.
 
-/// The results for one row: a value of each metric at each k, the metrics of the first k first.
+/// The results for one row or group: the value of each metric at each k.
 pub struct Values<'a> {
-    /// The cutoffs; `None` where that is the whole list.
+    /// The cutoffs; `None` is the whole list. For a statistic, the number of values that it summarises.
     pub ks: &'a [Option<usize>],
-    /// The values, as many for each cutoff as there are metrics.
+    /// The values of all metrics at the first cutoff, then those at the next one.
     pub values: &'a [Nullable],
 }
 
-/// A result, which is NULL or a number but not NaN, in the room of a number.
+/// A result in eight bytes: a number, or NULL, which is encoded as NaN. No result is NaN itself.
 #[derive(Clone, Copy)]
 pub struct Nullable(f64);
 
 impl Nullable {
     pub const NULL: Self = Self(f64::NAN);
 
+    /// The number; `None` for NULL.
     #[inline(always)]
     pub fn get(self) -> Option<f64> {
         (!self.0.is_nan()).then_some(self.0)

@@ -10,17 +10,18 @@ use crate::types::{Integer, Type};
 
 /// The item, score and rel columns of a call.
 pub struct ItemScoreRelColumns<'a> {
-    /// How items are compared.
+    /// The form in which items are compared.
     pub matching: Matching,
-    /// The scores; NULL where an item was not retrieved.
+    /// The scores; NULL for an item that was not retrieved.
     pub score: ScoreColumn<'a>,
-    /// The relevances; NULL where an item is not judged.
+    /// The relevances; NULL for an item that is not judged.
     pub rel: Numbers<'a>,
-    /// The type of items that have no order of their own.
+    /// The type of the items if it has no order by which ties could be broken; else `None`.
     pub unordered: Option<Type>,
 }
 
 impl<'a> ItemScoreRelColumns<'a> {
+    /// Reads the three columns; an error if a type does not fit, or if items of their type cannot be compared.
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
         let Some(matching) = matching(kind, kind) else {
@@ -36,7 +37,7 @@ impl<'a> ItemScoreRelColumns<'a> {
         })
     }
 
-    /// An error where ties are to be broken by items that have no order.
+    /// An error if ties are to be broken by item and the type of the items has no order.
     #[inline]
     pub fn check(&self, settings: &Settings) -> Result<(), Error> {
         match &self.unordered {
@@ -57,25 +58,27 @@ pub struct ScoreColumn<'a> {
     pub(super) name: &'static str,
     /// The scores as floating point.
     pub(super) numbers: Numbers<'a>,
-    /// Those of a type whose values floating point may not tell apart.
+    /// The scores as integers, if floating point may not tell all values of their type apart.
     pub(super) integers: Option<Integers<'a>>,
 }
 
 impl<'a> ScoreColumn<'a> {
+    /// Reads the column; an error, which names the argument, unless its type is a number.
     pub fn new<C: Column>(name: &'static str, column: &'a C) -> Result<Self, Error> {
         Ok(Self { name, numbers: number_column(name, column)?, integers: column.integers()? })
     }
 
+    /// Whether the scores are also there as integers.
     pub fn are_exact(&self) -> bool {
         self.integers.is_some()
     }
 
-    /// Whether their integers need 128 bits.
+    /// Whether the scores are also there as integers of 128 bits.
     pub fn are_wide(&self) -> bool {
         matches!(self.integers, Some(Integers::Wide(_)))
     }
 
-    /// The scores as codes of type `S`, read as `settings` say.
+    /// The scores as codes of type `S`, made of integers or of floating point, rounded or not, as `settings` say.
     #[inline(always)]
     pub fn codes<S: ScoreCode>(&self, settings: &Settings) -> ScoreCodes<'_, S> {
         ScoreCodes {
@@ -91,7 +94,7 @@ impl<'a> ScoreColumn<'a> {
     }
 }
 
-/// A column of scores, each read as a code: an integer that is the less the better the score.
+/// A column of scores, each read as a code: an integer, less for a better score.
 #[derive(Clone, Copy)]
 pub struct ScoreCodes<'a, S: ScoreCode> {
     /// The name of the argument, for errors.
@@ -100,11 +103,11 @@ pub struct ScoreCodes<'a, S: ScoreCode> {
     validity: Validity<'a>,
     /// The scores as floating point.
     numbers: &'a [f64],
-    /// The numbers of which codes are made.
+    /// The numbers from which codes are made.
     kind: CodeSource<'a, S>,
 }
 
-/// The numbers of which codes are made.
+/// The numbers from which score codes are made.
 #[derive(Clone, Copy)]
 enum CodeSource<'a, S: ScoreCode> {
     Integers(&'a [S::Integer]),
@@ -114,7 +117,7 @@ enum CodeSource<'a, S: ScoreCode> {
 }
 
 impl<S: ScoreCode> ScoreCodes<'_, S> {
-    /// The code of a row's score, unless that is NULL.
+    /// The code of the score in `row`; `None` for NULL, an error for NaN.
     #[inline(always)]
     pub fn get(&self, row: usize) -> Result<Option<S>, Error> {
         if !self.validity.get(row) {
@@ -126,7 +129,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
         Ok(Some(self.known(row)))
     }
 
-    /// The code of a row's score, which [`Self::get`] found not to be NULL.
+    /// The code of the score in `row`, for which [`Self::get`] returned one before.
     #[inline(always)]
     pub fn known(&self, row: usize) -> S {
         match self.kind {
@@ -137,7 +140,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
     }
 }
 
-/// A column of numbers.
+/// The values of a column of numbers; an error for any other type.
 pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_number() {
         bail!("{name} must be a number, got {}", column.kind());
@@ -145,7 +148,7 @@ pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers
     column.numbers()
 }
 
-/// A column of relevances.
+/// The values of a column of numbers or booleans; an error for any other type.
 pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_relevance() {
         bail!("{name} must be a number or a boolean, got {}", column.kind());
@@ -153,14 +156,15 @@ pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a
     column.numbers()
 }
 
-/// Items as byte strings in their order, for scores of 128 bits: few have such, and code is large.
+/// Items as byte strings whose order is that of the items. Scores of 128 bits are rare, so the code for them is
+/// compiled for this one form.
 pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
     let mut written = Encoded::default();
     let mut rows = 0..rows;
     match items {
         ItemColumn::Encoded(items) => return Ok(items),
         ItemColumn::Fixed(items) => rows.try_for_each(|row| {
-            // In the order of bytes, numbers below 0 come first.
+            // Flipping the sign bit puts negative numbers first in the order of bytes.
             let number = items.tag(row).map(|tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes());
             written.push_bytes(number.as_ref().map(<[u8; 8]>::as_slice))
         }),

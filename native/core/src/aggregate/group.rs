@@ -1,4 +1,4 @@
-//! Groups of rows: what each keeps of its rows, and how it is evaluated.
+//! The partial state of a group of rows, as a trait, and what its evaluation uses.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use crate::ranking::scored::ScoredItems;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
-/// What an aggregate knows of a group while its rows come in.
+/// The partial state of a group: it reads rows, merges with other states of the group, and is evaluated in the end.
 pub trait Group: Default {
-    /// Reads rows 0 to `rows` of the argument columns, each into its group.
+    /// Adds rows 0 to `rows` (exclusive) of the argument columns, each to the group that `groups` names for it. The
+    /// input columns have that many rows; those of k and options may have a single one that stands for all.
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
@@ -22,21 +23,23 @@ pub trait Group: Default {
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error>;
 
-    /// Takes in what another group of the same rows knows.
+    /// Merges another state of the same group, which read other rows; an error if its settings differ.
     fn combine(&mut self, other: &Self) -> Result<(), Error>;
 }
 
-/// The groups that rows belong to.
+/// The group of each row of a chunk; rows are counted from 0. Implemented by engines.
 pub trait Groups<G> {
+    /// The group that `row` belongs to.
     fn of(&mut self, row: usize) -> Result<&mut G, Error>;
 
-    /// What tells the group of a row from others.
+    /// A number that is equal for two rows of this chunk exactly if they belong to the same group.
     fn id(&self, row: usize) -> usize;
 }
 
-/// A group that is one ranking.
+/// A group that is evaluated as a whole: one ranking, or the values of one statistic.
 pub trait GroupEvaluator: Group {
-    /// The function's values for it; `None` where nothing was judged.
+    /// The function's values for the group; `None`, which engines show as NULL, if nothing was judged or the list of k
+    /// is NULL.
     fn evaluate<'a>(
         &mut self,
         function: &Function,
@@ -44,29 +47,29 @@ pub trait GroupEvaluator: Group {
     ) -> Result<Option<Values<'a>>, Error>;
 }
 
-/// Room for the evaluation of one group after the other.
+/// Buffers for the evaluation of one group after the other.
 #[derive(Default)]
 pub struct Scratch {
-    /// The ranking of the group at hand.
+    /// The ranking of the current group.
     pub list: RankedList,
-    /// Its items with their scores.
+    /// The retrieved items of this ranking with their scores.
     pub scored: ScoredItems,
     /// The tables in which retrieved items are looked up among the judged ones.
     pub lookup: RelevanceLookup,
-    /// The relevance of each retrieved item; `None` where it is not judged.
+    /// The relevance of each retrieved item; `None` for an item that is not judged.
     pub rels: Vec<Option<f64>>,
-    /// The relevances of the judged items.
+    /// The relevances of the judged items; empty if all are 1.
     pub truth_rels: Vec<f64>,
-    /// The values of the group at hand.
+    /// The values of the current group.
     pub values: Vec<Nullable>,
-    /// How many values a statistic is of.
+    /// The number of values behind a statistic, which takes the place of k in its result.
     pub count: [Option<usize>; 1],
-    /// Of the group at hand, for the values that are handed out to refer to.
+    /// The settings of the current group, kept because the returned values borrow their list of k.
     settings: Option<Arc<Settings>>,
 }
 
 impl Scratch {
-    /// Makes room for the evaluation of rankings of so many items, retrieved or judged.
+    /// Makes room for a ranking of at most `items` retrieved and at most `items` judged items.
     pub fn make_room(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
         self.list.make_room_for(items, settings)
     }
@@ -78,10 +81,11 @@ impl Scratch {
     }
 }
 
-/// How many items more than needed a group keeps before it drops the others.
+/// The least number of items that a group keeps before it drops any, however small k is.
 const SPARE: usize = 32;
 
-/// How many items a group keeps at most that needs the best `k`.
+/// The number of items at which a group that needs the best `k` drops the others: twice as many, so that dropping is
+/// rare.
 pub fn capacity_for(k: usize) -> usize {
     k.saturating_mul(2).max(SPARE)
 }

@@ -1,4 +1,4 @@
-//! Groups that come as lists of their rows, for engines that have no aggregates of their own.
+//! Aggregates over list columns, for engines that have no aggregate functions of their own.
 
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
 use crate::aggregate::pairs::Pairs;
@@ -12,10 +12,11 @@ use crate::memory::Grow;
 use crate::types::Type;
 use crate::values::Values;
 
-/// Evaluates the aggregate `function` on lists, which have a struct of its arguments for each row of a group, and
-/// hands the results of each list to `put`. A NULL list is a group without rows.
+/// Evaluates the aggregate `function` on a list column: a list is a group, and each of its elements is a struct with
+/// the arguments of one row. A NULL list is a group without rows. `put` is called with the index of each list, from 0
+/// and ascending, and the values of its group.
 ///
-/// The error is the first one met, a sentence that begins with `name`, under which the function was called.
+/// Evaluation ends at the first error. Its sentence begins with `name`, the name under which the function was called.
 pub fn evaluate_lists<C: Column>(
     function: &'static Function,
     name: &str,
@@ -31,6 +32,7 @@ pub fn evaluate_lists<C: Column>(
     evaluated.map_err(|error| error.of(name))
 }
 
+/// Evaluates the lists with states of type `G`.
 fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,
@@ -41,7 +43,7 @@ fn evaluate<G: GroupEvaluator, C: Column>(
         Type::Struct(fields) => (0..fields.len()).map(|index| rows.field(index)).collect::<Result<_, _>>()?,
         kind => bail!("the rows of a group must be structs, got {kind}"),
     };
-    // There may be fewer fields than arguments, which groups do not expect.
+    // An error if the structs have too few fields: `Group::update` takes their number for granted.
     Call::new(function, &columns)?;
     let mut groups = Lists { groups: Vec::new(), of: Vec::new() };
     groups.of.try_resize(rows.len(), 0)?;
@@ -58,11 +60,11 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     Ok(())
 }
 
-/// Groups, and which of them each row belongs to.
+/// One group for each list, and the group of each element.
 struct Lists<G> {
     /// A group for each list.
     groups: Vec<G>,
-    /// For each row, the number of its group.
+    /// For each element, the index of its group, from 0.
     of: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Recommendations and judgements of one group, merged by item into a ranking.
+//! Joins the retrieved and the judged items of one group into a ranking.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -16,17 +16,21 @@ use crate::ranking::lookup::{LookupColumns, LookupSpans};
 use crate::ranking::scored::{ScoreCode, rel_or_unjudged};
 use crate::settings::Settings;
 
-/// Text and other byte strings; short ones are kept in place.
+/// An item that is a text or another byte string; up to 16 bytes are stored inline.
 pub type ItemBytes = SmallVec<[u8; 16]>;
 
-/// An item that can be compared.
+/// An item as a group keeps it. Equal items have equal tags; the order is that in which ties are broken by item.
 pub trait Item: Clone + Eq + Hash + Ord {
+    /// Whether equal tags alone make two items equal.
     const EXACT: bool;
 
+    /// A copy; an error if memory runs out.
     fn try_clone(&self) -> Result<Self, Error>;
 
+    /// The number that stands for the item: the item itself, or a hash of its bytes.
     fn tag(&self) -> i64;
 
+    /// The bytes of the item; empty if the tag is the item.
     fn bytes(&self) -> &[u8];
 }
 
@@ -63,14 +67,15 @@ impl Item for ItemBytes {
     }
 }
 
-/// A retrieved item behind its score, the less the better.
+/// The score code of a retrieved item (less is better), then the item.
 pub type ScoredItem<S, I> = (S, I);
 
-/// A judged item and its relevance.
+/// A judged item, then its relevance.
 pub type Judgement<I> = (I, f64);
 
-/// Moves the items that a cut at k can show to the front, without repeats, and returns how many they are, and the score
-/// beyond which items are cut off.
+/// Moves the entries that cutoff k can show to the front: the best k different items, and those that tie with the k-th.
+/// Returns how many these are, and the score code of the k-th; `None` in its place if there are fewer than k different
+/// items.
 pub fn keep_best<S: ScoreCode, I: Item>(
     mut entries: &mut [ScoredItem<S, I>],
     k: usize,
@@ -81,7 +86,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     while entries.len() >= k {
         let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
         let last = *last;
-        // The block through which the cut goes is kept whole.
+        // Items that tie with the k-th are kept, all of them.
         let mut tied = 0;
         for index in 0..beyond.len() {
             if beyond[index].0 == last {
@@ -98,12 +103,13 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     Ok((entries.len(), None))
 }
 
-/// Drops repeats if there are any, and returns how many items there are.
+/// Moves one entry of each item to the front, the one with the best score, and returns how many there are. Sorts only
+/// if there are repeats.
 fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
-/// Keeps each item once, with its greatest score, and returns how many there are.
+/// Moves one entry of each item to the front, the one with the best score, and returns how many there are.
 fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usize {
     entries
         .sort_unstable_by(|(score, item), (other_score, other)| item.cmp(other).then(score.cmp(other_score)));
@@ -117,15 +123,15 @@ fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usiz
     kept
 }
 
-/// Recommendations and judgements of one ranking, to be joined by item.
+/// The retrieved and the judged items of one ranking, to be joined by item.
 pub struct ItemJoin<'a, S, I, T> {
-    /// The retrieved items with their scores, in no order; some may be repeated.
+    /// The retrieved items with their score codes, in no order. Repeated items count once, with their best score.
     pub entries: &'a mut [ScoredItem<S, I>],
-    /// The scores of retrieved items that are NULL.
+    /// The score codes of the retrieved NULL items, each of which takes a rank.
     pub null_item_scores: &'a [S],
-    /// The judged items.
+    /// The judged items, in no order; repeats must agree in relevance.
     pub truth: JudgedItems<'a, T>,
-    /// The relevances beside the judged items, unless all are 1.
+    /// The relevance of each judged item; empty if all are 1.
     pub rels: &'a [f64],
 }
 
@@ -144,7 +150,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
     }
 }
 
-/// Looks up retrieved items, each of which is there once, among the judged ones, and ranks them.
+/// Looks up the retrieved items, all of them different, among the judged ones, and writes the ranking to `scratch`.
 fn join<I: Item>(
     entries: &[ScoredItem<u64, I>],
     null_item_scores: &[u64],
@@ -173,7 +179,7 @@ fn join<I: Item>(
     scored.clear();
     let scores = entries.iter().map(|(score, _)| *score);
     let rels = rels.iter().map(|rel| rel_or_unjudged(*rel));
-    // Measured: a chain with nothing at its end costs a twentieth of the evaluation of small groups.
+    // Measured: chaining an empty iterator costs a twentieth of the evaluation of small groups.
     if null_item_scores.is_empty() {
         scored.extend(scores, settings.exact, rels)?;
     } else {
@@ -188,7 +194,7 @@ fn join<I: Item>(
     Ok(())
 }
 
-/// Writes the ranking in which equal scores are in the order of their items, those that are NULL last.
+/// Writes the ranking in which ties are broken by item, ascending or descending; NULL items come last in either case.
 fn rank_by_item<I: Item>(
     entries: &[ScoredItem<u64, I>],
     null_item_scores: &[u64],
@@ -224,8 +230,9 @@ fn rank_by_item<I: Item>(
     Ok(())
 }
 
-/// Whether any item is there twice.
+/// Whether any two entries have the same item.
 pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
+    /// The number of entries up to which all pairs are compared, without a hash set.
     const FEW: usize = 32;
     if entries.len() <= FEW {
         return Ok((1..entries.len())
@@ -236,6 +243,7 @@ pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> 
     Ok(!entries.iter().all(|(_, item)| seen.insert(item)))
 }
 
+/// Retrieved items as a lookup reads them, without their scores.
 struct RetrievedItems<'a, I>(&'a [ScoredItem<u64, I>]);
 
 impl<I: Item> Items for RetrievedItems<'_, I> {
@@ -250,11 +258,11 @@ impl<I: Item> Items for RetrievedItems<'_, I> {
     }
 }
 
-/// Judged items, with or without their relevances.
+/// Judged items as a lookup reads them; each may carry its relevance, which is not read here.
 #[derive(Clone, Copy)]
 pub struct JudgedItems<'a, T>(pub &'a [T]);
 
-/// An item that was judged.
+/// A judged item, alone or with its relevance.
 pub trait JudgedItem {
     type Item: Item;
 
@@ -291,6 +299,7 @@ impl<T: JudgedItem> Items for JudgedItems<'_, T> {
     }
 }
 
+/// A copy of a byte string; an error if memory runs out.
 #[inline]
 pub fn copied(bytes: &[u8]) -> Result<ItemBytes, Error> {
     let mut copy = ItemBytes::new();
@@ -302,7 +311,7 @@ pub fn copied(bytes: &[u8]) -> Result<ItemBytes, Error> {
     Ok(copy)
 }
 
-/// A copy of an item.
+/// A copy of an item, if there is one; an error if memory runs out.
 pub fn cloned<I: Item>(item: Option<&I>) -> Result<Option<I>, Error> {
     item.map(I::try_clone).transpose()
 }

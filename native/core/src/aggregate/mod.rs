@@ -1,7 +1,8 @@
-//! Aggregation: rankings whose rows come one by one, in any order and on any thread.
+//! Aggregates: functions of rankings whose rows arrive one by one, in any order and on any thread.
 //!
-//! A group holds what its rankings need and no more, and what it yields does not depend on the order of its rows.
-//! Engines import from here; modules of this crate import from the one that defines what they need.
+//! Each group has a partial state, which reads rows and merges with other states of the same group. A state keeps no
+//! more than its metrics need, and its result does not depend on the order of the rows. Engines import from here;
+//! modules of this crate import from the submodule that defines the item.
 
 mod columns;
 mod group;

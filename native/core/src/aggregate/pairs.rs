@@ -1,4 +1,4 @@
-//! Groups whose rows are scores and relevances of the same items.
+//! States of groups whose rows each have the score and the relevance of one item.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::ranking::scored::{ScoreCode, code_of_rel, is_unjudged, rel_of_code};
 use crate::settings::Settings;
 use crate::values::Values;
 
-/// The items of one ranking.
+/// The state of one group: its settings and items.
 ///
-/// There may be as many of them as there are rows, so one of few items takes little room.
+/// There may be as many groups as rows, so a state is small and a single item is kept within it.
 #[derive(Default)]
 pub struct Pairs {
     /// The settings of the group.
     group_settings: GroupSettings,
-    /// Its items.
+    /// The items of the group.
     items: AnyPairs,
 }
 
-/// The items of a group, by the width of their scores.
+/// The items of a group, by the width of their score codes.
 enum AnyPairs {
     Narrow(GroupPairs<u64>),
     Wide(Box<[GroupPairs<u128>; 1]>),
@@ -38,9 +38,9 @@ impl Default for AnyPairs {
     }
 }
 
-/// Scores that a group can have.
+/// A score code that a group can have.
 trait PairScore: ScoreCode {
-    /// The items of a group, if their scores are of this width.
+    /// The items of a group with score codes of this width; an error if they have the other width.
     fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error>;
 }
 
@@ -65,7 +65,8 @@ fn two_forms() -> Error {
     Error::new("internal error: scores came in two forms")
 }
 
-/// The items of a group: every one of them as long as they are few or no cut drops any.
+/// The items of a group: all of them while they are few or there is no cutoff, else those that the deepest cutoff can
+/// show.
 enum GroupPairs<S: ScoreCode> {
     None,
     One(Pair<S>),
@@ -73,16 +74,16 @@ enum GroupPairs<S: ScoreCode> {
     Top(Box<[TopPairs<S>; 1]>),
 }
 
-/// A score and the relevance beside it, as a code; where there is no score, the code says so, and the relevance is in the
-/// place of the score.
+/// The score and the relevance of an item, both as codes. An item without a score has [`Pair::NOT_RETRIEVED`] as its
+/// second code and its relevance, as a score code, as its first.
 #[derive(Clone, Copy)]
 struct Pair<S>(S, u64);
 
 impl<S: ScoreCode> Pair<S> {
-    /// The code of no number.
+    /// Stands in place of a relevance code; no relevance has this code.
     const NOT_RETRIEVED: u64 = u64::MAX;
 
-    /// `None` where there is neither a score nor a relevance.
+    /// `None` if the item has neither a score nor a relevance.
     #[inline]
     fn new(score: Option<S>, rel: Option<f64>) -> Option<Self> {
         match (score, rel) {
@@ -93,11 +94,12 @@ impl<S: ScoreCode> Pair<S> {
     }
 
     #[inline]
+    /// The score code; `None` if the item has no score.
     fn score(self) -> Option<S> {
         (self.1 != Self::NOT_RETRIEVED).then_some(self.0)
     }
 
-    /// The relevance; see [`is_unjudged`].
+    /// The relevance; [`is_unjudged`] tells whether there is one.
     #[inline]
     fn rel(self) -> f64 {
         match self.1 {
@@ -106,26 +108,29 @@ impl<S: ScoreCode> Pair<S> {
         }
     }
 
+    /// The relevance; `None` if the item is not judged.
     fn judged_rel(self) -> Option<f64> {
         Some(self.rel()).filter(|rel| !is_unjudged(*rel))
     }
 }
 
-/// The items that a cut can show, and what there was to find.
+/// The items that the deepest cutoff can show, and totals over all items of the group.
 struct TopPairs<S: ScoreCode> {
-    /// How many items were retrieved.
+    /// How many items were retrieved, dropped ones included.
     retrieved: usize,
-    /// The best retrieved items and some more.
+    /// The keys of retrieved items, in no order, less is better: the best ones and at times some more.
     keys: Vec<S::Key>,
-    /// The block of tied items that the deepest cut goes through, by relevance, with how many there are of each.
+    /// With expected values over ties: the block of equal scores at the deepest cutoff, as keys in ascending order,
+    /// each with its number of items. Empty before the first selection and for other `ties`.
     tied: Vec<(S::Key, usize)>,
-    /// Items that come after this one are beyond the cut.
+    /// The greatest key that can still be above the deepest cutoff; items with greater keys are not added. `None`
+    /// before the first selection.
     last: Option<S::Key>,
     /// How many items are judged.
     judged: usize,
     /// How many items are relevant.
     relevant: usize,
-    /// The greatest gains of judged items and some more.
+    /// The greatest gains of judged items, in no order, at times with some more; empty unless metrics need gains.
     ideal: Vec<f64>,
 }
 
@@ -156,6 +161,7 @@ impl Group for Pairs {
     }
 }
 
+/// Merges the items of another state of this group. A state without items can be merged into either width.
 fn combine<S: PairScore>(
     items: &mut AnyPairs,
     other: &GroupPairs<S>,
@@ -167,7 +173,7 @@ fn combine<S: PairScore>(
     S::of(items)?.combine(other, settings)
 }
 
-/// Reads each row into its group.
+/// Adds each row to its group.
 fn read<S: PairScore, C: Column>(
     score: &ScoreColumn,
     (rel_name, rel): (&str, &Numbers),
@@ -192,7 +198,7 @@ fn read<S: PairScore, C: Column>(
 }
 
 impl<S: ScoreCode> GroupPairs<S> {
-    /// Reads a row.
+    /// Adds an item; one with neither a score nor a relevance does not count.
     #[inline(always)]
     fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {
         if let Self::Top(top) = self {
@@ -201,6 +207,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         if let Some(pair) = Pair::new(score, rel) { self.take(settings, pair) } else { Ok(()) }
     }
 
+    /// Adds an item. Once there are as many as a group keeps for its deepest cutoff, converts to [`GroupPairs::Top`].
     #[inline(always)]
     fn take(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
         match self {
@@ -220,6 +227,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         Ok(())
     }
 
+    /// All items; none for [`GroupPairs::Top`], which keeps no pairs.
     fn pairs(&self) -> &[Pair<S>] {
         match self {
             Self::One(pair) => std::slice::from_ref(pair),
@@ -228,7 +236,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         }
     }
 
-    /// Those that a cut can show; from here on no others are kept.
+    /// The items as [`TopPairs`], converted if need be: from then on, items below the deepest cutoff are dropped.
     fn top(&mut self, settings: &Settings) -> Result<&mut TopPairs<S>, Error> {
         if !matches!(self, Self::Top(_)) {
             let k = settings.deepest.unwrap_or(usize::MAX);
@@ -245,6 +253,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         }
     }
 
+    /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         if let Self::Top(other) = other {
             return self.top(settings)?.combine(&other[0], settings);
@@ -262,7 +271,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         other.pairs().iter().try_for_each(|pair| self.take(settings, *pair))
     }
 
-    /// The function's values for the ranking; `None` where nothing was judged.
+    /// The function's values for the ranking; `None` if no item is judged, or if the group's list of k is NULL.
     fn evaluate<'a>(
         &self,
         function: &Function,
@@ -307,10 +316,12 @@ impl<S: ScoreCode> TopPairs<S> {
         }
     }
 
+    /// Adds an item that was kept as a pair.
     fn take(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
         self.push(settings, k, pair.score(), pair.judged_rel())
     }
 
+    /// Counts an item, and keeps its gain and its key if they can matter down to cutoff k.
     #[inline(always)]
     fn push(
         &mut self,
@@ -342,6 +353,7 @@ impl<S: ScoreCode> TopPairs<S> {
         self.keys.try_push(key)
     }
 
+    /// Merges the items and totals of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         self.retrieved += other.retrieved;
         self.judged += other.judged;
@@ -355,7 +367,8 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Drops the items that a cut at k cannot show, and counts those which are tied where it is.
+    /// Drops the keys that cannot be above cutoff k. With expected values over ties, the keys of the block at the
+    /// cutoff move to `tied`, which counts equal keys.
     #[cold]
     fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
         if self.keys.len() >= k {
@@ -369,7 +382,7 @@ impl<S: ScoreCode> TopPairs<S> {
             if self.tied.first().is_some_and(|(tied, _)| score_of::<S>(*tied) != score_of::<S>(last)) {
                 self.tied.clear();
             }
-            // The last key that there can be of this score.
+            // The greatest key of this score: all items of the block at the cutoff stay within the limit.
             self.last = Some(score_of::<S>(last).key(u64::MAX));
         }
         let Some(last) = self.last.map(score_of::<S>) else { return Ok(()) };
@@ -388,7 +401,8 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Takes over the tied items of another group unless they are beyond the cut, and drops all that is beyond it.
+    /// Merges the limit and the tied items of another state. The better of the two limits holds; tied items at the
+    /// worse one and keys beyond the better one are dropped.
     fn take_tied(&mut self, other: &Self) -> Result<(), Error> {
         if let Some(last) = other.last {
             if self.last.is_none_or(|known| last < known) {
@@ -399,14 +413,14 @@ impl<S: ScoreCode> TopPairs<S> {
                 other.tied.iter().try_for_each(|(key, items)| count(&mut self.tied, *key, *items))?;
             }
         }
-        // Either group may have items beyond the other's cut, also one that had no need of a cut.
+        // Either state may hold keys beyond the limit of the other, also one without a limit of its own.
         if let Some(last) = self.last {
             self.keys.retain(|key| *key <= last);
         }
         Ok(())
     }
 
-    /// The function's values for the ranking; `None` where nothing was judged.
+    /// The function's values for the ranking; `None` if no item is judged.
     fn evaluate<'a>(
         &self,
         function: &Function,
@@ -434,10 +448,12 @@ impl<S: ScoreCode> TopPairs<S> {
     }
 }
 
+/// The score code in a key.
 fn score_of<S: ScoreCode>(key: S::Key) -> S {
     S::parts(key).0
 }
 
+/// Adds `items` to the count of `key` in `tied`, which is in ascending order of keys.
 fn count<K: Copy + Ord>(tied: &mut Vec<(K, usize)>, key: K, items: usize) -> Result<(), Error> {
     match tied.binary_search_by_key(&key, |(tied, _)| *tied) {
         Ok(place) => tied[place].1 += items,
@@ -449,7 +465,7 @@ fn count<K: Copy + Ord>(tied: &mut Vec<(K, usize)>, key: K, items: usize) -> Res
     Ok(())
 }
 
-/// Drops all but the k greatest gains.
+/// Drops all but the k greatest gains, in no order.
 fn keep_greatest(gains: &mut Vec<f64>, k: usize) {
     if gains.len() > k {
         gains.select_nth_unstable_by(k - 1, |one, other| other.total_cmp(one));
@@ -482,6 +498,7 @@ mod tests {
     use crate::catalogue::lookup;
     use crate::ranking::scored::levels::{NARROW, WIDE};
 
+    /// The level of an item's score (greater is better), and its relevance.
     type Item = (Option<u8>, Option<u8>);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
@@ -491,7 +508,7 @@ mod tests {
         Arc::new(settings)
     }
 
-    /// A group of items whose scores are integers if the settings say so, else floating point.
+    /// The state of a group of items, whose score codes `score` makes of levels.
     fn group<S: PairScore>(settings: &Arc<Settings>, items: &[Item], score: impl Fn(u8) -> S) -> Pairs {
         let mut group = Pairs::default();
         for (level, rel) in items {
@@ -503,7 +520,7 @@ mod tests {
     }
 
     impl<S: ScoreCode> GroupPairs<S> {
-        /// How many retrieved items are kept.
+        /// How many items are kept one by one.
         fn len(&self) -> usize {
             if let Self::Top(top) = self { top[0].keys.len() } else { self.pairs().len() }
         }
@@ -516,7 +533,7 @@ mod tests {
         Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
     }
 
-    /// The values of a group that comes in parts.
+    /// The values of a group whose items are divided at `cuts` into states, which are then merged.
     fn in_parts<S: PairScore>(
         settings: &Arc<Settings>,
         function: &Function,
@@ -569,7 +586,7 @@ mod tests {
             ] {
                 let function = lookup(name).unwrap();
                 let options = format!("ties={ties}{more}");
-                // Without a cut, whatever may be wanted is kept.
+                // With the whole list among the cutoffs, no item is dropped.
                 let all = settings(function, &options, &[Some(k), None]);
                 let expected = values(group(&all, &items, |level| u64::of_float(level.into())), function);
 

@@ -1,4 +1,5 @@
-//! Groups whose rows are recommendations or judgements, which meet on their items.
+//! States of groups whose rows are an item, its score, its relevance, or both. Retrieved and judged items are joined by
+//! item when the group is evaluated.
 
 use std::sync::Arc;
 
@@ -17,27 +18,28 @@ use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 use crate::values::Values;
 
-/// The rows of a group.
+/// The rows of a group: score codes of type `S` (less is better) and items of type `I`.
 #[derive(Default)]
 enum GroupRows<S, I> {
     #[default]
     None,
-    /// There may be as many groups as rows, so one row takes no memory of its own.
+    /// A single row, kept without buffers: there may be as many groups as rows.
     One(GroupRow<S, I>),
     Many(GroupItems<S, I>),
 }
 
-/// The content of a row.
+/// A retrieved or a judged item. An input row that has a score and a relevance gives one of each.
 enum GroupRow<S, I> {
     Retrieved(S, I),
     Judged(f64, I),
-    /// The score of a retrieved item that is NULL.
+    /// A retrieved NULL item: it takes a rank and matches no judged item.
     RetrievedNull(S),
-    /// A judgement of an item that is NULL.
+    /// A judgement of a NULL item: it matches no retrieved item, and a group with such a judgement has a result.
     JudgedNull,
 }
 
 impl<S: ScoreCode, I: Item> GroupRow<S, I> {
+    /// A copy; an error if memory runs out.
     fn try_clone(&self) -> Result<Self, Error> {
         Ok(match self {
             Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
@@ -48,23 +50,24 @@ impl<S: ScoreCode, I: Item> GroupRow<S, I> {
     }
 }
 
-/// The retrieved items that a cut can show, and the judged ones.
+/// The retrieved items that can be above the deepest cutoff, and all judged items.
 struct GroupItems<S, I> {
-    /// Retrieved items: all of them where there is no cut, else the best and some more; some may be repeated.
+    /// Retrieved items, in no order; an item may occur more than once. If there is a cutoff, a full buffer first drops
+    /// the items below it.
     entries: Vec<ScoredItem<S, I>>,
-    /// Judged items and their relevances.
+    /// Judged items with their relevances, in no order; an item may occur more than once.
     truth: Vec<Judgement<I>>,
-    /// Items with a score beyond this one are beyond the cut.
+    /// The worst score code that can still be above the deepest cutoff; items with greater codes are not added.
     last: S,
-    /// `None` while every item has a name.
+    /// The rows whose item is NULL; `None` while there are none.
     nulls: Option<Box<[NullItems<S>; 1]>>,
 }
 
-/// The rows of a group whose items are NULL, which few groups have.
+/// The rows of a group whose item is NULL. Few groups have any, so they are boxed apart.
 struct NullItems<S> {
-    /// The scores of the retrieved ones.
+    /// The score codes of the retrieved NULL items.
     scores: Vec<S>,
-    /// Whether one of them was judged.
+    /// Whether a NULL item was judged.
     are_judged: bool,
 }
 
@@ -75,7 +78,8 @@ impl<S: ScoreCode, I> Default for GroupItems<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
-    /// Reads a row.
+    /// Adds an input row. `item`, which may copy bytes, is called only if the row is judged, or retrieved and not known
+    /// to be below the deepest cutoff.
     #[inline]
     fn push(
         &mut self,
@@ -103,18 +107,19 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// Whether an item of this score may be above the cut.
+    /// Whether an item with this score can be above the deepest cutoff, as far as is known.
     #[inline]
     fn can_show(&self, score: S) -> bool {
         if let Self::Many(ranked) = self { ranked.can_show(score) } else { true }
     }
 
+    /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::Many(ranked) = self { ranked.take(settings, row) } else { self.begin(settings, row) }
     }
 
-    /// Takes the first row or the second one.
+    /// Adds the first or the second row.
     #[inline(never)]
     fn begin(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::None = self {
@@ -124,7 +129,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         self.many(settings)?.take(settings, row)
     }
 
-    /// The rows as those of a group of many.
+    /// The rows as [`GroupItems`], converted if there are fewer than two.
     fn many(&mut self, settings: &Settings) -> Result<&mut GroupItems<S, I>, Error> {
         if !matches!(self, Self::Many(_))
             && let Self::One(first) = std::mem::replace(self, Self::Many(GroupItems::default()))
@@ -137,7 +142,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// The same rows as those of items of another type; `None` if an item is not NULL.
+    /// The same rows with another item type; `None` unless every item is NULL.
     fn without_items<J: Item>(&self, settings: &Settings) -> Result<Option<GroupRows<S, J>>, Error> {
         let mut group_rows = GroupRows::None;
         match self {
@@ -156,6 +161,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         Ok(Some(group_rows))
     }
 
+    /// Merges another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
@@ -164,7 +170,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// The function's values for the ranking; `None` where nothing was judged.
+    /// The function's values for the ranking; `None` if the group has no judgement, or if its list of k is NULL.
     fn evaluate<'a>(
         &mut self,
         function: &Function,
@@ -176,7 +182,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
         match self {
             Self::None => Ok(None),
-            // The group itself does not grow: there may be many that are yet to be evaluated.
+            // A copy is converted and evaluated: the states of many groups would otherwise keep a buffer each.
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
                 ranked.take(settings, row.try_clone()?)?;
@@ -188,11 +194,13 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupItems<S, I> {
+    /// Whether an item with this score can be above the deepest cutoff, as far as is known.
     #[inline]
     fn can_show(&self, score: S) -> bool {
         score <= self.last
     }
 
+    /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         match row {
@@ -206,6 +214,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         }
     }
 
+    /// The rows whose item is NULL, created if there are none.
     #[cold]
     fn nulls(&mut self) -> Result<&mut NullItems<S>, Error> {
         let nulls = match &mut self.nulls {
@@ -215,6 +224,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         Ok(&mut nulls[0])
     }
 
+    /// Adds a retrieved item. A full buffer first drops items that are below cutoff `deepest`.
     #[inline]
     fn retrieve(&mut self, deepest: Option<usize>, score: S, item: I) -> Result<(), Error> {
         if self.entries.len() == self.entries.capacity()
@@ -226,6 +236,10 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         self.entries.try_push((score, item))
     }
 
+    /// Drops the items that cannot be above cutoff k.
+    ///
+    /// If many items tie at the cutoff, the buffer stays more than half full. It then grows, so that the next selection
+    /// comes after as many new items, and not after a few.
     #[cold]
     fn keep_best(&mut self, k: usize) -> Result<(), Error> {
         let (kept, last) = keep_best(&mut self.entries, k)?;
@@ -239,6 +253,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         Ok(())
     }
 
+    /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         self.truth.make_room(other.truth.len())?;
         for (item, rel) in &other.truth {
@@ -254,6 +269,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         Ok(())
     }
 
+    /// Adds the rows of another state whose item is NULL.
     fn take_nulls(&mut self, other: Option<&[NullItems<S>; 1]>) -> Result<(), Error> {
         let Some([other]) = other else { return Ok(()) };
         let nulls = self.nulls()?;
@@ -261,7 +277,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         nulls.scores.try_extend(other.scores.iter().copied())
     }
 
-    /// The function's values for the ranking; `None` where nothing was judged.
+    /// The function's values for the ranking; `None` if the group has no judgement.
     fn evaluate<'a>(
         &mut self,
         function: &Function,
@@ -288,26 +304,27 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     }
 }
 
-/// The rows of a group, whatever their items and scores are.
+/// The rows of a group, by the type of items and the width of score codes. A group whose items are all NULL can have
+/// either type of items.
 #[derive(Default)]
 enum AnyRows {
     #[default]
     None,
     Fixed(GroupRows<u64, i64>),
     Bytes(GroupRows<u64, ItemBytes>),
-    /// Items of any kind are written out here.
+    /// Score codes of 128 bits. Items of every type are byte strings here, so that this rare case is compiled once.
     Wide(Box<[GroupRows<u128, ItemBytes>; 1]>),
 }
 
-/// Items that a group can have, with scores of some width.
+/// An item type that a group can have beside score codes `S`.
 trait GroupItem<S>: Item {
-    /// Whether the group has rows of such items.
+    /// Whether `rows` is in the form of this item type and these score codes.
     fn are_in(rows: &AnyRows) -> bool;
 
-    /// Makes a group one of such items, if it has no rows or all their items are NULL.
+    /// Converts `rows` to this form if it has no rows or only NULL items; otherwise leaves it unchanged.
     fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
-    /// The rows of a group, if their items and scores are such, or all their items are NULL.
+    /// The rows in this form, after conversion by [`GroupItem::begin`]; an error if they have another form.
     fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
@@ -374,7 +391,8 @@ fn two_forms() -> Error {
 }
 
 impl AnyRows {
-    /// Merges rows of items of type `I`, or of none but NULL, into those of a group whose items may be of type `J`.
+    /// Merges `other`, whose items are of type `I`, into a group whose items may be of type `J`. These differ only if
+    /// all items of one side are NULL; the type of the other side is kept.
     fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
         other: &GroupRows<S, I>,
@@ -388,7 +406,7 @@ impl AnyRows {
         I::of(self, settings)?.combine(other, settings)
     }
 
-    /// Reads a row without an item: the group's other items are of any kind.
+    /// Adds a row whose item is NULL, in the form that the group has.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
         if <ItemBytes as GroupItem<u64>>::are_in(self) {
             ItemBytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
@@ -398,14 +416,14 @@ impl AnyRows {
     }
 }
 
-/// One ranking of items.
+/// The state of one group: its settings and rows.
 ///
-/// There may be as many of them as there are rows, so one of few items takes little room.
+/// There may be as many groups as rows, so a state is small and a single row is kept within it.
 #[derive(Default)]
 pub struct Rows {
     /// The settings of the group.
     group_settings: GroupSettings,
-    /// Its rows.
+    /// The rows of the group.
     rows: AnyRows,
 }
 
@@ -485,7 +503,7 @@ impl GroupEvaluator for Rows {
     }
 }
 
-/// Reads each row into its group by `push`.
+/// Adds each row to its group by `push`.
 fn read<S: ScoreCode, C: Column>(
     inputs: &ItemScoreRelColumns,
     rows: usize,
@@ -505,7 +523,7 @@ fn read<S: ScoreCode, C: Column>(
     })
 }
 
-/// An item of byte strings, to be kept.
+/// A copy of the byte-string item in `row`; `None` for NULL.
 #[inline]
 fn bytes(items: &impl Items, row: usize) -> Result<Option<ItemBytes>, Error> {
     items.tag(row).map(|_| copied(items.bytes(row))).transpose()
@@ -520,6 +538,7 @@ mod tests {
     use crate::catalogue::lookup;
     use crate::ranking::scored::levels::{NARROW, WIDE};
 
+    /// A row: the number of its item, the level of its score (greater is better), and whether it is judged.
     type Read = (Option<u8>, Option<u8>, bool);
 
     fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
@@ -554,7 +573,7 @@ mod tests {
         Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
     }
 
-    /// The values of a group that comes in parts.
+    /// The values of a group whose rows are divided at `cuts` into states, which are then merged.
     fn in_parts<S: ScoreCode, I: Item>(
         settings: &Settings,
         rows: &[Read],

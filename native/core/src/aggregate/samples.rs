@@ -1,4 +1,4 @@
-//! Groups whose rows are values of which a statistic is wanted.
+//! States of groups whose rows are values of a metric, over which a statistic is computed.
 
 use crate::aggregate::columns::number_column;
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
@@ -9,12 +9,12 @@ use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::values::{Nullable, Values};
 
-/// The numbers by which the rows of a group count.
+/// The state of one group: its settings and one number for each row without NULLs.
 #[derive(Default)]
 pub struct Samples {
     /// The settings of the group.
     group_settings: GroupSettings,
-    /// The number of each row that counts.
+    /// One number for each row without NULLs, in no order: the value itself or, in paired statistics, the difference.
     observed: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The settings of groups: those of each row, which must be the same in all rows of a group.
+//! Settings (k and options) of each row, and the check that they are the same in all rows of a group.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,11 +14,14 @@ use crate::evaluate::call::Call;
 use crate::options::choices::ScoreType;
 use crate::settings::Settings;
 
-/// The settings of a group, the same in all of its rows.
+/// The settings of a group, the same in all of its rows; `None` before its first row.
 #[derive(Clone, Default)]
 pub struct GroupSettings(pub Option<Arc<Settings>>);
 
 impl GroupSettings {
+    /// Takes over the settings of the first row or state; an error if later ones differ.
+    ///
+    /// Settings are interned, so that comparing two pointers nearly always suffices.
     #[inline]
     pub fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
@@ -33,11 +36,13 @@ impl GroupSettings {
     }
 }
 
+/// Whether two settings of one function give the same results. The fields that are not compared follow from the others
+/// and from the function, or serve error texts.
 fn are_same(one: &Settings, other: &Settings) -> bool {
     (&one.options, &one.ks, one.no_ks, one.exact) == (&other.options, &other.ks, other.no_ks, other.exact)
 }
 
-/// What is wrong with rows of one group that have different settings.
+/// The error for two rows of one group whose settings differ.
 #[cold]
 fn difference(known: &Settings, settings: &Settings) -> Error {
     if known.options != settings.options {
@@ -58,26 +63,26 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
     Error::new(format!("k must be the same in all rows of a group, got {one} and {other}"))
 }
 
-/// The settings of each row of a call, shared with the calls before as far as they are the same.
+/// The settings of each row of a call. Equal settings share one `Arc` with each other and with those of recent calls.
 pub struct SettingsCache<'a, C> {
-    /// The function that is called.
+    /// The called function.
     function: &'static Function,
-    /// Whether scores come as integers, too.
+    /// Whether the score column offers its values as integers, besides floating point.
     integers: bool,
-    /// Its arguments after the inputs.
+    /// The arguments after the inputs: k and options.
     call: Call<'a, C>,
-    /// Those of the row that was asked for last.
+    /// The settings of the row that was resolved last. Row 0 is resolved when the cache is created.
     last: Arc<Settings>,
-    /// The row that was asked for last, if any was.
+    /// The index of the row asked for last; `None` before the first and if all rows share their settings.
     row: Option<usize>,
-    /// Those of each k, where k is all that varies.
+    /// The settings for each k met so far; empty unless k is the only argument that varies.
     by_k: HashMap<Option<i64>, Arc<Settings>, FixedState>,
     /// Whether all rows have the same settings.
     pub is_constant: bool,
 }
 
 impl<'a, C: Column> SettingsCache<'a, C> {
-    /// Scores may come as `integers`.
+    /// `integers` says whether the score column offers its values as integers.
     pub fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = function.settings();
@@ -97,7 +102,7 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         })
     }
 
-    /// Those of row `index`.
+    /// The settings of row `index`, counted from 0.
     #[inline]
     pub fn at(&mut self, index: usize) -> Result<&Arc<Settings>, Error> {
         if !self.is_constant {
@@ -106,7 +111,8 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         Ok(&self.last)
     }
 
-    /// Hands out rows 0 to `rows` in runs that share their settings.
+    /// Calls `read` on ranges that cover rows 0 to `rows` (exclusive), each with the settings that its rows share: one
+    /// range if settings are constant, else one row at a time.
     #[inline]
     pub fn runs(
         &mut self,
@@ -117,6 +123,8 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         (0..rows).step_by(length).try_for_each(|first| read(self.at(first)?, first..first + length))
     }
 
+    /// Brings `last` to the settings of row `index`. Options are not parsed again if the row directly follows the last
+    /// one and has the same k and options, or if only k varies and this k was met before.
     fn find(&mut self, index: usize) -> Result<(), Error> {
         let follows = self.row.is_some_and(|row| row + 1 == index);
         self.row = Some(index);
@@ -140,13 +148,14 @@ impl<'a, C: Column> SettingsCache<'a, C> {
     }
 }
 
-/// The same settings, where they were met lately, so that comparing them is comparing two pointers.
+/// The shared `Arc` of these settings: one of the 32 stored last if it is equal, else a new one, which is stored.
+/// Chunks and threads then hold the same `Arc`, and comparing settings is comparing two pointers.
 fn intern(function: &'static Function, settings: Settings) -> Arc<Settings> {
     const KEPT: usize = 32;
     static RECENT: Mutex<VecDeque<(&'static str, Arc<Settings>)>> = Mutex::new(VecDeque::new());
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let name = function.name();
-    // Errors show options as they were written, so that these are not shared with equal ones.
+    // Errors quote options as written, so settings that are equal but were written differently stay apart.
     let known = |(of, known): &&(&str, Arc<Settings>)| {
         *of == name && known.written == settings.written && are_same(known, &settings)
     };

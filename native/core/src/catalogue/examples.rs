@@ -1,20 +1,20 @@
-//! An example of each function in SQL and in Polars, on the same data: both give the same values.
+//! An example of each function in SQL and in Polars. Both read the same data and give the same values.
 
 use serde::Serialize;
 
 use super::{Form, Function, Output};
 
-/// A function in use.
+/// The examples of one function.
 #[derive(Serialize)]
 pub struct Examples {
-    /// A statement.
+    /// A statement in SQL.
     pub sql: String,
-    /// An expression that is a data frame, with `polars` as `pl` and `rankdcg_sql.polars` as `rk`; none where Polars has
-    /// no such function.
+    /// A Python expression whose value is a data frame, with `polars` imported as `pl` and `rankdcg_sql.polars` as
+    /// `rk`; `None` if Polars has no such function.
     pub polars: Option<String>,
 }
 
-/// The rows of one group: columns of a table in SQL, or of a frame.
+/// The rows of one group, as columns of a table in SQL or of a data frame.
 struct Data {
     columns: &'static [(&'static str, &'static [&'static str])],
 }
@@ -52,6 +52,7 @@ const SAMPLES: Data = Data {
 };
 
 impl Data {
+    /// The example data for functions of a form.
     fn of(form: Form) -> &'static Self {
         match form {
             Form::Lists => &LISTS,
@@ -67,7 +68,7 @@ impl Data {
         self.columns.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
-    /// These columns as a table of SQL.
+    /// These columns as a table in SQL.
     fn table(&self, names: &[&str]) -> String {
         let rows = self.values(names[0]).len();
         let row = |row| {
@@ -89,7 +90,7 @@ impl Data {
     }
 }
 
-/// Shows `function` in use.
+/// The examples of `function`.
 pub fn examples(function: &Function) -> Examples {
     let inputs = function.inputs();
     let data = Data::of(function.form);

@@ -1,4 +1,4 @@
-//! The one list of functions, from which every engine registers and every document is printed.
+//! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
 mod examples;
 mod parameters;
@@ -26,23 +26,24 @@ use crate::statistics::statistic::Statistic;
 /// The version of the library, which every engine reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How a function's leading arguments are laid out.
+/// The layout of a function's inputs, which are its first arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// `rec` and `truth`.
+    /// Lists `rec` and `truth`.
     Lists,
-    /// One list of relevances in ranked order.
+    /// One list, `rels`: relevances in ranked order.
     Rels,
-    /// `scores` and `rels`, element by element.
+    /// Lists `scores` and `rels`, element by element of the same items.
     Scored,
-    /// `score` and `rel` of an item in each row of a group: an aggregate. Over lists, it is what `Scored` is.
+    /// An aggregate: each row of a group has `score` and `rel` of one item. Called with lists, it is the same as
+    /// `Scored`.
     Agg,
-    /// `item`, and its `score` or its `rel`, in each row of a group: an aggregate.
+    /// An aggregate: each row of a group has an `item` with its `score`, its `rel`, or both.
     Rows,
-    /// The same with the user in front, for all users at once: an aggregate.
+    /// An aggregate over all users: rows as in `Rows`, with `userid` first.
     ByUser,
-    /// Values of a metric, or of two, in each row of a group: an aggregate.
+    /// An aggregate: each row of a group has a value of one metric, or of two.
     Sample,
 }
 
@@ -50,6 +51,7 @@ impl Form {
     const OF_METRICS: [Self; 6] =
         [Self::Lists, Self::Rels, Self::Scored, Self::Agg, Self::Rows, Self::ByUser];
 
+    /// The names of the inputs; empty for statistics, which name their own.
     fn inputs(self) -> &'static [&'static str] {
         match self {
             Self::Lists => &["rec", "truth"],
@@ -62,7 +64,7 @@ impl Form {
         }
     }
 
-    /// What names of functions over such arguments end with.
+    /// The suffix of the names of functions of this form.
     fn suffix(self) -> &'static str {
         match self {
             Self::Lists | Self::Sample => "",
@@ -74,29 +76,29 @@ impl Form {
         }
     }
 
-    /// Whether rows make up a ranking, and not lists.
+    /// Whether the function is an aggregate: it reads the rows of a group, and not lists.
     #[must_use]
     pub fn is_aggregate(self) -> bool {
         matches!(self, Self::Agg | Self::Rows | Self::ByUser | Self::Sample)
     }
 }
 
-/// What a function returns for a row.
+/// The result of a function for a row or group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
-    /// The value of its metric.
+    /// One number: the value of its metric.
     Value,
-    /// The values of all its metrics at k, with k in front; of a statistic, its values, with their number in front.
+    /// A struct: k and the values of all its metrics. For a statistic: the size of the sample and its values.
     Metrics,
-    /// The same for each of several k.
+    /// A list of such structs, one for each k.
     MetricsAt,
 }
 
 /// The type of a function's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultType {
-    /// The fields of a struct; none where the result is one number.
+    /// The fields of a struct; empty if the result is one number.
     pub fields: Vec<(&'static str, FieldType)>,
     /// Whether the result is a list of such structs.
     pub is_list: bool,
@@ -105,11 +107,11 @@ pub struct ResultType {
 /// The type of a field of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {
-    /// That of the users, as the call has them.
+    /// The type of the argument `userid` in the call.
     User,
-    /// A whole number of 64 bits.
+    /// A signed 64-bit integer.
     Count,
-    /// Floating point of 64 bits.
+    /// 64-bit floating point.
     Number,
 }
 
@@ -132,38 +134,38 @@ impl fmt::Display for ResultType {
     }
 }
 
-/// A function that engines register: metrics over arguments of a form.
+/// A function that engines register: metrics, or a statistic, over inputs of one form.
 pub struct Function {
-    /// Its name, then its other names.
+    /// The name of the function, then its aliases.
     names: Vec<String>,
-    /// The name that all forms share, as results and Polars have it: `precision` of `precision_at_rows`.
+    /// The name without the suffix of the form, used in results and in Polars: `precision` for `precision_at_rows`.
     base: String,
-    /// How its leading arguments are laid out.
+    /// The layout of its inputs.
     pub form: Form,
-    /// What it returns for a row.
+    /// Its result for a row or group.
     pub output: Output,
-    /// Its metrics, in the order of the fields of its result; none for a statistic.
+    /// Its metrics, in the order of the fields of its result; empty for a statistic.
     pub metrics: Vec<&'static Metric>,
-    /// What it is of, instead of metrics.
+    /// Its statistic; `None` for a function of metrics.
     pub statistic: Option<&'static Statistic>,
-    /// What documents say of it.
+    /// Its documentation.
     about: About,
-    /// Which parts of the judgements its metrics need.
+    /// The properties of judged items that its metrics read.
     needs: AllNeeds,
-    /// Which options it takes.
+    /// The options that it takes.
     option_schema: OptionSchema,
 }
 
-/// What documents say of a function.
+/// The documentation of a function.
 #[derive(Clone, Copy)]
 struct About {
-    /// What it measures.
+    /// A description in words.
     summary: &'static str,
-    /// How it is computed.
+    /// The formula in words.
     formula: &'static str,
-    /// The least and the largest value that there can be.
+    /// The least and the largest possible value.
     range: ValueRange,
-    /// Where it comes from.
+    /// The publication or page that defines it.
     source: &'static str,
 }
 
@@ -184,7 +186,7 @@ impl Function {
         output: Output,
         metrics: Vec<&'static Metric>,
     ) -> Self {
-        // Only items repeat, and where rankings are made from scores these may tie.
+        // Repeats need items, and ties need scores: forms without these do not take the options for them.
         let from_scores = form == Form::Scored || form.is_aggregate();
         let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
         let known = |name: &&'static str| match *name {
@@ -220,6 +222,7 @@ impl Function {
         Self { names, base, form, output, metrics, statistic: None, about, needs, option_schema }
     }
 
+    /// The function of a statistic.
     fn of_statistic(statistic: &'static Statistic) -> Self {
         let Statistic { name, summary, formula, range, source, .. } = statistic;
         Self {
@@ -235,41 +238,44 @@ impl Function {
         }
     }
 
+    /// The function of one metric in a form.
     fn of(metric: &'static Metric, form: Form) -> Self {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
         let names = names.map(|name| format!("{name}{}", suffix(form, &[metric]))).collect();
         Self::new(metric.short_name(), names, form, Output::Value, vec![metric])
     }
 
+    /// A function of all metrics that are computed in one pass.
     fn bundle(name: &str, form: Form, output: Output) -> Self {
         Self::new(name, vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
     }
 
+    /// The function's name, without aliases.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.names[0]
     }
 
-    /// The function's name and its other names.
+    /// The function's name, then its aliases.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The names of the arguments that rankings are made of.
+    /// The names of its inputs: the arguments before k and options.
     #[must_use]
     pub fn inputs(&self) -> &'static [&'static str] {
         self.statistic.map_or(self.form.inputs(), |statistic| statistic.arguments)
     }
 
-    /// Whether two lists of numbers are scores and relevances of the same items.
+    /// Whether it reads two lists of numbers as scores and relevances of the same items.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
         matches!(self.form, Form::Scored | Form::Agg)
             || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
     }
 
-    /// The settings of a call without k and options.
+    /// The settings for a call without k and options.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             needs: self.needs,
@@ -279,12 +285,13 @@ impl Function {
         }
     }
 
+    /// Whether it has a cutoff: any of its metrics takes one.
     #[must_use]
     pub fn takes_k(&self) -> bool {
         self.metrics.iter().any(|metric| metric.takes_k)
     }
 
-    /// The names of the arguments in order.
+    /// The names of all arguments, in order.
     #[must_use]
     pub fn arguments(&self) -> Vec<&'static str> {
         let mut arguments = self.inputs().to_vec();
@@ -296,7 +303,7 @@ impl Function {
         arguments
     }
 
-    /// The arguments in order, with what documents say of each.
+    /// All arguments in order, with the documentation of each.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
@@ -305,7 +312,8 @@ impl Function {
         arguments.map(|(index, name)| parameter(name, index < required, of_pairs)).collect()
     }
 
-    /// The function's name among Polars expressions, which have no form over rows of items.
+    /// The function's name among Polars expressions; `None` for the forms that Polars does not have, those over rows of
+    /// items.
     #[must_use]
     pub fn expression(&self) -> Option<String> {
         match self.form {
@@ -314,25 +322,26 @@ impl Function {
         }
     }
 
-    /// How many arguments cannot be left out.
+    /// The number of required arguments, which are the first ones.
     #[must_use]
     pub fn required(&self) -> usize {
         self.inputs().len() + usize::from(self.output == Output::MetricsAt)
     }
 
-    /// The options that it takes.
+    /// The names of the options that it takes.
     #[must_use]
     pub fn options(&self) -> &[&'static str] {
         &self.option_schema.names
     }
 
-    /// The options whose default is its own.
+    /// The options whose default differs from that in the table of options, with their defaults.
     fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
         let [metric] = self.metrics[..] else { return BTreeMap::new() };
         metric.defaults.iter().copied().filter(|(name, _)| self.options().contains(name)).collect()
     }
 
-    /// The fields of its result, k and each metric by name; none where that is one value.
+    /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
+    /// is one number.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
@@ -354,18 +363,18 @@ impl Function {
         }
     }
 
-    /// Reads options as they are written in SQL.
+    /// Parses options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
         self.option_schema.parse(options)
     }
 
-    /// Checks the arguments that are not columns, before there are rows.
+    /// Checks k and options without columns, before there are rows.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
         ks.iter().try_for_each(|k| self.cutoff(*k).map(|_| ()))
     }
 
-    /// A cut at k.
+    /// The cutoff for a k; an error if the function takes none, or if k is below 1.
     pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
             bail!("takes no k, got {k}");
@@ -376,7 +385,7 @@ impl Function {
         }
     }
 
-    /// The arguments as documents write them: `rec, truth[, k[, options]]`.
+    /// The arguments as they are documented: `rec, truth[, k[, options]]`.
     #[must_use]
     pub fn signature(&self) -> String {
         let arguments = self.arguments();
@@ -385,7 +394,8 @@ impl Function {
     }
 }
 
-/// What names of functions of these metrics end with: a metric that reads scores and relevances alone needs no suffix.
+/// The suffix of the names of functions of these metrics. There is none for lists of scores and relevances if the
+/// metrics read nothing else.
 fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
     let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
     if is_plain { "" } else { form.suffix() }
@@ -411,29 +421,29 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions
 });
 
-/// Every function, in the order of the documents.
+/// Every function, in the order of the documentation.
 #[must_use]
 pub fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-/// The function of this name or alias.
+/// The function with this name or alias.
 #[must_use]
 pub fn lookup(name: &str) -> Option<&'static Function> {
     functions().iter().find(|function| function.names().iter().any(|known| known == name))
 }
 
-/// A function as other languages see it.
+/// A function as it is serialised for other languages.
 #[derive(Serialize)]
 struct FunctionEntry {
-    /// Its name.
+    /// The name of the function.
     name: &'static str,
-    /// Its other names.
+    /// Its aliases.
     aliases: &'static [String],
-    /// How its leading arguments are laid out.
+    /// The layout of its inputs.
     #[serde(rename = "shape")]
     form: Form,
-    /// What it returns for a row.
+    /// Its result for a row or group.
     output: Output,
     base: &'static str,
     expression: Option<String>,
@@ -444,32 +454,33 @@ struct FunctionEntry {
     result: String,
     examples: Examples,
     options: &'static [&'static str],
-    /// The options whose default is another one than in the table of options.
+    /// The options whose default differs from that in the table of options, with their defaults.
     defaults: BTreeMap<&'static str, &'static str>,
-    /// The option that `denominator` is short for.
+    /// The option that the key `denominator` sets.
     denominator: Option<&'static str>,
-    /// What it measures.
+    /// A description in words.
     summary: &'static str,
-    /// How it is computed.
+    /// The formula in words.
     formula: &'static str,
-    /// The least and the largest value that there can be, in words.
+    /// The least and the largest possible value, in words.
     range: &'static str,
-    /// The least value, if there is one.
+    /// The least value; `None` if there is none.
     least: Option<f64>,
-    /// The largest value, if there is one.
+    /// The largest value; `None` if there is none.
     most: Option<f64>,
-    /// The truth that a value needs; none for statistics, and for functions whose metrics differ.
+    /// The judgements that a value needs, in words; `None` for statistics, and for functions whose metrics differ in
+    /// it.
     truth_needs: Option<&'static str>,
-    /// Where it comes from.
+    /// The publication or page that defines it.
     source: &'static str,
 }
 
-/// Everything there is to know about the functions and options, to be serialised.
+/// All functions, options and conventions, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
     /// The version of the library.
     version: &'static str,
-    /// Every function, in the order of the documents.
+    /// Every function, in the order of the documentation.
     functions: Vec<FunctionEntry>,
     /// Every option.
     options: &'static [OptionSpec],
@@ -477,6 +488,7 @@ pub struct Catalogue {
     conventions: &'static [Convention],
 }
 
+/// The catalogue of this library.
 #[must_use]
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
@@ -569,7 +581,7 @@ mod tests {
         assert_eq!(lookup("kendall_tau").unwrap().options(), ["score_type", "convention"]);
     }
 
-    /// What is read from a row before there is a metric.
+    /// The options by which a ranking is read, before any metric; they cannot differ by metric.
     const OF_ROWS: &[&str] =
         &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
 

@@ -1,4 +1,4 @@
-//! The arguments of functions, as documents and front ends need them.
+//! The arguments of functions, as documentation and front ends need them.
 
 use serde::Serialize;
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     pub name: &'static str,
-    /// Its type in SQL. `ANY` stands for any type whose values can be compared.
+    /// The type of the argument in SQL; `ANY` stands for any type whose values can be compared.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Whether a call must have it.
+    /// Whether a call must have the argument.
     pub required: bool,
-    /// What it holds, and what NULL means.
+    /// The content of the argument, and the meaning of NULL.
     pub description: String,
 }
 
@@ -50,13 +50,14 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("options", "VARCHAR", "Options as `key=value`, separated by commas. NULL is none."),
 ];
 
-/// The rule of metrics over pairs of a score and a relevance.
+/// The meaning of NULL for metrics that skip items without a score or without a relevance.
 const PAIRS: &str = " A NULL leaves the item out.";
 
-/// Describes an argument; `of_pairs` where an item without a score or without a relevance is none.
+/// The description of an argument. `of_pairs` says that the function skips items without a score or without a
+/// relevance.
 ///
 /// # Panics
-/// If the table does not have it.
+/// If the table does not have the argument.
 pub fn parameter(name: &'static str, required: bool, of_pairs: bool) -> Parameter {
     let known = TABLE.iter().find(|(known, ..)| *known == name);
     let (_, kind, description) = *known.expect("the table has every argument");

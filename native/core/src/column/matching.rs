@@ -1,21 +1,23 @@
-//! How items of two types are compared.
+//! How items are compared, decided from their types.
 
 use crate::types::{Integer, Type};
 
-/// How items are compared.
+/// The form in which items are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matching {
-    /// Whole numbers of at most 64 bits with a sign.
+    /// As signed 64-bit integers.
     Integer,
-    /// Whole numbers and decimals of any width, by value.
+    /// By value: integers and decimals of any width.
     Number,
+    /// As floating point.
     Float,
+    /// As text.
     Text,
-    /// Items of one and the same type that none of the above covers.
+    /// In a form of the type's own: items of one type that none of the above covers.
     Same,
 }
 
-/// How items of these types are compared, if they can be.
+/// How items of these types are compared; `None` if they cannot be.
 pub fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
     use Type::{Decimal, Float, Null, Text};
     match (rec, truth) {

@@ -1,4 +1,4 @@
-//! What an engine tells of its columns, and the flat forms in which their values arrive.
+//! The trait by which an engine describes its columns, and the flat forms in which values are read from them.
 
 pub mod matching;
 pub mod nested;
@@ -12,14 +12,16 @@ use crate::error::Error;
 use crate::memory::{Grow, collected};
 use crate::types::Type;
 
-/// An argument column of a call, or the elements of one. Implemented once by each engine.
+/// An argument column of a call, or the elements of a list column. Rows and fields are counted from 0. Each engine
+/// implements this trait once.
 #[allow(clippy::len_without_is_empty)]
 pub trait Column: Sized {
-    /// Items kept as the engine's own byte strings (text, blobs), read where they lie.
+    /// Items that the engine stores as byte strings (text, blobs), read in place.
     type Bytes<'a>: Items
     where
         Self: 'a;
 
+    /// The type of the values.
     fn kind(&self) -> &Type;
 
     /// How many values there are.
@@ -28,40 +30,44 @@ pub trait Column: Sized {
     /// Whether the value in `row` is not NULL.
     fn is_valid(&self, row: usize) -> bool;
 
-    /// Where the elements of the list in `row` lie within [`Column::elements`]; `None` for a NULL list.
+    /// The range of the elements of the list in `row` within [`Column::elements`]; `None` for a NULL list.
     fn span(&self, row: usize) -> Option<Range<usize>>;
 
-    /// The elements of a list column; of a map column, its entries as a struct of key and value.
+    /// The elements of all lists of a column; the entries of a map column are elements too, structs of key and value.
     fn elements(&self) -> Result<Self, Error>;
 
-    /// A field of a struct column, NULL wherever the struct is.
+    /// A field of a struct column, NULL in rows in which the struct is NULL.
     fn field(&self, index: usize) -> Result<Self, Error>;
 
     /// Numbers or booleans as floating point.
     fn numbers(&self) -> Result<Numbers<'_>, Error>;
 
-    /// Integers in the order of the numbers, if these are of a type whose values floating point may not tell apart.
+    /// The numbers as integers in the same order, if floating point may not tell all values of their type apart; else
+    /// `None`.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error>;
 
-    /// Items without parts, in the form in which `matching` compares them.
+    /// Items of a type that is not nested, in the form in which `matching` compares them.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
-    /// The whole number in `row` of a column of k, see [`Type::check_k`]; the largest `i64` for one beyond it.
+    /// The integer in `row` of a column of k, whose type [`Type::check_k`] accepts; `None` for NULL, and the largest
+    /// `i64` for a larger integer.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error>;
 
-    /// The text in `row` of a [`Type::Text`] column.
+    /// The text in `row` of a [`Type::Text`] column; `None` for NULL.
     fn text(&self, row: usize) -> Result<Option<&str>, Error>;
 }
 
-/// Items that can be compared. Equal items have equal tags; where tags are exact, the reverse holds too.
+/// Items that can be compared by tag: a number that stands for the item. Equal items have equal tags; if tags are
+/// exact, items with equal tags are equal, else their bytes decide.
 pub trait Items {
-    /// Whether equal tags alone make two items equal.
+    /// Whether tags are exact: the tag is the item, and not a hash of its bytes.
     const EXACT: bool;
 
-    /// A number that stands for the item, or `None` for NULL.
+    /// The tag of the item; `None` for NULL.
     fn tag(&self, index: usize) -> Option<i64>;
 
-    /// The tags of those items of a list that are not NULL, with the place of each unless it is that in the list.
+    /// The tags of the items of a list that are not NULL, each with its index in the list. If no item is NULL, the
+    /// indexes are 0, 1, 2 and so on, and `None` is returned in their place.
     fn tags<'a>(&'a self, span: Range<usize>, buffer: &'a mut Tags) -> Result<PlacedTags<'a>, Error> {
         let Tags { tags, places } = buffer;
         tags.clear();
@@ -75,7 +81,7 @@ pub trait Items {
         if valid == span.len() {
             return Ok((tags, None));
         }
-        // Only lists with a NULL need places.
+        // Only lists with a NULL need indexes.
         tags.truncate(valid);
         places.clear();
         places.make_room(span.len())?;
@@ -89,6 +95,7 @@ pub trait Items {
         Ok((tags, Some(places)))
     }
 
+    /// Whether the item is not NULL.
     #[inline]
     fn is_valid(&self, index: usize) -> bool {
         self.tag(index).is_some()
@@ -101,26 +108,29 @@ pub trait Items {
         tag == self.tag(other) && (Self::EXACT || tag.is_none() || self.bytes(one) == self.bytes(other))
     }
 
-    /// The item's bytes, asked only where tags are not exact.
+    /// The bytes of the item. They mean nothing if tags are exact.
     fn bytes(&self, index: usize) -> &[u8];
 }
 
-/// Tags, and the place of each unless it is that among them.
+/// Tags, and the index of each in its list; `None` if these are 0, 1, 2 and so on.
 pub type PlacedTags<'a> = (&'a [i64], Option<&'a [usize]>);
 
-/// Room for the tags of a list.
+/// Buffers for the tags of one list.
 #[derive(Default)]
 pub struct Tags {
     /// The tags of items that are not NULL.
     tags: Vec<i64>,
-    /// The place of each of these items in the list.
+    /// The index of each of these items in the list, from 0.
     places: Vec<usize>,
 }
 
-/// The forms in which items arrive.
+/// The items of a column, in one of the forms in which they are compared.
 pub enum ItemColumn<'a, Bytes> {
+    /// Items of 64 bits.
     Fixed(Fixed<'a>),
+    /// Byte strings of the engine.
     Bytes(Bytes),
+    /// Byte strings written by this crate.
     Encoded(Encoded),
     /// Every item is NULL.
     Nulls,
@@ -131,7 +141,8 @@ pub enum ItemColumn<'a, Bytes> {
 pub enum Validity<'a> {
     All,
     None,
-    /// Bits from `offset` on, least significant first, as Arrow and DuckDB have it.
+    /// One bit for each value, 1 if it is not NULL. The first bit is bit `offset` of `bits`; in each byte, the least
+    /// significant bit comes first, as in Arrow and DuckDB.
     Bits {
         bits: &'a [u8],
         offset: usize,
@@ -139,6 +150,7 @@ pub enum Validity<'a> {
 }
 
 impl Validity<'_> {
+    /// Whether the value at `index` is not NULL.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> bool {
@@ -153,8 +165,8 @@ impl Validity<'_> {
     }
 }
 
-/// Integers that are compared in place of the numbers of a column: those themselves, without their decimal point, or
-/// moved by half of their range where they have no sign.
+/// Integers that are compared in place of the numbers of a column, in the same order: signed integers as they are,
+/// decimals without their decimal point, unsigned integers less half of their range.
 #[derive(Clone, Debug)]
 pub enum Integers<'a> {
     Narrow(Cow<'a, [i64]>),
@@ -162,13 +174,13 @@ pub enum Integers<'a> {
 }
 
 impl Integers<'_> {
-    /// Moves numbers without a sign by half of their range.
+    /// Unsigned integers as signed ones in the same order.
     pub fn of_unsigned(values: &[u64]) -> Result<Self, Error> {
         collected(values.iter().map(|value| (value ^ 1 << 63).cast_signed()))
             .map(|values| Self::Narrow(values.into()))
     }
 
-    /// The same for numbers of 128 bits.
+    /// Unsigned integers of 128 bits as signed ones in the same order.
     pub fn of_wide_unsigned(values: impl ExactSizeIterator<Item = u128>) -> Result<Self, Error> {
         collected(values.map(|value| (value ^ 1 << 127).cast_signed()))
             .map(|values| Self::Wide(values.into()))
@@ -178,13 +190,14 @@ impl Integers<'_> {
 /// Scores or relevances.
 #[derive(Clone, Debug)]
 pub struct Numbers<'a> {
-    /// The numbers; those of NULLs mean nothing.
+    /// The numbers; a number in the place of a NULL means nothing.
     pub values: Cow<'a, [f64]>,
     /// Which numbers are not NULL.
     pub validity: Validity<'a>,
 }
 
 impl Numbers<'_> {
+    /// The number at `index`; `None` for NULL.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Option<f64> {
@@ -192,7 +205,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Items that fit 64 bits, none of them NULL.
+/// Items of 64 bits, each its own tag, none of them NULL.
 pub(crate) struct Plain<'a>(pub &'a [i64]);
 
 impl Items for Plain<'_> {
@@ -213,10 +226,10 @@ impl Items for Plain<'_> {
     }
 }
 
-/// Items that fit 64 bits: the bits are the item.
+/// Items of 64 bits, each its own tag: integers, floating point as [`float_bits`], and other values that fit.
 #[derive(Clone, Debug)]
 pub struct Fixed<'a> {
-    /// The items; those of NULLs mean nothing.
+    /// The items; an item in the place of a NULL means nothing.
     pub values: Cow<'a, [i64]>,
     /// Which items are not NULL.
     pub validity: Validity<'a>,
@@ -235,7 +248,8 @@ impl Items for Fixed<'_> {
     }
 }
 
-/// The bits that stand for a floating point item, in the order of numbers: one NaN, the greatest, and one zero.
+/// The tag of a floating point item, in the order of the numbers. All NaN have one tag, the greatest; 0 and -0 have one
+/// tag.
 #[must_use]
 pub fn float_bits(value: f64) -> i64 {
     let canonical = match value {
@@ -244,11 +258,11 @@ pub fn float_bits(value: f64) -> i64 {
         value => value,
     };
     let bits = canonical.to_bits().cast_signed();
-    // Of negative numbers, those with greater bits are less.
+    // Negative numbers are less if their bits are greater, so all bits but the sign are flipped.
     if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
-/// The tag of an item that is a byte string.
+/// The tag of an item that is a byte string: a hash with a fixed seed.
 #[must_use]
 #[inline]
 pub fn hash(bytes: &[u8]) -> i64 {
@@ -257,17 +271,18 @@ pub fn hash(bytes: &[u8]) -> i64 {
     hasher.finish().cast_signed()
 }
 
-/// Items written out as byte strings, for types that have no form in common as they lie.
+/// Items encoded as byte strings: equal items, and only these, have equal bytes. Types whose values have no common form
+/// in memory are compared in this form.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
-    /// All items, one after the other.
+    /// The bytes of all items, concatenated.
     bytes: Vec<u8>,
-    /// The end of each item in `bytes` and, unless it is NULL, its tag.
+    /// For each item, the offset in `bytes` at which it ends, and its tag; `None` for NULL.
     items: Vec<(usize, Option<i64>)>,
 }
 
 impl Encoded {
-    /// Adds an item that `write` appends to the buffer; the item is NULL unless `write` returns that it is valid.
+    /// Adds an item, whose bytes `write` appends to the buffer. `write` returns `false` for NULL.
     pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<bool, Error>) -> Result<(), Error> {
         let start = self.bytes.len();
         let is_valid = write(&mut self.bytes)?;
@@ -275,7 +290,7 @@ impl Encoded {
         self.items.try_push((end, is_valid.then(|| hash(&self.bytes[start..end]))))
     }
 
-    /// Adds an item, or NULL.
+    /// Adds an item with these bytes; NULL for `None`.
     pub fn push_bytes(&mut self, item: Option<&[u8]>) -> Result<(), Error> {
         self.push(|bytes| {
             bytes.try_extend_from_slice(item.unwrap_or_default())?;
@@ -283,7 +298,8 @@ impl Encoded {
         })
     }
 
-    /// Adds the number `±magnitude / 10^scale`, or NULL, so that equal numbers of any type have equal bytes.
+    /// Adds the number `±magnitude / 10^scale`, given as (is negative, magnitude, scale); NULL for `None`. Equal
+    /// numbers of any type and scale have equal bytes.
     pub fn push_number(&mut self, number: Option<(bool, u128, i8)>) -> Result<(), Error> {
         let Some((negative, mut magnitude, scale)) = number else { return self.push_bytes(None) };
         let mut scale = i16::from(scale);
@@ -302,7 +318,7 @@ impl Encoded {
 }
 
 impl Encoded {
-    /// Writes an item as a part of another one: whether it is NULL, its length, its bytes.
+    /// Appends an item as a part of a nested one: a byte 1, its length and its bytes; or a byte 0 for NULL.
     pub(crate) fn append(&self, index: usize, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let is_valid = self.tag(index).is_some();
         bytes.try_extend_from_slice(&[u8::from(is_valid)])?;
@@ -330,7 +346,7 @@ impl Items for Encoded {
     }
 }
 
-/// Items that are all NULL, beside items of any type.
+/// Items that are all NULL; they can be looked up among items of any type.
 pub(crate) struct Nulls;
 
 impl Items for Nulls {

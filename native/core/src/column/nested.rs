@@ -1,4 +1,4 @@
-//! Items that are structs, lists or maps themselves.
+//! Items that are structs, lists or maps.
 
 use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, ItemColumn, Items};
@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::types::Type;
 
-/// Items as `matching` compares them; nested ones, of which engines know only the parts, are written out.
+/// The items of a column in the form in which `matching` compares them. Nested ones are encoded here, because engines
+/// only know their parts.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {
     match column.kind() {
         Type::List(_) | Type::Struct(_) | Type::Map(..) => encode(column).map(ItemColumn::Encoded),
@@ -14,7 +15,7 @@ pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_,
     }
 }
 
-/// Writes out values of any type so that equal ones, and only they, have equal bytes.
+/// Encodes values of any type, so that equal values, and only these, have equal bytes.
 fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
     let parts = match column.kind() {
         Type::List(_) | Type::Map(..) => vec![encode(&column.elements()?)?],
@@ -41,6 +42,7 @@ fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
     Ok(items)
 }
 
+/// Encodes values of a type that is not nested.
 fn encode_scalars<C: Column>(column: &C) -> Result<Encoded, Error> {
     let matching = matching(column.kind(), column.kind()).unwrap_or(Matching::Same);
     let mut items = Encoded::default();

@@ -1,22 +1,23 @@
-//! The values of rankings that recur.
+//! A cache of the values of small rankings, which recur from row to row.
 
 use crate::ranking::list::ValueKey;
 use crate::values::Nullable;
 
-/// The values of rankings by what they look like: most have few hits or none, and many of those look the same.
+/// A direct-mapped cache of values by [`ValueKey`]. Most rankings have no hit or a single one, and many of these have
+/// equal keys.
 #[derive(Default)]
 pub struct ValueCache {
-    /// The key that each slot holds the values of, and these values.
+    /// The slots: the key of a ranking, and its values.
     slots: Vec<(Option<ValueKey>, Vec<Nullable>)>,
-    /// Those of a ranking like no other.
+    /// Buffer for rankings that cannot be cached.
     others: Vec<Nullable>,
 }
 
 impl ValueCache {
-    /// A power of two, and far more than there are places in most rankings.
+    /// The number of slots: a power of two, far above the number of ranks in most rankings.
     const SLOTS: usize = 256;
 
-    /// Where the values of a ranking belong, and whether they are there.
+    /// Whether the values of a ranking are cached, and the buffer that has them or must be filled with them.
     #[inline(always)]
     pub fn values(&mut self, key: Option<ValueKey>) -> (bool, &mut Vec<Nullable>) {
         let Some(key) = key else { return (false, &mut self.others) };

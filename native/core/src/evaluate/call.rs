@@ -1,4 +1,4 @@
-//! What k and the options are, row by row.
+//! The arguments of a call after its inputs: k and the options of each row.
 
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
@@ -7,19 +7,20 @@ use crate::evaluate::argument::Argument;
 use crate::settings::Settings;
 use crate::types::Type;
 
-/// A call whose arguments after the inputs are in order.
+/// A call whose number of arguments, k and options have been checked.
 pub struct Call<'a, C> {
-    /// The function that is called.
+    /// The called function.
     pub function: &'a Function,
-    /// The cutoff of each row.
+    /// The cutoff of each row; `None` if the call has no k.
     k: Option<Argument<'a, C>>,
-    /// Several k for each row.
+    /// For functions of several k: the list of k of each row, and the elements of these lists.
     ks: Option<(Argument<'a, C>, C)>,
-    /// The options of each row, as they are written.
+    /// The text of the options of each row; `None` if the call has none.
     options: Option<Argument<'a, C>>,
 }
 
 impl<'a, C: Column> Call<'a, C> {
+    /// Checks the number of arguments and the types of k and options.
     pub fn new(function: &'a Function, columns: &'a [C]) -> Result<Self, Error> {
         let inputs = function.inputs().len();
         let (least, most) = (function.required(), function.arguments().len());
@@ -50,13 +51,14 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(call)
     }
 
-    /// Whether the same settings hold for every row.
+    /// Whether all rows have the same settings, because k and options are single values.
     pub fn is_constant(&self) -> bool {
         let arguments = [self.k.as_ref(), self.ks.as_ref().map(|(ks, _)| ks), self.options.as_ref()];
         arguments.into_iter().flatten().all(Argument::is_constant)
     }
 
-    /// Brings the settings, which hold for the row before, to those of row `index`.
+    /// Brings the settings to those of row `index`. They must be those of another row of this call or, for row 0, any
+    /// of the function.
     pub fn resolve(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
         let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
         let text = match &self.options {
@@ -83,16 +85,18 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
-    /// Whether k is all that varies from row to row.
+    /// Whether at most k varies from row to row.
     pub fn varies_by_k(&self) -> bool {
         self.ks.is_none() && self.options.as_ref().is_none_or(Argument::is_constant)
     }
 
+    /// The k of row `index`; `None` if it is NULL or the call has no k.
     pub fn k(&self, index: usize) -> Result<Option<i64>, Error> {
         self.k.as_ref().map_or(Ok(None), |k| k.column.integer(k.place(index)))
     }
 
-    /// Whether row `index` has k or options written otherwise than the row before it.
+    /// Whether row `index`, which is not row 0, may have other settings than the row before it: its k or the text of
+    /// its options differs, or it has a list of k, which is not compared.
     pub fn changes(&self, index: usize) -> Result<bool, Error> {
         let varying = |argument: &&Argument<'a, C>| !argument.is_constant();
         if let Some(k) = self.k.as_ref().filter(varying)
@@ -108,6 +112,7 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(self.ks.as_ref().is_some_and(|(ks, _)| !ks.is_constant()))
     }
 
+    /// The cutoff for a k; an error unless the function allows it.
     fn cutoff(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
         k.map(|k| self.function.cutoff(k)).transpose()
     }

@@ -1,4 +1,4 @@
-//! The metrics of one ranking at each cut.
+//! The metrics of one ranking at each cutoff.
 
 use crate::catalogue::{Function, Output};
 use crate::error::Error;
@@ -9,7 +9,8 @@ use crate::ranking::view::RankingAtK;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
-/// The values of a function's metrics for one ranking, at each k.
+/// The values of a function's metrics for one ranking: those at the first k, then those at the next one. `values` is
+/// the buffer for them.
 #[inline(always)]
 pub fn evaluate_at_cutoffs<'a>(
     list: &mut RankedList,
@@ -19,7 +20,7 @@ pub fn evaluate_at_cutoffs<'a>(
 ) -> Result<Values<'a>, Error> {
     list.prepare(settings)?;
     let options = &settings.options;
-    // All are written anew.
+    // Whatever the buffer holds, all of it is overwritten below.
     let length = settings.ks.len() * function.metrics.len();
     if values.len() != length {
         values.try_resize(length, Nullable::NULL)?;

@@ -1,4 +1,4 @@
-//! What `rec` and `truth` are, decided from their types and field names alone, never from values.
+//! The layout of `rec` and `truth`, decided from their types and field names alone, never from values.
 
 use crate::column::matching::{Matching, matching};
 use crate::error::{Error, bail};
@@ -12,17 +12,19 @@ const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "
 /// The layout of a pair of arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ArgumentLayout {
-    /// Ranked items and the relevant ones.
+    /// Lists of ranked items and of relevant items.
     Binary { matching: Matching },
-    /// Ranked items and judgements: structs, or the entries of a map, with an item and its relevance.
+    /// Lists of ranked items and of judgements. A judgement is a struct, or an entry of a map, with an item and its
+    /// relevance; `item` and `rel` are the indexes of these fields, from 0.
     Judged { matching: Matching, item: usize, rel: usize },
-    /// The relevances in predicted order, a field of a struct, and the relevances themselves.
+    /// Lists of structs in ranked order, of which field `rel` (counted from 0) is the relevance, and of all relevances.
     Relevances { rel: usize },
-    /// Scores and relevances, element by element.
+    /// Lists of scores and of relevances, element by element of the same items.
     Scored,
 }
 
-/// The layout of `rec` and `truth`; `aligned` for a metric that reads two lists of numbers as scores and relevances.
+/// The layout of `rec` and `truth`, or an error. `aligned` says that the metric reads two lists of numbers as scores
+/// and relevances.
 pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<ArgumentLayout, Error> {
     let Some(ranked) = rec.element() else {
         bail!("rec must be a list, got {rec}");
@@ -54,6 +56,7 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
     }
 }
 
+/// The layout for a map from items to relevances as truth.
 fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Error> {
     if !value.is_relevance() {
         bail!("truth must map items to numbers, got values of type {value}");
@@ -62,6 +65,7 @@ fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Err
     Ok(ArgumentLayout::Judged { matching, item: 0, rel: 1 })
 }
 
+/// The layout for structs of two fields as truth: fields are told apart by name, and if no name is known, by type.
 fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> {
     let (item, rel) = match (&named(fields, ITEM_NAMES)[..], &named(fields, REL_NAMES)[..]) {
         (&[item], &[rel]) => (item, rel),
@@ -89,6 +93,7 @@ fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> 
     Ok(ArgumentLayout::Judged { matching, item, rel })
 }
 
+/// The index of the relevance among the fields of `rec`: by name, or the first field if none has a name.
 fn relevance_field(fields: &[Field]) -> Result<usize, Error> {
     let rel = match named(fields, REL_NAMES)[..] {
         [rel] => rel,
@@ -101,7 +106,7 @@ fn relevance_field(fields: &[Field]) -> Result<usize, Error> {
     Ok(rel)
 }
 
-/// The fields whose names are among `wanted`, whatever their case.
+/// The indexes of the fields whose names are among `wanted`, ignoring case.
 fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     let is_named = |field: &Field| wanted.contains(&field.name.to_lowercase().as_str());
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()

@@ -1,4 +1,4 @@
-//! One call of a function over many rows: the loop that every engine shares.
+//! One call of a function over lists, with a ranking in each row: the loop that every engine shares.
 
 mod argument;
 mod cache;
@@ -31,10 +31,11 @@ use crate::statistics::statistic::Statistic;
 use crate::types::Type;
 use crate::values::{Nullable, Values};
 
-/// Evaluates `function` on rows 0 to `rows` of its argument columns and hands the results of each to `put`, `None`
-/// where the truth is NULL. A column of length 1 stands for every row.
+/// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns. A column of length 1 stands for every
+/// row. `put` is called with each row, ascending, and its values; `None` if the row has no truth or its list of k is
+/// NULL.
 ///
-/// The error is the first one met, a sentence that begins with `name`, under which the function was called.
+/// Evaluation ends at the first error. Its sentence begins with `name`, the name under which the function was called.
 pub fn evaluate<C: Column>(
     function: &Function,
     name: &str,
@@ -48,6 +49,7 @@ pub fn evaluate<C: Column>(
 }
 
 impl<C: Column> Call<'_, C> {
+    /// Chooses how rankings are read from the types of the arguments, and evaluates each row.
     fn evaluate(
         &self,
         columns: &[C],
@@ -108,7 +110,8 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// An error unless a column has lists of elements that fit. The arguments of an aggregate are such elements.
+    /// An error unless the column has lists whose elements fit. The arguments of an aggregate are such elements, so
+    /// errors of an aggregate name the type of the elements.
     fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
         match kind.element() {
             Some(element) if fits(element) => Ok(()),
@@ -120,7 +123,7 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// A statistic of lists, for those who group values before.
+    /// Evaluates a statistic on lists: the lists of each row are one sample.
     fn summarise(
         &self,
         statistic: &Statistic,
@@ -168,6 +171,7 @@ impl<C: Column> Call<'_, C> {
         Ok(())
     }
 
+    /// Evaluates lists of scores beside lists of relevances.
     fn aligned(
         &self,
         names: [&'static str; 2],
@@ -189,7 +193,7 @@ impl<C: Column> Call<'_, C> {
         self.run(reader, rows, put)
     }
 
-    /// Picks the loop for the forms in which the two sides' items came.
+    /// Evaluates lists of items beside lists of judged items, in a loop compiled for the forms of both.
     #[allow(clippy::too_many_arguments)]
     fn matched<B: Items>(
         &self,
@@ -229,6 +233,7 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
+    /// Reads and evaluates each row. Values of small binary rankings are cached if all rows have the same settings.
     fn run(
         &self,
         mut reader: impl RankingReader,

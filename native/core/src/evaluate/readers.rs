@@ -1,4 +1,4 @@
-//! Reading rankings from the ways in which they can be written.
+//! Readers of rankings, one for each layout of the arguments.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -13,19 +13,20 @@ use crate::ranking::lookup::{LookupColumns, LookupSpans, RelevanceLookup};
 use crate::ranking::scored::{ScoreCode, ScoredItems, check_score, rounded, write_exact};
 use crate::settings::Settings;
 
-/// Where rankings come from: one implementation for each way to write them.
+/// Reads the ranking of each row from argument columns.
 pub trait RankingReader {
-    /// Reads the ranking in row `index`; `false` where its truth is NULL. A NULL `rec` is an empty one.
+    /// Writes the ranking of row `index` to `list`, down to the deepest cutoff. Returns `false`, for a NULL result, if
+    /// the truth is NULL or, beside scores, judges nothing. A NULL `rec` counts as an empty one.
     fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error>;
 }
 
-/// Items that are looked up among the judged ones.
+/// Reads lists of items, which are looked up among lists of judged items.
 pub struct LookupReader<'a, C, R, T> {
     /// The lists of retrieved items.
     pub rec: Argument<'a, C>,
     /// The lists of judged items.
     pub truth: Argument<'a, C>,
-    /// The items of these lists.
+    /// The elements of these lists.
     pub columns: LookupColumns<'a, R, T>,
     /// The tables in which retrieved items are looked up.
     pub lookup: RelevanceLookup,
@@ -47,7 +48,7 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
     }
 }
 
-/// Relevances in ranked order beside all relevances.
+/// Reads lists of relevances in ranked order beside lists of all relevances, without items.
 pub struct RelsAndTruthReader<'a, C> {
     /// The lists of relevances in ranked order.
     pub rec: Argument<'a, C>,
@@ -57,7 +58,7 @@ pub struct RelsAndTruthReader<'a, C> {
     pub ranked: Numbers<'a>,
     /// The relevances in the lists of `truth`.
     pub wanted: Numbers<'a>,
-    /// How often each relevance of the truth is still to be met in `rec`.
+    /// How often each relevance of the truth, as [`float_bits`], is still to be found in `rec`.
     pub left: HashMap<i64, usize, FixedState>,
 }
 
@@ -68,7 +69,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
         };
         let rec = self.rec.span(index).unwrap_or_default();
         list.retrieved = rec.len();
-        // No relevance is found more often than it is wanted.
+        // No relevance is found in `rec` more often than it is in the truth.
         list.make_room(rec.len().min(truth.len()))?;
         let wanted = list.truth.clear();
         wanted.make_room(truth.len())?;
@@ -85,7 +86,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
         for (rank, element) in rec.enumerate() {
             let Some(rel) = self.ranked.get(element) else { continue };
             settings.check_rel("rec", rel)?;
-            // Without this, a ranking could score more than all that there was to find.
+            // Without this check, a ranking could gain more than the ideal one.
             match self.left.get_mut(&float_bits(rel)) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ if rel == 0.0 => continue,
@@ -99,7 +100,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
     }
 }
 
-/// One list of relevances in ranked order, which are all that there is.
+/// Reads lists of relevances in ranked order, which are the truth at the same time.
 pub struct RankedRelsReader<'a, C> {
     /// The lists of relevances.
     pub lists: Argument<'a, C>,
@@ -131,7 +132,8 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
 pub struct ScoreElements<'a> {
     /// The scores as floating point.
     numbers: Numbers<'a>,
-    /// Numbers in their place where they are of a type whose values floating point may not tell apart.
+    /// Numbers in the same order that floating point tells apart, if it may not do so for all values of the scores'
+    /// type.
     exact: Option<Vec<f64>>,
 }
 
@@ -152,6 +154,7 @@ impl<'a> ScoreElements<'a> {
         Ok(Self { numbers: column.numbers()?, exact })
     }
 
+    /// The score of an element in the precision of `score_type`; `None` for NULL.
     fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
         match (&self.exact, score_type) {
             (Some(values), ScoreType::Exact) => self.numbers.validity.get(element).then(|| values[element]),
@@ -160,9 +163,9 @@ impl<'a> ScoreElements<'a> {
     }
 }
 
-/// Scores beside the relevances of the same items.
+/// Reads lists of scores beside lists of the relevances of the same items.
 pub struct ScoredReader<'a, C> {
-    /// What the two arguments are called.
+    /// The names of the two arguments, for errors.
     pub names: [&'static str; 2],
     /// The lists of scores.
     pub scores: Argument<'a, C>,
@@ -172,9 +175,9 @@ pub struct ScoredReader<'a, C> {
     pub score: ScoreElements<'a>,
     /// The relevances in these lists.
     pub rel: Numbers<'a>,
-    /// Whether an item without a relevance is left out.
+    /// Whether an item without a relevance is left out, and takes no rank.
     pub judged_only: bool,
-    /// The items of the row at hand.
+    /// Buffer for the retrieved items of the current row.
     pub scored: ScoredItems,
 }
 
@@ -198,7 +201,7 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         list.truth.clear().make_room(rels.len())?;
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
-            // Without scores nothing was retrieved.
+            // A NULL or empty list of scores means that nothing was retrieved.
             let score = scores
                 .clone()
                 .nth(place)

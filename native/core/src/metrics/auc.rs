@@ -52,22 +52,22 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     value.map_or(Outcome::Null, Outcome::Value)
 }
 
-/// How many pairs have the hit above the miss.
+/// How many pairs of a hit and a miss among the retrieved top k have the hit above the miss.
 #[inline(always)]
 fn right_pairs(ranking: &RankingAtK) -> f64 {
     let hits = ranking.hits().len();
-    // Below each hit are all places but those above it, its own and later hits.
+    // The misses below a hit: all items above the cutoff, less those above the hit, the hit and later hits.
     let below = hits * ranking.depth() - ranking.hit_sums().rank_sum;
     as_f64(below - hits * (hits + 1) / 2)
 }
 
-/// The expected value over those orders of tied items that have one.
+/// The expected value over the orders of tied items, leaving out those for which `value` has none.
 #[inline(never)] // code is large, and kernels are in many places
 fn expected(
     ties: impl Iterator<Item = TiedBlock>,
     value: impl Fn(f64, usize) -> Option<f64>,
 ) -> Result<Option<f64>, Error> {
-    // Of tied pairs, half are in the right order.
+    // In a block, half of the pairs of a hit and a miss are in the right order, in expectation.
     let pairs = |block: &TiedBlock, shown: usize, hits: usize| {
         (block.hits_above as f64 + hits as f64 / 2.0) * (shown - hits) as f64
     };

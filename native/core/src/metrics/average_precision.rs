@@ -45,14 +45,16 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(ratio(sum, denominator))
 }
 
+/// The outcome for a value or an error.
 fn score(value: Result<f64, Error>) -> Outcome {
     value.map_or_else(Outcome::Failed, Outcome::Value)
 }
 
-/// The expected sum of precisions at the hits that a block shows, if any `among` places hold its `hits`.
+/// The expected sum of the precisions at a block's hits above the cutoff. Its `hits` are spread over its first `among`
+/// ranks, with every choice of ranks equally likely.
 fn expected(block: &TiedBlock, among: usize, hits: usize) -> f64 {
     let share = hits as f64 / among as f64;
-    // How many of the other hits come before a hit, for each place before it.
+    // The probability that the item at any one rank before a hit is a hit, too.
     let others = hits.saturating_sub(1) as f64 / among.saturating_sub(1).max(1) as f64;
     let precision = |place: usize| {
         (block.hits_above as f64 + 1.0 + place as f64 * others) / (block.above + place + 1) as f64
@@ -60,7 +62,8 @@ fn expected(block: &TiedBlock, among: usize, hits: usize) -> f64 {
     share * (0..block.shown).map(precision).sum::<f64>()
 }
 
-/// The mean of the precisions at the hits. Where the cut goes through a block, their number varies, too.
+/// The mean of the precisions at the hits. If the cutoff goes through a block, the number of hits varies, too, and the
+/// result is the expected value over that number.
 #[inline(never)] // code is large, and kernels are in many places
 fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
     let Some(ties) = ranking.ties() else {
@@ -81,12 +84,12 @@ fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
     Ok(value)
 }
 
-/// The sum of the precisions at the hits, each after the last item of its score in the top k, over a `denominator` that
-/// may depend on the number of hits.
+/// The sum of the precisions at the hits in the top k, over a `denominator`, which is called with the number of hits.
+/// The precision of a hit is measured after the last item of the same score in the top k.
 #[inline(never)] // code is large, and kernels are in many places
 fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);
-    // The sum with so many hits more, all of one score, whose last item is at `rank`.
+    // The sum after `more` hits of one score, whose last item is at `rank`, counted from 1.
     let with = |sum: f64, hits: usize, more: usize, rank: usize| {
         sum + as_f64(more) * as_f64(hits + more) / as_f64(rank)
     };

@@ -23,12 +23,12 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-/// This many steps take about a tenth of a second.
+/// The largest number of steps for a block; they take about a tenth of a second.
 const MOST_STEPS: usize = 100_000_000;
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let unit = options.max_rel.exp2();
-    // The probability that a user is still looking.
+    // The probability that a user looks at the next item.
     let mut looking = 1.0;
     let mut sum = 0.0;
     let Some(ties) = ranking.tied_gains() else {
@@ -51,18 +51,19 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(sum)
 }
 
-/// For each number of places of a block, from 0 to those shown, the probability that a user who came to the block is
-/// still looking after them, over all orders; an error where that takes too many steps, or memory that there is not.
+/// The probability that a user who came to the block goes on after n of its items: at index n, from 0 to `shown`, the
+/// mean over all orders of the block. An error if that takes too many steps, or if memory runs out.
 ///
-/// It is the mean over all sets of so many items of the product of what each item leaves, which one item more changes
-/// to a mean of two of them.
+/// A dynamic programme over items computes the probabilities. `after[n]` is the mean, over all subsets of n items so
+/// far, of the probability that none of the subset stops the user. With one item more, `after[n]` is the mean over the
+/// subsets without and with that item, weighted by their number.
 fn still_looking(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
     let useful = gains.iter().filter(|gain| **gain > 0.0);
     let useless = block.size - useful.clone().count();
     if (block.size - useless).saturating_mul(block.shown) > MOST_STEPS {
         return Err(Outcome::TooManyTied);
     }
-    // Items without a gain stop nobody.
+    // Items without a gain stop no user, so `after` starts with 1 for all of them at once.
     let mut after = Vec::new();
     after.try_resize(block.shown + 1, 1.0)?;
     for (items, gain) in (useless + 1..).zip(useful) {

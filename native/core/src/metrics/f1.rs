@@ -21,7 +21,7 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-// Both parts have denominators that ties do not change, so that their expected values make that of the mean.
+// Ties change neither denominator, so the expected number of hits gives the expected value.
 #[inline]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let denominators = precision::denominator(ranking, options) + recall::denominator(ranking, options);

@@ -29,7 +29,7 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     Outcome::Value(ties.map(|block| 1.0 - missed(&block)).fold(0.0, f64::max))
 }
 
-/// The probability that no relevant item of a block is shown.
+/// The probability that no relevant item of a block is above the cutoff.
 fn missed(block: &TiedBlock) -> f64 {
     let misses = block.size - block.hits;
     let chance = |place| misses.saturating_sub(place) as f64 / (block.size - place) as f64;

@@ -26,10 +26,11 @@ fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     tau(ranking).unwrap_or_else(Outcome::Failed)
 }
 
+/// Kendall's tau-b by Knight's method: sorting by relevance counts discordant pairs, and ties are counted apart.
 fn tau(ranking: &RankingAtK) -> Result<Outcome, Error> {
     let (mut rels, mut sorted) = (Vec::new(), Vec::new());
     rels.make_room(ranking.judged())?;
-    // Within a block relevances ascend; turned round, none of its pairs is discordant.
+    // Relevances ascend within a block. Reversed, they descend, and no pair of the block counts as discordant.
     rels.extend(ranking.blocks().flat_map(|block| block.rels.iter().rev()));
     sorted.make_room(rels.len())?;
     let all = pairs(rels.len());
@@ -46,19 +47,19 @@ fn tau(ranking: &RankingAtK) -> Result<Outcome, Error> {
     Ok(Outcome::Value(tau))
 }
 
-/// How many pairs there are of so many items.
+/// How many pairs `items` items make.
 fn pairs(items: usize) -> u64 {
     let items = items as u64;
     items * items.saturating_sub(1) / 2
 }
 
-/// How many pairs of sorted numbers are equal.
+/// How many pairs of equal numbers there are in a sorted list.
 fn equal_pairs(sorted: &[f64]) -> u64 {
     sorted.chunk_by(|one, other| one == other).map(|level| pairs(level.len())).sum()
 }
 
-/// Sorts numbers, the greatest first, and returns how many pairs were in the other order. In `sorted` there is room for
-/// all of them.
+/// Sorts numbers in descending order by merging, and returns how many pairs were in ascending order. `sorted` is a
+/// buffer with room for all of them.
 fn sort_and_count(numbers: &mut [f64], sorted: &mut Vec<f64>) -> u64 {
     if numbers.len() < 2 {
         return 0;

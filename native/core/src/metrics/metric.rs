@@ -1,4 +1,4 @@
-//! What a metric is, and what its kernel may find.
+//! The description of a metric, and the outcome of its kernel.
 
 use crate::error::Error;
 use crate::needs::Needs;
@@ -6,21 +6,21 @@ use crate::options::Options;
 use crate::ranking::as_f64;
 use crate::ranking::view::RankingAtK;
 
-/// A metric: what it is called, how it is computed, and where that comes from.
+/// A metric: its name and description, as documented, its options, and the kernel that computes it.
 pub struct Metric {
     /// The name of its function over lists of items.
     pub name: &'static str,
     /// Other names of that function.
     pub aliases: &'static [&'static str],
-    /// What it measures.
+    /// A description in words.
     pub summary: &'static str,
-    /// How it is computed.
+    /// The formula in words.
     pub formula: &'static str,
-    /// The least and the largest value that there can be.
+    /// The least and the largest possible value.
     pub range: ValueRange,
-    /// Where it comes from.
+    /// The publication or page that defines it.
     pub source: &'static str,
-    /// Which part of the judgements it is made of.
+    /// The property of judged items that it reads.
     pub needs: Needs,
     /// Whether it takes a cutoff.
     pub takes_k: bool,
@@ -30,29 +30,29 @@ pub struct Metric {
     pub negative_rels: bool,
     /// The options that it takes.
     pub options: &'static [&'static str],
-    /// Options whose default differs for this metric; those that it does not take are settled thereby.
+    /// Options whose default differs for this metric. One of these that is not in `options` has this value always.
     pub defaults: &'static [(&'static str, &'static str)],
-    /// The option that `denominator` is short for.
+    /// The option that the key `denominator` sets.
     pub denominator: Option<&'static str>,
-    /// Computes it for one ranking.
+    /// The function that computes it for one ranking.
     pub kernel: Kernel,
 }
 
 impl Metric {
-    /// The name without what SQL needs to tell it from keywords.
+    /// The name without the suffix `_at`, which some names have in SQL.
     #[must_use]
     pub fn short_name(&self) -> &'static str {
         self.name.strip_suffix("_at").unwrap_or(self.name)
     }
 
-    /// The options that hold for it among those of a function.
+    /// The options of a function as they apply to this metric: its own if the convention overrides any for it.
     #[inline]
     pub(crate) fn options_in<'o>(&self, options: &'o Options) -> &'o Options {
         let own = options.per_metric.iter().find(|(name, _)| *name == self.short_name());
         own.map_or(options, |(_, own)| own)
     }
 
-    /// The truth that the metric needs to tell rankings apart.
+    /// The judgements, in words, without which the metric cannot tell rankings apart.
     #[must_use]
     pub fn truth_needs(&self) -> &'static str {
         match (self.needs, self.aligned) {
@@ -63,14 +63,14 @@ impl Metric {
     }
 }
 
-/// The least and the largest value that there can be under default options, in words and in numbers.
+/// The least and the largest possible value with default options, in words and in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueRange {
     /// The range in words.
     pub text: &'static str,
-    /// The least value, if there is one.
+    /// The least value; `None` if there is none.
     pub least: Option<f64>,
-    /// The largest value, if there is one.
+    /// The largest value; `None` if there is none.
     pub most: Option<f64>,
 }
 
@@ -79,7 +79,7 @@ impl ValueRange {
     pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
     pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
 
-    /// A range that words alone say.
+    /// A range that is given in words alone.
     #[must_use]
     pub const fn in_words(text: &'static str) -> Self {
         Self { text, least: None, most: None }
@@ -89,30 +89,31 @@ impl ValueRange {
 /// Whether a metric reads two lists of numbers as scores and relevances of the same items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlignedForm {
-    /// In a function of its own.
+    /// Only in a function of its own, with suffix `_scored`.
     No,
-    /// Beside the forms that other lists have.
+    /// In the function over `rec` and `truth` too, beside the layouts of other metrics.
     Also,
-    /// In no other way, and an item without a score or without a relevance is none.
+    /// Aligned lists only; items without a score or without a relevance are skipped.
     Only,
 }
 
-/// Computes a metric for one ranking, in which something is relevant.
+/// Computes a metric for one ranking, which has a relevant item, or a positive gain, if the metric needs it.
 pub type Kernel = fn(&RankingAtK, &Options) -> Outcome;
 
-/// What a kernel finds.
+/// The outcome of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
+    /// The value of the metric.
     Value(f64),
-    /// A value that depends on the truth alone, so that it holds where nothing was retrieved, too.
+    /// A value that depends on the truth alone, and is the result even if nothing was retrieved.
     Ideal(f64),
-    /// Not defined for this ranking.
+    /// The metric is not defined for this ranking; the result is NULL.
     Null,
-    /// The truth cannot tell rankings apart.
+    /// The truth cannot tell rankings apart; option `no_relevant` decides on the result.
     NoRelevant,
-    /// The expected value over the orders of tied items would take too long.
+    /// The expected value over all orders of tied items would take too long to compute.
     TooManyTied,
-    /// There is too little memory to find it.
+    /// An error on the way, such as too little memory.
     Failed(Error),
 }
 
@@ -122,7 +123,7 @@ impl From<Error> for Outcome {
     }
 }
 
-/// `part / whole`, and 0 where there is no whole, of which the part is 0, too.
+/// `part / whole`; if `whole` is 0, `part` must be 0 too, and so is the ratio.
 #[inline(always)]
 pub fn ratio(part: f64, whole: usize) -> f64 {
     part / as_f64(whole.max(1))

@@ -1,4 +1,4 @@
-//! The metrics, one file each. To add one, write its file and add its name to the list below.
+//! The metrics, one file for each. To add one, write its file and add its name to the list below.
 
 pub mod metric;
 
@@ -14,7 +14,7 @@ macro_rules! metrics {
     ($($module:ident,)+) => {
         $(pub mod $module;)+
 
-        /// Every metric, in the order of the documents.
+        /// Every metric, in the order of the documentation.
         pub static METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
     };
 }
@@ -26,13 +26,14 @@ metrics! {
 
 macro_rules! rank_metrics {
     ($($module:ident,)+) => {
-        /// The metrics that are computed in one pass, in the order of their fields.
+        /// The metrics that `rank_metrics` computes in one pass, in the order of its fields.
         pub static RANK_METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
 
-        /// Writes their values for one ranking.
+        /// Writes the values of these metrics for one ranking.
         ///
-        /// Measured: called one by one by their addresses, they take longer, and so they do if each has to ask
-        /// again for what few rankings are.
+        /// Rankings with a relevant and a retrieved item, which are most, take the first branch: kernels are inlined,
+        /// and the rules for empty rankings are checked once. Measured: calls by address, or a check in each metric,
+        /// take longer.
         #[inline(always)]
         pub fn evaluate_rank_metrics(
             values: &mut [Nullable; RANK_METRICS.len()],
@@ -57,8 +58,8 @@ rank_metrics! {
     precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
 }
 
-/// The metric's value by the order of rules: nothing retrieved where that has no value, no relevant item, then nothing
-/// retrieved.
+/// The metric's value for a ranking; `None` is NULL. The rules for empty rankings apply in this order: nothing
+/// retrieved with `empty_rec=null`, no relevant item, nothing retrieved.
 #[inline(always)]
 pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result<Option<f64>, Error> {
     let options = metric.options_in(options);
@@ -71,7 +72,7 @@ pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result
     apply_empty_rules(score, options, ranking.retrieved() == 0)
 }
 
-/// What a kernel found, as a result.
+/// The result for the outcome of a kernel; `empty` says that nothing was retrieved.
 #[inline(always)]
 fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
     Ok(match score {
@@ -88,7 +89,7 @@ fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<O
             "too many items of different relevance are tied for their expected value: give a smaller k, or \
              ties=pessimistic or optimistic"
         ),
-        // Adding 0 makes 0 of -0, the sum of nothing.
+        // Adding 0 turns -0, the sum of no terms, into 0.
         Outcome::Ideal(value) => Some(value + 0.0),
         _ if empty => Some(0.0),
         Outcome::Null => None,

@@ -30,7 +30,8 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     })
 }
 
-/// The expected reciprocal rank of the first relevant item of a block, 0 where it is not shown.
+/// The expected reciprocal rank of the first relevant item of a block; orders with that item below the cutoff count as
+/// 0.
 fn expected(block: &TiedBlock) -> f64 {
     let TiedBlock { above, size, shown, hits, .. } = *block;
     let mut missed = 1.0;

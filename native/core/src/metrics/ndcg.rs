@@ -27,7 +27,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         return Outcome::Value(0.0);
     }
     let ratio = ranking.discounted_gain() / ideal;
-    // The best order of nearly equal gains, summed in another order, may round to more than the ideal.
+    // If gains are nearly equal, the sum over the best order may round to more than the ideal one.
     let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
     Outcome::Value(if rounded { 1.0 } else { ratio })
 }

@@ -32,6 +32,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     share_of_range(ranking, options).unwrap_or_else(Outcome::Failed)
 }
 
+/// DCG' of the ranking, as a share of the range between the worst order and the best one.
 fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Error> {
     let unjudged = match options.unjudged {
         Unjudged::Zero => ranking.unjudged(),
@@ -50,13 +51,13 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
         return Ok(Outcome::NoRelevant);
     }
     let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
-    // rel' of the highest of n distinct relevances is n, that of the lowest 1.
+    // With n distinct relevances, rel' of the highest is n, and rel' of the lowest is 1.
     let relative = |level: usize| (levels.len() - level) as f64;
     let mut left = Vec::new();
     left.try_extend(levels.iter().map(|level| level.len()))?;
     let mut order = Vec::new();
     order.make_room(perfect.len())?;
-    // Measured: a loop over the same blocks takes twice as long, because they come from iterators in a chain.
+    // Measured: a `for` loop takes twice as long, because the blocks come from chained iterators.
     ranking.blocks().for_each(|block| {
         let start = order.len();
         let unjudged = if unjudged > 0 { block.unjudged } else { 0 };
@@ -65,14 +66,15 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
             left[level] -= 1;
             order.push(relative(level));
         });
-        // Tied items have their mean rel' each: DCG' is linear in it. Only ties=average leaves items tied.
+        // DCG' is linear in rel', so its expected value is that with the mean rel' of the block for each tied item.
+        // Blocks have several items with ties=average only.
         let tied = &mut order[start..];
         if tied.len() > 1 {
             let mean = tied.iter().sum::<f64>() / tied.len() as f64;
             tied.fill(mean);
         }
     });
-    // Items that were not retrieved have no order. They come last, in the worst one.
+    // Items that were not retrieved come last, in ascending order of relevance, which is the worst one.
     for (level, left) in left.into_iter().enumerate().rev() {
         order.resize(order.len() + left, relative(level));
     }
@@ -92,14 +94,15 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
         most += (best[from..to].iter().sum::<f64>() - worst) * weight;
         from = to;
     }
-    // With means of tied blocks the sums round.
+    // With means of blocks the sums are rounded, and may be out of range.
     Ok(Outcome::Value((gained / most).clamp(0.0, 1.0)))
 }
 
-/// Sums over rankings of up to this many levels are exact.
+/// The number of distinct relevances up to which sums are exact.
 const EXACT: usize = 30;
 
-/// For each number of levels a number that all their discounts divide, so that sums stay whole and thereby exact.
+/// At index n, the least common multiple of 1 to n. Times this, each discount 1/1 to 1/n is an integer, so sums are
+/// integers and exact.
 const COMMON_MULTIPLES: [f64; EXACT + 1] = {
     let mut multiples = [1.0; EXACT + 1];
     let mut multiple = 1;

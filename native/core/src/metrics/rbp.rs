@@ -33,7 +33,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         }
         (RbpGain::Linear, _, None) => {
             let hits = ranking.found_rels().filter(|(_, rel)| options.is_relevant(*rel));
-            // Each term is made small before it is added, so that no sum of large relevances overflows.
+            // Each term is scaled before it is added, so that no sum of large relevances overflows.
             hits.map(|(above, rel)| (1.0 - p) * rel * seen(above)).sum::<f64>()
         }
         (RbpGain::Linear, _, Some(ties)) => {
@@ -46,7 +46,8 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     })
 }
 
-/// The part of a block: the mean gain of its items, times the probability that a user sees one of them last.
+/// The contribution of a block to the sum: the mean gain of its items, times the probability that the last item a user
+/// sees is in the block.
 fn expected(block: &TiedBlock, mean_gain: f64, p: f64) -> f64 {
     mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }

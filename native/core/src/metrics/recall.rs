@@ -26,6 +26,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
 }
 
+/// The denominator that the options ask for.
 #[inline(always)]
 pub(super) fn denominator(ranking: &RankingAtK, options: &Options) -> usize {
     match options.recall_denominator {

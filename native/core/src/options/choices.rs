@@ -1,6 +1,6 @@
-//! The values of options that have names, and how those are written.
+//! Enumerations of the named values of options, with their names in SQL.
 
-/// Declares an enumeration together with the names that its values have in options.
+/// Declares enumerations together with the names that their values have in SQL.
 macro_rules! choices {
     ($($(#[$doc:meta])* $choice:ident { $($value:ident = $name:literal,)+ })+) => {$(
         $(#[$doc])*
@@ -21,61 +21,61 @@ macro_rules! choices {
 }
 
 choices! {
-    /// What precision divides by.
+    /// The denominator of precision.
     PrecisionDenominator { Retrieved = "retrieved", K = "k", }
-    /// What recall divides by.
+    /// The denominator of recall.
     RecallDenominator { Truth = "truth", MinTruthK = "min_truth_k", }
-    /// What average precision divides by.
+    /// The denominator of average precision.
     ApDenominator {
         Truth = "truth", MinTruthK = "min_truth_k", Hits = "hits", K = "k",
         MinTruthRetrieved = "min_truth_retrieved",
     }
     /// The rank at which average precision measures the precision of a hit.
     ApSteps { Rank = "rank", Threshold = "threshold", }
-    /// What a hit gains in rank-biased precision.
+    /// The gain of a hit in rank-biased precision.
     RbpGain { Binary = "binary", Linear = "linear", }
-    /// The result where nothing was retrieved.
+    /// The result if nothing was retrieved.
     EmptyRec { Zero = "zero", Null = "null", }
-    /// How much less a gain counts at a lower rank.
+    /// The discount of gains by rank.
     Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }
-    /// How many ranks the ideal order has.
+    /// The number of ranks of the ideal ranking.
     Ideal { Truth = "truth", Retrieved = "retrieved", K = "k", }
-    /// The result where nothing is relevant.
+    /// The result if no item is relevant.
     NoRelevant {
         Null = "null", Zero = "zero", One = "one", Error = "error", OneIfRecEmpty = "one_if_rec_empty",
     }
-    /// The AUC of only hits or only misses.
+    /// The AUC if the top k has only hits or only misses.
     OneClass { Half = "half", Null = "null", Zero = "zero", ByClass = "by_class", }
-    /// Which misses AUC pairs the hits with.
+    /// The misses that AUC pairs the hits with.
     AucPairs { Retrieved = "retrieved", K = "k", }
-    /// What the repeat of an item in `rec` is.
+    /// The treatment of repeats of an item in `rec`: irrelevant, or counted again.
     Duplicates { First = "first", Count = "count", }
-    /// The relevance of a retrieved item without a judgement, for a metric of the whole order.
+    /// The treatment of retrieved items that are not judged, in metrics of the whole order: relevance 0, or left out.
     Unjudged { Zero = "zero", Skip = "skip", }
-    /// Which order tied items are in.
+    /// The order of tied items, or `Average` for expected values over all their orders.
     Ties {
         Average = "average", Pessimistic = "pessimistic", Optimistic = "optimistic", InputOrder = "input_order",
         ItemAsc = "item_asc", ItemDesc = "item_desc",
     }
-    /// How exactly scores are compared.
+    /// The precision in which scores are compared.
     ScoreType { Exact = "exact", Float32 = "float32", }
-    /// What a test holds against no difference.
+    /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }
 
-/// A value that its option does not take.
+/// The error for a value that its option does not take.
 #[derive(Debug)]
 pub struct Invalid;
 
 impl Ties {
-    /// Whether they are broken by item.
+    /// Whether ties are broken by item.
     #[must_use]
     pub fn are_by_item(self) -> bool {
         matches!(self, Self::ItemAsc | Self::ItemDesc)
     }
 }
 
-/// A number that is neither NaN nor infinite.
+/// The number in a text; `None` unless it is finite.
 pub(crate) fn finite(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }

@@ -1,17 +1,18 @@
-//! The conventions of other packages, each as the options with which functions here give the same numbers.
+//! Conventions: sets of options that reproduce the numbers of other packages.
 
 use serde::Serialize;
 
-/// Options under one name.
+/// A set of options with a name.
 #[derive(Serialize)]
 pub struct Convention {
-    /// Its name.
+    /// The name of the convention.
     pub name: &'static str,
-    /// What it reproduces.
+    /// The functions or formulas that it reproduces.
     pub of: &'static str,
-    /// Of several for one option that hold for a metric, the last one does.
+    /// The options. If several presets of one option match a metric, the last one wins.
     pub options: &'static [Preset],
-    /// The cases in which the package gives another number that no option expresses. tests/test_peers.py tests each.
+    /// The cases in which the package gives another number, and no option reproduces it. `tests/metrics/test_peers.py`
+    /// has a test of each.
     pub differs: &'static [&'static str],
 }
 
@@ -20,27 +21,27 @@ pub struct Convention {
 pub struct Preset {
     /// The name of the option.
     pub option: &'static str,
-    /// The value that the option has.
+    /// The value of the option.
     pub value: &'static str,
-    /// The metrics that it is limited to; none: all.
+    /// The metrics that it is limited to; empty if it applies to all.
     pub metrics: &'static [&'static str],
 }
 
 impl Preset {
-    /// Whether it holds for a metric, or where no metric is named for all.
+    /// Whether it applies to a metric; for `None`, whether it applies to all metrics.
     pub fn holds_for(&self, metric: Option<&str>) -> bool {
         self.metrics.is_empty() || metric.is_some_and(|metric| self.metrics.contains(&metric))
     }
 }
 
 impl Convention {
-    /// Whether it has options for this metric that do not hold for all.
+    /// Whether it has presets that are limited to this metric, alone or with others.
     pub fn overrides(&self, metric: &str) -> bool {
         self.options.iter().any(|preset| preset.metrics.contains(&metric))
     }
 }
 
-/// The convention of this name.
+/// The convention with this name.
 pub fn find(name: &str) -> Option<&'static Convention> {
     CONVENTIONS.iter().find(|convention| convention.name == name)
 }

@@ -1,18 +1,21 @@
-//! Gains: what a relevance is worth.
+//! Gains of relevances.
 
 use crate::error::{Error, bail};
 use crate::options::choices::{Invalid, finite};
 
-/// Gains are kept below this, so that no sum of them overflows.
+/// The largest gain allowed; sums of gains then do not overflow.
 const LARGEST: f64 = 1e300;
 
-/// How a relevance becomes a gain.
+/// The function from relevances to gains.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Gain {
+    /// `2^rel - 1`.
     Exp2,
+    /// The relevance itself.
     Linear,
+    /// 1 for a relevant item, else 0.
     Binary,
-    /// The gain of each grade, from 0.
+    /// The gain of each grade, at the index of the grade, from 0.
     Grades(Vec<f64>),
 }
 
@@ -32,7 +35,7 @@ impl Gain {
         }
     }
 
-    /// The gain of a relevance, which is relevant from `min_rel` on.
+    /// The gain of a relevance; items are relevant from `min_rel` on. An error if `rel` has no gain or too large a one.
     pub(crate) fn of(&self, rel: f64, min_rel: f64) -> Result<f64, Error> {
         let gain = match self {
             Self::Binary => f64::from(rel >= min_rel),
@@ -47,6 +50,7 @@ impl Gain {
     }
 }
 
+/// The gain of a grade; an error for a relevance that is not one of the grades.
 fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     let gain = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel);
     match gain {
@@ -60,7 +64,7 @@ fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
 /// `2^rel - 1`.
 #[inline]
 fn exp2_minus_1(rel: f64) -> f64 {
-    // Grades are small whole numbers nearly always, and a shift is far cheaper than the general power.
+    // Nearly all grades are small integers, and for these a shift is far cheaper than the general power.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let whole = rel as u32;
     if whole < 53 && f64::from(whole) == rel {

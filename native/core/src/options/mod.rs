@@ -1,4 +1,4 @@
-//! The options of a function, each with its value.
+//! The options of functions, resolved to values.
 
 pub mod choices;
 pub mod conventions;
@@ -14,62 +14,62 @@ use crate::options::choices::{
 };
 use crate::options::gain::Gain;
 
-/// The least number above 0: `rel >= ABOVE_ZERO` is `rel > 0`.
+/// The least positive number: `rel >= ABOVE_ZERO` means `rel > 0`.
 const ABOVE_ZERO: f64 = f64::from_bits(1);
 
-/// No relevance is above it.
+/// The value of `max_rel` if it is unset: no relevance is above it.
 const UNLIMITED: f64 = f64::INFINITY;
 
-/// Every option with its value. [`Options::default`] is the default convention.
+/// A value for every option. [`Options::default`] has the values of the default convention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// What precision divides by.
+    /// The denominator of precision.
     pub precision_denominator: PrecisionDenominator,
-    /// What recall divides by.
+    /// The denominator of recall.
     pub recall_denominator: RecallDenominator,
-    /// What average precision divides by.
+    /// The denominator of average precision.
     pub ap_denominator: ApDenominator,
     /// The rank at which average precision measures the precision of a hit.
     pub ap_steps: ApSteps,
-    /// How a relevance becomes a gain.
+    /// The function from relevances to gains.
     pub gain: Gain,
-    /// How much less a gain counts at a lower rank.
+    /// The discount of gains by rank.
     pub discount: Discount,
-    /// How many ranks the ideal order has.
+    /// The number of ranks of the ideal ranking.
     pub ideal: Ideal,
     /// The least relevance of a relevant item in binary metrics.
     pub min_rel: f64,
-    /// The result where nothing is relevant.
+    /// The result if no item is relevant.
     pub no_relevant: NoRelevant,
-    /// The result where nothing was retrieved.
+    /// The result if nothing was retrieved.
     pub empty_rec: EmptyRec,
-    /// The AUC of only hits or only misses.
+    /// The AUC if the top k has only hits or only misses.
     pub one_class: OneClass,
-    /// Which misses AUC pairs the hits with.
+    /// The misses that AUC pairs the hits with.
     pub auc_pairs: AucPairs,
-    /// What the repeat of an item in `rec` is.
+    /// The treatment of repeats of an item in `rec`.
     pub duplicates: Duplicates,
-    /// The relevance of a retrieved item without a judgement, for a metric of the whole order.
+    /// The treatment of retrieved items that are not judged, in metrics of the whole order.
     pub unjudged: Unjudged,
-    /// Which order tied items are in.
+    /// The order of tied items.
     pub ties: Ties,
-    /// How exactly scores are compared.
+    /// The precision in which scores are compared.
     pub score_type: ScoreType,
     /// The probability that a user goes on to the next item.
     pub p: f64,
-    /// What a hit gains in rank-biased precision.
+    /// The gain of a hit in rank-biased precision.
     pub rbp_gain: RbpGain,
-    /// The highest grade that there can be.
+    /// The highest relevance allowed.
     pub max_rel: f64,
-    /// The options of metrics for which a convention has others.
+    /// Per-metric options from the convention: the short name of each metric that it overrides, and the options for it.
     pub per_metric: Vec<(&'static str, Options)>,
-    /// How often an interval should hold the mean.
+    /// The confidence level of intervals, between 0 and 1.
     pub confidence: f64,
     /// How many resamples are drawn.
     pub resamples: u32,
-    /// Where random numbers start.
+    /// The seed of random numbers.
     pub seed: u64,
-    /// What a test holds against no difference.
+    /// The alternative hypothesis of tests.
     pub alternative: Alternative,
 }
 
@@ -105,7 +105,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether binary metrics take an item of this relevance for relevant.
+    /// Whether an item of this relevance is relevant in binary metrics.
     #[must_use]
     #[inline]
     pub fn is_relevant(&self, rel: f64) -> bool {

@@ -1,4 +1,4 @@
-//! The grammar in which options are written.
+//! The parser of options, which are written `key=value, key=value`.
 
 use crate::error::{Error, bail};
 use crate::options::choices::Ties;
@@ -7,27 +7,28 @@ use crate::options::gain::Gain;
 use crate::options::table::{OPTIONS, OptionSpec};
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
 
-/// Which options a function takes.
+/// The options that a function takes, and the rules for them.
 #[derive(Default)]
 pub(crate) struct OptionSchema {
     /// The names of the options.
     pub names: Vec<&'static str>,
-    /// The option that the key `denominator` is short for.
+    /// The option that the key `denominator` sets.
     pub denominator: Option<&'static str>,
-    /// What holds, whatever the convention, where an option is not given.
+    /// Defaults of the function (name, value), which precede those of any convention.
     pub defaults: &'static [(&'static str, &'static str)],
-    /// The metrics whose options these are.
+    /// The metrics of the function, by short name.
     pub metrics: Vec<&'static str>,
-    /// Whether there are items by which ties can be broken.
+    /// Whether ties can be broken by item, because the function reads items.
     pub by_item: bool,
-    /// Whether items come in an order by which ties can be broken.
+    /// Whether ties can be broken by input order, because the function reads lists.
     pub by_order: bool,
-    /// Whether gains are all that the function is made of.
+    /// Whether metrics read gains alone, so that `min_rel` needs `gain=binary`.
     pub only_gains: bool,
 }
 
 impl OptionSchema {
-    /// Reads `key=value, ...`.
+    /// Parses options. Case and blanks do not matter. Each value is set by the convention, the function's defaults and
+    /// the given options, of which the last one wins.
     pub fn parse(&self, text: &str) -> Result<Options, Error> {
         let text = text.to_lowercase();
         let mut given: Vec<(&OptionSpec, &str)> = Vec::new();
@@ -99,13 +100,13 @@ impl OptionSchema {
     }
 }
 
-/// Sets an option that exists to a value that it takes.
+/// Sets an option, which must exist, to a value that it takes.
 fn set(options: &mut Options, name: &str, value: &str) {
     let option = OPTIONS.iter().find(|option| option.name == name).expect("the option exists");
     (option.set)(options, value).expect("the option takes the value");
 }
 
-/// The beginning of a text, enough to find it by.
+/// The first 60 characters of a text, for errors.
 fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {

@@ -1,4 +1,4 @@
-//! The table of options: what each is called, and what it may be.
+//! The table of options: the name, the values, the default and the description of each.
 
 use serde::Serialize;
 
@@ -10,28 +10,29 @@ use crate::options::choices::{
 use crate::options::gain::Gain;
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
 
-/// Two to this power is far from overflowing, and from anybody's grades.
+/// The largest `max_rel`. Two to this power does not overflow, and no scale of grades in use is as long.
 const HIGHEST_GRADE: f64 = 100.0;
 
 /// An option as the catalogue shows it.
 #[derive(Serialize)]
 pub struct OptionSpec {
-    /// Its name.
+    /// The name of the option.
     pub name: &'static str,
-    /// The names it takes.
+    /// The values it takes, as far as they have names.
     pub values: &'static [&'static str],
-    /// What else it takes, in words.
+    /// The other values it takes, in words; empty if there are none.
     pub other: &'static str,
-    /// Its value where it is not given.
+    /// The default value.
     pub default: &'static str,
-    /// What it says, in words.
+    /// A description in words.
     pub doc: &'static str,
-    /// Sets the option to a value, which comes as text.
+    /// Sets the option to a value, given as text; an error if it does not take the value.
     #[serde(skip)]
     pub(super) set: fn(&mut Options, &str) -> Result<(), Invalid>,
 }
 
 impl OptionSpec {
+    /// The values it takes, as errors list them: `a, b or c`.
     pub(super) fn allowed(&self) -> String {
         let other = Some(self.other).filter(|other| !other.is_empty());
         let choices: Vec<&str> = self.values.iter().copied().chain(other).collect();
@@ -42,7 +43,7 @@ impl OptionSpec {
     }
 }
 
-/// One row of the table of options whose values are a list of names.
+/// A row of the table for an option whose values all have names.
 macro_rules! choice {
     ($name:literal, $field:ident: $choice:ident, $default:literal, $doc:literal) => {
         OptionSpec {
@@ -56,6 +57,7 @@ macro_rules! choice {
     };
 }
 
+/// Every option.
 pub(super) static OPTIONS: &[OptionSpec] = &[
     choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
         "what precision divides by: min(k, retrieved), or k"),

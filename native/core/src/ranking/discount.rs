@@ -1,17 +1,17 @@
-//! Discounts by rank, computed once and kept.
+//! The discount of each rank, computed once and kept. Ranks start at 1 here, as in the formulas.
 
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::Discount;
 
-/// The discounts of the first ranks and their sums, grown as far as a ranking has asked.
+/// The discounts of the first ranks and their prefix sums, for as many ranks as any ranking has needed so far.
 #[derive(Default)]
 pub struct Discounts {
-    /// The kind of the discounts; `None` where there are none yet.
+    /// The kind of the discounts; `None` before the first call of [`Discounts::provide`].
     kind: Option<Discount>,
-    /// The discounts from rank 1 on.
+    /// The discount of each rank, from rank 1 on.
     values: Vec<f64>,
-    /// The sum of the first 0, 1, 2 ... discounts.
+    /// At index n, the sum of the discounts of ranks 1 to n.
     sums: Vec<f64>,
 }
 
@@ -25,6 +25,7 @@ impl Discounts {
         Ok(())
     }
 
+    /// Extends the discounts to `ranks` ranks; starts anew for another kind.
     #[cold]
     fn compute(&mut self, kind: Discount, ranks: usize) -> Result<(), Error> {
         if self.kind != Some(kind) {
@@ -45,24 +46,25 @@ impl Discounts {
         Ok(())
     }
 
-    /// The discount of an item with this many items above it.
+    /// The discount of an item with `above` items above it, that is at rank `above + 1`.
     #[inline]
     pub fn at(&self, above: usize) -> f64 {
         self.values[above]
     }
 
-    /// The sum of the first discounts.
+    /// The sum of the discounts of ranks 1 to `ranks`.
     #[inline]
     pub fn first(&self, ranks: usize) -> f64 {
         self.sums[ranks]
     }
 
-    /// The sum of the discounts below the first `above`, down to rank `to`.
+    /// The sum of the discounts of ranks `above + 1` to `to`.
     pub fn between(&self, above: usize, to: usize) -> f64 {
         if to - above == 1 { self.values[above] } else { self.sums[to] - self.sums[above] }
     }
 }
 
+/// The discount of a rank, counted from 1.
 fn discount(kind: Discount, rank: f64) -> f64 {
     match kind {
         Discount::Log2 => 1.0 / (rank + 1.0).log2(),

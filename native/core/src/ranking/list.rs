@@ -1,4 +1,4 @@
-//! One ranking as it is read, and what metrics share of it.
+//! The buffer of one ranking: the ranks and relevances that were read, and the values that several metrics use.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,72 +13,77 @@ use crate::ranking::small_sort::{SMALL_LIST, sort_descending};
 use crate::ranking::ties::TiedBlock;
 use crate::settings::Settings;
 
-/// With `idcg=k` this many discounts are summed at most.
+/// The largest k with `idcg=k`, which sums the discounts of all ranks down to k.
 const LARGEST_IDEAL: usize = 1_000_000;
 
-/// One ranking as it is read from a row, and what its metrics share. Kept over the rows of a call for its buffers.
+/// One ranking as read from a row, and the values that its metrics share. Reused for the next row for its buffers.
 #[derive(Default)]
 pub struct RankedList {
-    /// The rank, counted from 0, of each judged item in the ranking, best first; then room for more.
+    /// The rank of each judged item in the ranking, counted from 0 and ascending; values from `match_count` on are
+    /// spare.
     pub ranks: Vec<usize>,
-    /// How many judged items are in the ranking: so many ranks hold.
+    /// How many judged items are in the ranking.
     pub match_count: usize,
-    /// The relevances of these items, unless all are 1.
+    /// The relevance of each of these items; may be empty if all are 1.
     pub rels: Vec<f64>,
-    /// How many items were retrieved, judged or not.
+    /// How many items were retrieved, judged or not, before any cutoff.
     pub retrieved: usize,
-    /// Where each block of tied items ends, if tied items differ in relevance.
+    /// The end of each block of equal scores, single items included; empty unless expected values over ties are asked
+    /// for and the order of tied items matters.
     pub blocks: Vec<BlockEnd>,
-    /// How many items are above the first of these blocks whose items differ in relevance.
+    /// How many items are above the first of these blocks whose items differ in relevance; 0 if every block matters.
     pub untied: usize,
-    /// Where the items of each score end, if that is asked for and scores tie.
+    /// How many items there are down to the last one of each score, ascending. Empty unless asked for; may be empty if
+    /// all scores differ.
     pub levels: Vec<usize>,
     /// The relevances of all judged items.
     pub truth: Truth,
-    /// The rank, counted from 0, of each relevant item, unless every judged item in the ranking is relevant.
+    /// The rank of each relevant item, counted from 0 and ascending; empty if `every_match_is_a_hit`, as `ranks` are
+    /// the same.
     pub(super) hits: PerRow<Vec<usize>>,
-    /// Whether every judged item in the ranking is relevant.
+    /// Whether every judged item in the ranking is known to be relevant, because all have relevance 1.
     pub(super) every_match_is_a_hit: bool,
-    /// How many judged items are relevant.
+    /// How many judged items are relevant, retrieved or not.
     pub(super) relevant: usize,
-    /// Of the first 0, 1, 2 ... hits, where metrics need that.
+    /// At index n, sums over the first n hits; written if metrics need them.
     pub(super) hit_sums: PerRow<Vec<HitPrefixSums>>,
-    /// The gains of the judged items in the ranking, unless all have the same and no items are tied.
+    /// The gain of each judged item in the ranking; not written if all have the same gain and no items are tied.
     pub(super) gains: PerRow<Vec<f64>>,
-    /// The gain of an item of relevance 1, where no other is.
+    /// The gain of each judged item, if all have relevance 1; 0 if there are none.
     pub(super) gain_of_one: f64,
-    /// What an item without a judgement gains.
+    /// The gain of an item that is not judged.
     pub(super) unjudged: f64,
-    /// The greatest gains of judged items, unless all have the same.
+    /// The greatest gains of judged items, retrieved or not, descending down to the deepest cutoff; not written if all
+    /// have relevance 1.
     pub ideal: PerRow<Vec<f64>>,
-    /// The blocks of tied items, if tied items differ in relevance.
+    /// The blocks of equal scores with their totals; written if there are `blocks`.
     pub(super) tied: PerRow<Vec<TiedBlock>>,
-    /// The discounts of the ranks that were asked for so far.
+    /// The discounts of the first ranks, kept from row to row.
     pub(super) discounts: Discounts,
-    /// How many items there is room for, however they are ordered.
+    /// How many retrieved or judged items there is room for.
     room: usize,
-    /// How many judged items in the ranking there is room for in what metrics share.
+    /// How many judged items there is room for in the buffers that [`RankedList::prepare`] writes.
     room_shared: usize,
-    /// What the first 0, 1, 2 ... judged items in the ranking gain beyond unjudged ones, discounted; where all gain the
-    /// same, the sums of their discounts.
+    /// At index n, the discounted gain of the first n judged items in the ranking, beyond the gain that each would have
+    /// unjudged. If all judged items have relevance 1, the sum of their discounts alone.
     pub(super) discounted: PerRow<Vec<f64>>,
 }
 
-/// A buffer that is kept over rows for its allocation.
+/// A buffer that is reused from row to row for its allocation.
 ///
-/// It is read only after it was written for the row at hand; debug builds panic otherwise. A value left over from an
-/// earlier row would be a wrong number.
+/// It must be written for the current row before it is read, because a value of an earlier row would be a wrong result.
+/// Debug builds panic otherwise.
 #[derive(Default)]
 pub struct PerRow<T> {
     /// The buffer.
     value: T,
-    /// Whether it was written for the row at hand.
+    /// Whether it was written for the current row.
     #[cfg(debug_assertions)]
     is_written: bool,
 }
 
 impl<T> PerRow<T> {
-    /// The buffer, to be written for this row. Whatever it holds is from an earlier one.
+    /// The buffer, to be written for the current row. It may hold values of an earlier one.
     #[inline(always)]
     pub fn rewrite(&mut self) -> &mut T {
         #[cfg(debug_assertions)]
@@ -88,12 +93,12 @@ impl<T> PerRow<T> {
         &mut self.value
     }
 
-    /// The buffer, to make room in, and not to be read.
+    /// The buffer, to make room in. It must not be read.
     fn spare(&mut self) -> &mut T {
         &mut self.value
     }
 
-    /// Begins a row.
+    /// Begins a new row, for which the buffer is not written yet.
     #[inline(always)]
     fn forget(&mut self) {
         #[cfg(debug_assertions)]
@@ -123,10 +128,10 @@ impl<T> DerefMut for PerRow<T> {
     }
 }
 
-/// Sums over the hits of a ranking. Each is made once for all cuts.
+/// Sums over the first hits of a ranking, computed once for all cutoffs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitPrefixSums {
-    /// The sum of the precisions at the hits.
+    /// The sum of the precisions at the ranks of the hits.
     pub precision_sum: f64,
     /// The sum of the ranks of the hits, counted from 0.
     pub rank_sum: usize,
@@ -135,40 +140,41 @@ pub struct HitPrefixSums {
 /// The end of a block of tied items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockEnd {
-    /// How many items there are down to the last one of the block.
+    /// How many items there are from the top of the ranking to the end of the block.
     pub end: usize,
     /// How many of these items are judged.
     pub judged: usize,
 }
 
-/// All that metrics see of a ranking whose judged items have relevance 1, of which it shows one at most. With the
-/// same settings, rankings that look the same have the same values.
+/// A cache key for rankings that are binary, which means that all judged items have relevance 1, and that have at most
+/// one judged item in them. With the same settings, rankings with equal keys have equal values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueKey {
     /// How many items were retrieved.
     retrieved: usize,
     /// How many items are judged.
     judged: usize,
-    /// The rank, counted from 0, of the judged item in the ranking.
+    /// The rank of the judged item in the ranking, counted from 0; `None` if there is none.
     rank: Option<usize>,
 }
 
 impl ValueKey {
-    /// Different for keys that differ little.
+    /// A hash that spreads keys of nearby ranks and similar numbers of judged items. `retrieved` takes no part.
     #[inline]
     pub fn hash(&self) -> usize {
         self.rank.map_or(0, |rank| rank + 1).wrapping_add(self.judged.wrapping_mul(37))
     }
 }
 
-/// The relevances of all judged items, those in the ranking among them.
+/// The relevances of all judged items, retrieved or not.
 #[derive(Debug)]
 pub enum Truth {
-    /// This many items of relevance 1.
+    /// The number of judged items, all of relevance 1.
     Ones(usize),
-    /// In no order.
+    /// The relevance of each judged item, in no order.
     Rels(Vec<f64>),
-    /// This many items, of which some are relevant; their greatest gains were found before.
+    /// The number of judged items and of relevant ones among them; the reader writes their greatest gains to
+    /// `RankedList::ideal`.
     Counted { judged: usize, relevant: usize },
 }
 
@@ -179,7 +185,7 @@ impl Default for Truth {
 }
 
 impl Truth {
-    /// Makes room for relevances that are all different.
+    /// Becomes an empty list of relevances, and returns it to be filled.
     pub fn clear(&mut self) -> &mut Vec<f64> {
         if !matches!(self, Self::Rels(_)) {
             *self = Self::Rels(Vec::new());
@@ -189,7 +195,7 @@ impl Truth {
         rels
     }
 
-    /// Adds an item.
+    /// Adds a judged item, for which there must be room; relevance 1 if items are only counted.
     #[inline]
     pub fn push(&mut self, rel: f64) {
         match self {
@@ -199,6 +205,7 @@ impl Truth {
         }
     }
 
+    /// How many items are judged.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Ones(count) => *count,
@@ -214,7 +221,7 @@ impl Truth {
 }
 
 impl RankedList {
-    /// Forgets the last row.
+    /// Removes the ranking of the last row; `truth` is left for the reader to overwrite.
     pub fn clear(&mut self) {
         self.match_count = 0;
         self.rels.clear();
@@ -230,7 +237,7 @@ impl RankedList {
         discounted.forget();
     }
 
-    /// Adds a judged item of the ranking, for which there is room.
+    /// Adds a judged item of the ranking at `rank`, counted from 0. There must be room for it.
     pub fn push(&mut self, rank: usize, rel: f64) {
         if self.ranks.len() == self.match_count {
             self.ranks.push(0);
@@ -240,14 +247,14 @@ impl RankedList {
         self.rels.push(rel);
     }
 
-    /// Makes room for this many matched items.
+    /// Makes room for [`RankedList::push`] to add up to this many items.
     #[inline]
     pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {
         self.ranks.make_room(match_count.saturating_sub(self.ranks.len()))?;
         self.rels.make_room(match_count.saturating_sub(self.rels.len()))
     }
 
-    /// Makes this many matched items writable.
+    /// Lengthens `ranks` so that this many can be written by index; they count once `match_count` says so.
     #[inline]
     pub fn write_room(&mut self, match_count: usize) -> Result<(), Error> {
         if self.ranks.len() < match_count {
@@ -256,13 +263,13 @@ impl RankedList {
         Ok(())
     }
 
-    /// The rank, counted from 0, of each judged item in the ranking.
+    /// The rank of each judged item in the ranking, counted from 0 and ascending.
     #[must_use]
     pub fn ranks(&self) -> &[usize] {
         &self.ranks[..self.match_count]
     }
 
-    /// Makes room for a ranking of so many items, retrieved or judged, however they are ordered.
+    /// Makes room for reading a ranking of at most `items` retrieved and at most `items` judged items, in any order.
     pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
         if settings.order().levels {
             make_room(&mut self.levels, items)?;
@@ -279,7 +286,7 @@ impl RankedList {
         Ok(())
     }
 
-    /// Makes room for what metrics share of so many judged items in the ranking, and of as many judged items if each has its relevance.
+    /// Makes room for the values that metrics with these `needs` share, for `items` judged items.
     #[cold]
     #[inline(never)]
     fn make_room_to_share(&mut self, items: usize, needs: AllNeeds) -> Result<(), Error> {
@@ -298,7 +305,8 @@ impl RankedList {
         Ok(())
     }
 
-    /// The key of the ranking's values, if its truth is binary and it has one hit at most.
+    /// The cache key of the ranking's values; `None` unless the truth is binary, at most one judged item is in the
+    /// ranking, and ties do not matter.
     #[inline(always)]
     pub fn value_key(&self) -> Option<ValueKey> {
         let (Truth::Ones(judged), true) = (&self.truth, self.match_count < 2 && self.blocks.is_empty())
@@ -308,7 +316,7 @@ impl RankedList {
         Some(ValueKey { retrieved: self.retrieved, judged: *judged, rank: self.ranks().first().copied() })
     }
 
-    /// Computes what metrics with these `needs` share at all cuts.
+    /// Computes the values that the metrics of a call share at all cutoffs, as far as `settings.needs` asks for them.
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
@@ -334,6 +342,7 @@ impl RankedList {
         Ok(())
     }
 
+    /// Writes `hits` and `relevant`.
     #[inline(always)]
     fn collect_hits(&mut self, options: &Options) {
         match &self.truth {
@@ -357,6 +366,7 @@ impl RankedList {
         }
     }
 
+    /// Writes `hit_sums`.
     #[inline(always)]
     fn sum_hits(&mut self) {
         let hits = if self.every_match_is_a_hit { &self.ranks[..self.match_count] } else { &self.hits[..] };
@@ -372,6 +382,7 @@ impl RankedList {
         hit_sums.extend(hits.iter().enumerate().map(add));
     }
 
+    /// Writes gains, ideal gains, discounts and discounted gains, down to the deepest cutoff.
     #[inline(always)]
     fn compute_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
@@ -406,6 +417,7 @@ impl RankedList {
         Ok(())
     }
 
+    /// Writes `discounted` for the first `ranks` ranks.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
@@ -426,6 +438,7 @@ impl RankedList {
         }
     }
 
+    /// Writes `tied` from `blocks`.
     #[inline(never)]
     fn compute_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
         let tied = self.tied.rewrite();
@@ -448,12 +461,12 @@ impl RankedList {
     }
 }
 
-/// Makes room for so many values in a buffer, whatever it holds.
+/// Makes room for `length` values in total.
 fn make_room<T>(values: &mut Vec<T>, length: usize) -> Result<(), Error> {
     values.make_room(length.saturating_sub(values.len()))
 }
 
-/// Sorts the greatest gains to the front, as many of them as a cut at `deepest` can show.
+/// Sorts the greatest gains to the front, descending, as many as cutoff `deepest` can show.
 fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     let shown = deepest.map_or(gains.len(), |deepest| deepest.min(gains.len()));
     // Sorting a short list whole costs less than selecting from it.
@@ -465,7 +478,7 @@ fn sort_best(gains: &mut [f64], deepest: Option<usize>) {
     }
 }
 
-/// Those ranks that are above the cut.
+/// The ranks above cutoff `depth`: a prefix of `ranks`, which count from 0 and ascend.
 pub(super) fn top(ranks: &[usize], depth: usize) -> &[usize] {
     match ranks.last() {
         Some(last) if *last >= depth => &ranks[..ranks.partition_point(|rank| *rank < depth)],

@@ -1,4 +1,4 @@
-//! Meeting `rec` and `truth` item by item.
+//! Lookup of retrieved items among the judged ones.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::memory::{Grow, lengthen, make_room_for};
 use crate::options::choices::Duplicates;
 use crate::ranking::list::{RankedList, Truth};
 
-/// Up to this many judged items are kept in a table of fixed size, and in the bits of a word.
+/// The number of judged items up to which a row uses the table of fixed size, with one bit of a word for each item.
 const SMALL_TRUTH: usize = 64;
 
-/// Looks up each retrieved item among the judged ones. Kept over the rows of a call for its buffers.
+/// Looks up each retrieved item among the judged ones. Reused for the rows of a call for its buffers.
 #[derive(Default)]
 pub struct RelevanceLookup {
-    /// The table for a few judged items.
+    /// The table for at most [`SMALL_TRUTH`] judged items.
     small_table: SmallTable,
     /// The table for any number of judged items.
     large_table: HashTable<TableEntry>,
@@ -25,31 +25,34 @@ pub struct RelevanceLookup {
     rec_tags: Tags,
     /// The tags of the judged items.
     truth_tags: Tags,
-    /// For each judged item in the ranking, its number among the judged items.
+    /// For each match, the index of its judged item among those of the row that are not NULL.
     numbers: Vec<u32>,
 }
 
-/// Where one row's lists lie.
+/// The index ranges of the two lists of one row within the columns of elements.
 pub struct LookupSpans {
-    /// The retrieved items down to the deepest cut.
+    /// The retrieved items down to the deepest cutoff.
     pub rec: Range<usize>,
     /// The judged items.
     pub truth: Range<usize>,
 }
 
-/// The items of both lists, and the relevances beside those of the truth, unless all are 1.
+/// The elements of both list columns.
 pub struct LookupColumns<'a, R, T> {
     /// The retrieved items.
     pub rec: R,
     /// The judged items.
     pub truth: T,
-    /// Their relevances, unless all are 1.
+    /// The relevances of the judged items; `None` if all are 1.
     pub rels: Option<Numbers<'a>>,
 }
 
 impl RelevanceLookup {
-    /// Reads the judged items of one list, each once, NULL items and NULL relevances left out, and looks up the
-    /// retrieved ones among them.
+    /// Writes the ranking of one row to `list`: the ranks of its matches, their relevances, and the truth.
+    ///
+    /// NULL items match nothing, and an item whose relevance is NULL is not judged. A repeated judged item counts once,
+    /// and its relevances must be equal. `duplicates` says whether a repeated retrieved item matches again. `check` is
+    /// called on every relevance.
     #[inline(always)]
     pub fn read<R: Items, T: Items>(
         &mut self,
@@ -66,13 +69,14 @@ impl RelevanceLookup {
         self.read_large(list, spans, columns, once, check)
     }
 
-    /// Makes room for a row of so many items on either side.
+    /// Makes room for a row of `rec` retrieved and `truth` judged items.
     pub fn make_room(&mut self, rec: usize, truth: usize) -> Result<(), Error> {
         self.numbers.make_room(rec.saturating_sub(self.numbers.len()))?;
         if truth > SMALL_TRUTH { clear_for(&mut self.large_table, truth) } else { Ok(()) }
     }
 
-    /// Reads a row with a short truth by tags alone; `false` where that cannot be done.
+    /// Reads a row with at most [`SMALL_TRUTH`] judged items by tags alone. Returns `false`, and leaves the row to
+    /// [`RelevanceLookup::read_large`], if a relevance is NULL or if different items have equal tags.
     #[inline(always)]
     fn read_small<R: Items, T: Items>(
         &mut self,
@@ -143,7 +147,7 @@ impl RelevanceLookup {
         Ok(true)
     }
 
-    /// Reads a row with a truth of any length, item by item.
+    /// Reads a row with any number of judged items, one item at a time.
     #[cold]
     fn read_large<R: Items, T: Items>(
         &mut self,
@@ -157,7 +161,7 @@ impl RelevanceLookup {
         clear_for(large_table, spans.truth.len())?;
         list.match_count = 0;
         list.rels.clear();
-        // Unless repeats count, each judged item is found once at most.
+        // Unless repeats count, there are no more matches than judged items.
         list.make_room(if once { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
         if rels.is_some() {
             list.truth.clear().make_room(spans.truth.len())?;
@@ -197,34 +201,35 @@ impl RelevanceLookup {
     }
 }
 
-/// Forgets the judged items, and makes room for so many others.
+/// Removes all judged items, and makes room for `items` others.
 fn clear_for(large_table: &mut HashTable<TableEntry>, items: usize) -> Result<(), Error> {
     large_table.clear();
     make_room_for::<TableEntry, _>(items, || large_table.try_reserve(items, |judged| mix(judged.tag)))
 }
 
-/// One of many judged items.
+/// A judged item in the large table.
 struct TableEntry {
     /// The tag of the item.
     tag: i64,
-    /// Where the item lies in the column of truth items.
+    /// The index of the item in the column of judged items.
     index: usize,
     /// The relevance of the item.
     rel: f64,
-    /// Whether the ranking holds it already.
+    /// Whether a retrieved item matched it already.
     is_retrieved: bool,
 }
 
+/// An error unless two judgements of one item have the same relevance.
 fn agree(before: f64, rel: f64) -> Result<(), Error> {
     if before != rel {
-        // The same sentence for any order of rows.
+        // Sorted, so that the sentence is the same for any order of rows.
         let (less, more) = (before.min(rel), before.max(rel));
         bail!("truth judges an item twice, with relevance {less} and {more}");
     }
     Ok(())
 }
 
-/// The places of the bits that are set.
+/// The indexes of the bits that are set, from 0 for the least significant, ascending.
 fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros());
@@ -233,22 +238,25 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The numbers of a few tags, in a table so large that they hardly ever collide: what costs most is a branch that was
-/// not foreseen.
+/// A hash table with open addressing, from at most [`SMALL_TRUTH`] tags to their indexes in the list of judged items.
+/// The table is far larger than its content, so that tags rarely collide: most of the cost of a lookup is in
+/// mispredicted branches.
 struct SmallTable {
-    /// The slots; where a tag's slot is taken, the next one is tried.
+    /// The slots; if the slot of a tag is taken by another tag, the next one is tried.
     slots: Box<[Slot; SLOTS]>,
-    /// Slots with another stamp are free, so that nothing need be cleared.
+    /// The stamp of the current row. Slots with another stamp are free, so nothing is cleared between rows.
     stamp: u32,
 }
 
+/// The number of slots of the small table, a power of two.
 const SLOTS: usize = 1024;
 
+/// A slot of the small table.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// The stamp of the row for which the slot was taken.
+    /// The stamp of the row that took the slot; 0 if none did.
     stamp: u32,
-    /// The number of the judged item.
+    /// The index of the tag among those that were inserted.
     number: u32,
 }
 
@@ -259,7 +267,7 @@ impl Default for SmallTable {
 }
 
 impl SmallTable {
-    /// Where a tag is looked for first.
+    /// The index of the slot at which the search for a tag starts.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     fn first(tag: i64) -> usize {
@@ -267,7 +275,8 @@ impl SmallTable {
         (tag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize % SLOTS
     }
 
-    /// Numbers the tags of a list, each once, and returns a bit for every one that repeats another.
+    /// Begins a row, and inserts the tags of its judged items, at most [`SMALL_TRUTH`]. Bit i of the result is set if
+    /// tag i repeats an earlier one; a repeat is not inserted.
     #[inline(always)]
     fn insert(&mut self, tags: &[i64]) -> u64 {
         self.stamp = self.stamp.wrapping_add(1);
@@ -286,7 +295,8 @@ impl SmallTable {
         repeats
     }
 
-    /// Where a tag is or belongs, and its number if it is among those that were inserted.
+    /// The index of the slot in which a tag is or would be inserted, and the index of the tag among `inserted` if it is
+    /// there.
     #[inline(always)]
     fn look_up(&self, tag: i64, inserted: &[i64]) -> (usize, Option<u32>) {
         let mut index = Self::first(tag);
@@ -300,8 +310,8 @@ impl SmallTable {
         (index, None)
     }
 
-    /// Writes the place and the number of each tag that was inserted, and returns how many there are, and whether
-    /// any of them is there twice.
+    /// Finds the tags that are among `inserted`. For each, writes the index of the tag to `places` and the index of the
+    /// equal inserted tag to `numbers`. Returns how many there are, and whether any inserted tag was found twice.
     #[inline(always)]
     fn find(
         &self,
@@ -313,7 +323,7 @@ impl SmallTable {
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
         let mut candidates = 0;
         for (place, tag) in tags.iter().enumerate() {
-            // Written whether or not it is one: the next one overwrites it.
+            // Written in any case, which saves a branch: the next place overwrites one that is no candidate.
             places[candidates] = place;
             candidates += usize::from(self.slots[Self::first(*tag)].stamp == self.stamp);
         }
@@ -331,7 +341,7 @@ impl SmallTable {
     }
 }
 
-/// Keeps the first match of each number, and returns how many there are.
+/// Moves the first match of each judged item to the front, in order, and returns how many there are.
 fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
     let (mut seen, mut kept) = (0_u64, 0);
     for place in 0..places.len() {
@@ -345,7 +355,8 @@ fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
     kept
 }
 
-/// Spreads tags over all bits: they may be consecutive ids, or multiples of a large power of two.
+/// A hash of a tag in which all 64 bits depend on all of the tag. Tags themselves may be consecutive ids, or multiples
+/// of a large power of two.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 pub fn mix(tag: i64) -> u64 {

@@ -1,4 +1,4 @@
-//! Rankings made from scores.
+//! Scores as sortable codes, and rankings sorted by score.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -11,55 +11,61 @@ use crate::ranking::list::{BlockEnd, RankedList};
 use crate::ranking::small_sort::{SMALL_LIST, SmallRanks};
 use crate::settings::Order;
 
-/// The items of one ranking with their scores and relevances, in no order. Kept over rankings for its buffers.
+/// The retrieved items of one ranking with their scores and relevances, in the order in which they were added. Reused
+/// for the next ranking for its buffers.
 #[derive(Default)]
 pub struct ScoredItems {
     /// The score of each item.
     scores: Vec<f64>,
-    /// The relevances beside the scores.
+    /// The relevance of each item; [`UNJUDGED`] for an item that is not judged.
     rels: Vec<f64>,
-    /// The items as keys, while they are sorted.
+    /// The key of each item; written when they are sorted.
     keys: Vec<Key>,
 }
 
-/// A retrieved item as one number, by which items are sorted: the score, best first, then the relevance, or the place
-/// in the list.
+/// The sort key of a retrieved item, ascending from the best: the score code in the high 64 bits, and in the low ones
+/// the relevance in the order that `ties` asks for, or the index of the item for ties by input order.
 type Key = u128;
 
-/// A score as an integer, the less the better. It is made of an integer or of a
-/// floating point number; which of the two holds for all scores of a ranking, `Settings::exact` says.
+/// A score as an unsigned integer, less for a better score. All codes of a ranking are made of integers, or all of
+/// floating point; `Settings::exact` says which.
 ///
-/// States of aggregates hold millions of them. Those of 64 bits are enough for most types of numbers; only scores of
-/// a type of 128 bits take as much.
+/// States of aggregates hold millions of codes. 64 bits suffice for most types of scores; only scores of 128-bit types
+/// have codes of 128 bits.
 pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
-    /// A score and a relevance, by which items are sorted.
+    /// A score code followed by a relevance code, in the order in which items are sorted, ascending from the best.
     type Key: Copy + Ord;
 
+    /// The integers from which codes of this width are made.
     type Integer: Copy + 'static;
 
-    /// No score is worse.
+    /// The greatest code; no score is worse.
     const WORST: Self;
 
+    /// The code of a score that is floating point and not NaN.
     fn of_float(score: f64) -> Self;
 
-    /// The score of which this was made.
+    /// The score that [`ScoreCode::of_float`] made this code of.
     fn float(self) -> f64;
 
-    /// An exact score, as columns hand them out.
+    /// The code of a score that is an integer.
     fn of_integer(score: Self::Integer) -> Self;
 
-    /// The scores of a column, if they are of so many bits.
+    /// The integers of a column, if they are of this width.
     fn column<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
 
-    /// How much better than `other`, which is no better, in integers.
+    /// The difference to `other`, which must not be better; `None` if it does not fit 64 bits.
     fn lead(self, other: Self) -> Option<u64>;
 
+    /// The key of an item with this score code and the relevance code `rel`.
     fn key(self, rel: u64) -> Self::Key;
 
+    /// The score code and the relevance code in a key.
     fn parts(key: Self::Key) -> (Self, u64);
 
-    /// Hands over the scores of a ranking in 64 bits, those with items and those without, so that code that is large
-    /// is there but once.
+    /// Calls `read` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
+    /// items is compiled for one width only. `scored` has the codes of items, `others` those of NULL items. Codes of
+    /// 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
     fn narrowed<I: Clone, R>(
         scored: &[(Self, I)],
         others: &[Self],
@@ -180,11 +186,11 @@ impl ScoreCode for u128 {
     }
 }
 
-/// Floating point tells all integers up to this one apart.
+/// The integer up to which floating point represents every integer.
 const LARGEST_APART: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// Writes floating point numbers in the place of exact scores: equal ones for equal scores, a greater one for a better
-/// score. Their differences mean nothing.
+/// Writes a floating point number for each code made of an integer: equal numbers for equal codes, greater ones for
+/// better scores. Differences between the numbers mean nothing.
 pub fn write_exact<S: ScoreCode>(
     scores: impl Iterator<Item = S> + Clone,
     numbers: &mut Vec<f64>,
@@ -208,49 +214,53 @@ pub fn write_exact<S: ScoreCode>(
     Ok(())
 }
 
-/// The relevance of an item without a judgement, next to the relevance 0 that it stands for.
+/// Stands for the relevance of an item that is not judged. It equals 0, is sorted right below it, and is told from it
+/// by its sign bit.
 pub const UNJUDGED: f64 = -0.0;
 
-/// Maps numbers other than NaN to integers in the same order.
+/// Maps numbers other than NaN to integers in the same order, with -0 right below 0.
 pub fn to_ordered(number: f64) -> u64 {
     let bits = number.to_bits();
     if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
 }
 
+/// The number that [`to_ordered`] mapped to this integer.
 pub fn from_ordered(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
-/// The relevance of a retrieved item, of which every zero but [`UNJUDGED`] is positive.
+/// The relevance of a retrieved item; [`UNJUDGED`] if it is not judged. A relevance of -0 becomes 0, because -0 stands
+/// for unjudged.
 #[inline]
 pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
     rel.map_or(UNJUDGED, |rel| rel + 0.0)
 }
 
-/// The relevance of an item in the order that `ties` asks for; without one, it is not judged.
+/// The relevance of an item as a code, in the order in which `ties` sorts tied items; the code of [`UNJUDGED`] if there
+/// is none.
 #[inline]
 pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
     let rel = to_ordered(rel_or_unjudged(rel));
     if ties == Ties::Optimistic { !rel } else { rel }
 }
 
-/// The relevance of which a code was made for these ties.
+/// The relevance that [`code_of_rel`] made a code of, for the same `ties`.
 pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
     from_ordered(if ties == Ties::Optimistic { !code } else { code })
 }
 
-/// The score in a key, the less the better.
+/// The score code in a key.
 #[inline]
 fn score_of(key: Key) -> u64 {
     u64::parts(key).0
 }
 
-/// Whether this stands for no relevance at all.
+/// Whether a relevance is [`UNJUDGED`].
 pub fn is_unjudged(rel: f64) -> bool {
     rel.to_bits() == UNJUDGED.to_bits()
 }
 
-/// A score that can be compared.
+/// The score, with -0 as 0; an error for NaN, which has no place in an order.
 #[inline]
 pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     #[cold]
@@ -264,25 +274,25 @@ pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     Ok(score + 0.0)
 }
 
-/// The score as it is compared.
+/// The score in the precision in which scores are compared: exact, or rounded to 32 bits.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 pub fn rounded(score: f64, score_type: ScoreType) -> f64 {
     match score_type {
         ScoreType::Exact => score,
-        // To the nearest number, one with an even last bit where two are as near, as C does.
+        // Rounds to the nearest number and halfway cases to an even last bit, as C does.
         ScoreType::Float32 => f64::from(score as f32),
     }
 }
 
 impl ScoredItems {
-    /// Forgets the items of the last ranking.
+    /// Removes the items of the last ranking.
     pub fn clear(&mut self) {
         self.scores.clear();
         self.rels.clear();
     }
 
-    /// Makes room for so many items, of which there are none before.
+    /// Makes room for `items` items; there must be none yet.
     pub fn make_room(&mut self, items: usize) -> Result<(), Error> {
         self.scores.make_room(items)?;
         self.rels.make_room(items)?;
@@ -290,14 +300,15 @@ impl ScoredItems {
         self.keys.make_room(items)
     }
 
-    /// Adds a retrieved item, for which there is room; without a relevance, it is not judged.
+    /// Adds a retrieved item, which is not judged if `rel` is `None`. There must be room for it.
     #[inline]
     pub fn push(&mut self, score: f64, rel: Option<f64>) {
         self.scores.push(score);
         self.rels.push(rel_or_unjudged(rel));
     }
 
-    /// Adds retrieved items; see [`UNJUDGED`] for those that are not judged. Before it, there are none.
+    /// Adds retrieved items by their score codes and relevances, [`UNJUDGED`] for those that are not judged. There must
+    /// be no items yet. `exact` says that codes were made of integers.
     pub fn extend<S: ScoreCode>(
         &mut self,
         scores: impl Iterator<Item = S> + Clone,
@@ -318,10 +329,12 @@ impl ScoredItems {
         Ok(())
     }
 
-    /// Sorts the items and writes the ranking down to the deepest cut to the list, in which there is room for them.
+    /// Sorts the items by score and writes the ranking, down to the deepest cutoff, to `list`, which must have room for
+    /// it.
     ///
-    /// The result does not depend on the order in which items were added, unless `ties` asks for it. Blocks of tied items are written where
-    /// `ties` asks for expected values and their order matters.
+    /// The result does not depend on the order in which items were added, except with `ties=input_order`. Blocks of
+    /// tied items are written if `ties` asks for expected values and tied items differ in relevance, or every block
+    /// matters.
     pub fn rank(&mut self, list: &mut RankedList, order: Order) {
         list.retrieved = self.scores.len();
         if !self.rank_few(list, order.deepest) {
@@ -329,7 +342,7 @@ impl ScoredItems {
         }
     }
 
-    /// Ranks a few items whose scores all differ; `false` where that is not so.
+    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
     fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
         let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
             return false;
@@ -348,6 +361,7 @@ impl ScoredItems {
         true
     }
 
+    /// Ranks any number of items by sorting their keys.
     fn rank_many(&mut self, list: &mut RankedList, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
         let key = |(place, score): (usize, &f64)| {
@@ -375,7 +389,7 @@ impl ScoredItems {
             let cutoff_score = score_of(*cutoff_key);
             sorted = depth;
             if ties == Ties::Average {
-                // The block through which the cut goes is needed whole.
+                // All items that tie with the last one above the cutoff are needed.
                 sorted += partition(below, |key| score_of(key) == cutoff_score);
             }
         }
@@ -414,7 +428,7 @@ impl ScoredItems {
     }
 }
 
-/// Moves the items that are `wanted` to the front and returns how many there are.
+/// Moves the keys that are `wanted` to the front, and returns how many there are.
 fn partition(items: &mut [Key], wanted: impl Fn(Key) -> bool) -> usize {
     let mut count = 0;
     for index in 0..items.len() {
@@ -426,8 +440,8 @@ fn partition(items: &mut [Key], wanted: impl Fn(Key) -> bool) -> usize {
     count
 }
 
-/// Integers by level, a greater one for a higher level, which floating point does not tell apart or that lie as far from
-/// each other as their type lets them.
+/// Functions from levels to integers, greater for a higher level. The integers are such that floating point does not
+/// tell them apart, lie as far from each other as their type allows, or lie on both sides of 0.
 #[cfg(test)]
 pub mod levels {
     pub const NARROW: [fn(u8) -> i64; 4] = [

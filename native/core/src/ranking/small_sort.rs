@@ -1,9 +1,10 @@
-//! Ordering a few numbers by counting, which takes no branch that cannot be foreseen.
+//! Sorting of short lists by counting greater numbers, which has no branches to mispredict.
 
-/// Up to this many numbers are few.
+/// The length up to which lists are sorted by counting.
 pub const SMALL_LIST: usize = 64;
 
-/// For each of a few numbers, none of them NaN, how many of them are greater.
+/// The rank of each number of a short list, counted from 0: how many numbers of the list are greater. No number may be
+/// NaN.
 pub struct SmallRanks {
     /// For each number, how many numbers are greater.
     counts: [u64; SMALL_LIST],
@@ -12,7 +13,7 @@ pub struct SmallRanks {
 }
 
 impl SmallRanks {
-    /// `None` where the numbers are not few.
+    /// `None` if there are more than [`SMALL_LIST`] numbers.
     #[inline]
     pub fn new(numbers: &[f64]) -> Option<Self> {
         let length = numbers.len();
@@ -26,13 +27,13 @@ impl SmallRanks {
         Some(Self { counts, length })
     }
 
-    /// The counts, one for each number.
+    /// The rank of each number, in the order of the list; equal numbers have equal ranks.
     #[allow(clippy::cast_possible_truncation)]
     pub fn ranks(&self) -> impl Iterator<Item = usize> {
         self.counts[..self.length].iter().map(|count| *count as usize % SMALL_LIST)
     }
 
-    /// Whether no two numbers are equal.
+    /// Whether all numbers differ: then every rank from 0 to the last one occurs.
     #[inline]
     pub fn has_no_ties(&self) -> bool {
         let seen = self.ranks().fold(0_u64, |seen, count| seen | 1 << count);
@@ -40,7 +41,7 @@ impl SmallRanks {
     }
 }
 
-/// Sorts numbers, none of them NaN, the greatest first.
+/// Sorts numbers in descending order. None of them may be NaN.
 pub fn sort_descending(numbers: &mut [f64]) {
     let Some(ranks) = SmallRanks::new(numbers) else {
         numbers.sort_unstable_by(|one, other| other.total_cmp(one));

@@ -1,4 +1,4 @@
-//! Expected values over all orders of tied items, in closed form.
+//! Blocks of tied items, and expected values over all orders of their items, in closed form.
 //!
 //! McSherry and Najork, Computing information retrieval performance measures efficiently in the presence of tied
 //! scores, ECIR 2008.
@@ -6,46 +6,49 @@
 use crate::error::Error;
 use crate::memory::Grow;
 
-/// A block of tied items, of which a cut may show only the first.
+/// A block of tied items; a cutoff may go through it.
 #[derive(Clone, Copy, Debug)]
 pub struct TiedBlock {
     /// How many items are above the block.
     pub above: usize,
     /// How many items the block has.
     pub size: usize,
-    /// How many places above the cut the block fills.
+    /// How many of its items are above the cutoff.
     pub shown: usize,
-    /// How many of its items are relevant.
+    /// How many of its items are relevant, above the cutoff or not.
     pub hits: usize,
     /// How many items above the block are relevant.
     pub hits_above: usize,
-    /// The sum of its items' gains.
+    /// The sum of the gains of all its items, unjudged ones included.
     pub gain: f64,
 }
 
 impl TiedBlock {
-    /// Whether the cut goes through the block.
+    /// Whether the cutoff goes through the block.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.shown < self.size
     }
 
+    /// The expected number of relevant items of the block above the cutoff.
     #[must_use]
     pub fn expected_hits(&self) -> f64 {
         if self.is_cut() { self.hits as f64 * self.shown as f64 / self.size as f64 } else { self.hits as f64 }
     }
 
+    /// The mean gain of its items, which is the expected gain at each of its ranks.
     #[must_use]
     pub fn mean_gain(&self) -> f64 {
         self.gain / self.size as f64
     }
 
-    /// Each number of relevant items that the cut may show, with its probability: the hypergeometric distribution.
+    /// Each possible number of relevant items of the block above the cutoff, ascending, with its probability: the
+    /// hypergeometric distribution.
     #[inline(never)]
     pub fn shown_hits(&self) -> Result<impl Iterator<Item = (usize, f64)> + use<>, Error> {
         let Self { size, shown, hits, .. } = *self;
         let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
-        // Weights relative to that of the likeliest number neither overflow nor all vanish.
+        // Weights are relative to that of the likeliest number, so none overflows and not all of them become 0.
         let likeliest = ((hits + 1) * (shown + 1) / (size + 2)).clamp(least, most);
         let odds = |one: usize| {
             let up = (hits - one) as f64 * (shown - one) as f64;

@@ -1,4 +1,4 @@
-//! What a metric sees of one user or query.
+//! The view of one ranking at a cutoff, from which a metric computes its value.
 
 use std::iter::repeat_n;
 
@@ -8,22 +8,22 @@ use crate::ranking::as_f64;
 use crate::ranking::list::{BlockEnd, HitPrefixSums, RankedList, Truth, top};
 use crate::ranking::ties::TiedBlock;
 
-/// One ranking, cut at k, and what should have been in it.
+/// One ranking cut at k, and its judgements.
 pub struct RankingAtK<'a> {
-    /// The whole ranking.
+    /// The ranking before the cutoff.
     list: &'a RankedList,
-    /// The cutoff; `None` where there is no cut.
+    /// The cutoff; `None` for the whole ranking.
     k: Option<usize>,
-    /// How many retrieved items are above the cut.
+    /// How many retrieved items are above the cutoff.
     depth: usize,
-    /// The rank, counted from 0, of each judged item above the cut.
+    /// The rank of each judged item above the cutoff, counted from 0 and ascending.
     found: &'a [usize],
-    /// The rank, counted from 0, of each relevant item above the cut.
+    /// The rank of each relevant item above the cutoff, counted from 0 and ascending.
     hits: &'a [usize],
 }
 
 impl<'a> RankingAtK<'a> {
-    /// The ranking cut at k, which is no deeper than the list was prepared for.
+    /// The ranking cut at k, which must be at most the deepest cutoff that the list was prepared for.
     #[inline(always)]
     pub fn new(list: &'a RankedList, k: Option<usize>) -> Self {
         let depth = k.map_or(list.retrieved, |k| k.min(list.retrieved));
@@ -38,50 +38,52 @@ impl<'a> RankingAtK<'a> {
         Self::new(self.list, Some(k))
     }
 
-    /// How many items are above the cut: the retrieved ones, k at most.
+    /// How many retrieved items are above the cutoff: k, or fewer if fewer were retrieved.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// How many items were retrieved, before the cut.
+    /// How many items were retrieved, before the cutoff.
     #[must_use]
     pub fn retrieved(&self) -> usize {
         self.list.retrieved
     }
 
-    /// k, or the length of the whole list where there is no cut.
+    /// k, or the number of retrieved items if there is no cutoff.
     #[must_use]
     pub fn places(&self) -> usize {
         self.k.unwrap_or(self.depth)
     }
 
-    /// How many judged items are relevant.
+    /// How many judged items are relevant, retrieved or not.
     #[must_use]
     pub fn relevant(&self) -> usize {
         self.list.relevant
     }
 
-    /// How many of the relevant items the places can hold.
+    /// The largest number of relevant items that the top k could have: the relevant items, k at most.
     #[must_use]
     pub fn findable(&self) -> usize {
         self.k.map_or(self.list.relevant, |k| k.min(self.list.relevant))
     }
 
-    /// How many items are above each relevant one in the top k. Where items are tied, see [`RankingAtK::ties`].
+    /// The rank of each relevant item in the top k, counted from 0 and ascending. If [`RankingAtK::ties`] returns
+    /// blocks, these ranks are those of one order of the tied items.
     #[must_use]
     #[inline]
     pub fn hits(&self) -> &'a [usize] {
         self.hits
     }
 
-    /// How many of these hits are down to a rank.
+    /// How many of these hits are among the first `rank` items.
     #[must_use]
     pub fn hits_to(&self, rank: usize) -> usize {
         self.hits.partition_point(|above| *above < rank)
     }
 
-    /// At which rank the items of each score that the top k shows end; none where no scores tie.
+    /// How many items there are down to the last one of each score, ascending, for the scores that the top k shows. May
+    /// be empty if all scores differ.
     #[must_use]
     #[inline]
     pub fn levels(&self) -> &'a [usize] {
@@ -90,14 +92,14 @@ impl<'a> RankingAtK<'a> {
         &levels[..shown.min(levels.len())]
     }
 
-    /// Sums over these hits, where no items are tied.
+    /// Sums over these hits, for rankings in which [`RankingAtK::ties`] is `None`.
     #[must_use]
     #[inline(always)]
     pub fn hit_sums(&self) -> HitPrefixSums {
         self.list.hit_sums[self.hits.len()]
     }
 
-    /// The number of relevant items in the top k; where items are tied, its expected value.
+    /// The number of relevant items in the top k; if ties matter, its expected value.
     #[must_use]
     #[inline(always)]
     pub fn hit_count(&self) -> f64 {
@@ -107,8 +109,9 @@ impl<'a> RankingAtK<'a> {
         }
     }
 
-    /// The blocks of tied items down to the cut, single items among them, where tied items differ in relevance above it.
-    /// What is below the cut changes nothing, not even how sums are rounded.
+    /// The blocks of equal scores down to the cutoff, best first, single items included. `None` if no expected values
+    /// are needed: ties are broken, or no tied items above the cutoff differ in relevance. Items below the cutoff
+    /// change nothing, not even how sums are rounded.
     #[must_use]
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = TiedBlock> + 'a> {
@@ -136,7 +139,7 @@ impl<'a> RankingAtK<'a> {
         self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
     }
 
-    /// How many items are above each judged one in the top k, and its relevance.
+    /// The rank of each judged item in the top k, counted from 0 and ascending, and its relevance.
     pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, rels, .. } = self.list;
         let rel = move |index: usize| match truth {
@@ -146,7 +149,7 @@ impl<'a> RankingAtK<'a> {
         self.found.iter().enumerate().map(move |(index, rank)| (*rank, rel(index)))
     }
 
-    /// How many items are above each judged one in the top k, and its gain.
+    /// The rank of each judged item in the top k, counted from 0 and ascending, and its gain.
     pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, gains, gain_of_one, .. } = self.list;
         let gain = move |index: usize| match truth {
@@ -156,7 +159,7 @@ impl<'a> RankingAtK<'a> {
         self.found.iter().enumerate().map(move |(index, rank)| (*rank, gain(index)))
     }
 
-    /// The gains of the top k, summed; where items are tied, the expected value.
+    /// The sum of the gains of the top k; if ties matter, its expected value.
     #[must_use]
     pub fn gain(&self) -> f64 {
         if let Some(ties) = self.ties() {
@@ -170,7 +173,7 @@ impl<'a> RankingAtK<'a> {
         found + self.list.unjudged * (self.depth - match_count) as f64
     }
 
-    /// The gains of the top k, each times the discount at its rank, summed; where items are tied, the expected value.
+    /// The sum over the top k of each gain times the discount of its rank (DCG); if ties matter, its expected value.
     #[must_use]
     #[inline(always)]
     pub fn discounted_gain(&self) -> f64 {
@@ -184,7 +187,8 @@ impl<'a> RankingAtK<'a> {
         if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
     }
 
-    /// The discounted gain of the best order of all judged items.
+    /// The discounted gain of the ideal ranking, which has all judged items by descending gain. Option `idcg` says how
+    /// many of its ranks count; with `idcg=k` it has gain 1 at each rank down to k.
     #[must_use]
     #[inline(always)]
     pub fn ideal_gain(&self, options: &Options) -> f64 {
@@ -201,7 +205,7 @@ impl<'a> RankingAtK<'a> {
         }
     }
 
-    /// Whether any judged item has a gain.
+    /// Whether any judged item has a gain above 0.
     #[must_use]
     #[inline(always)]
     pub fn has_gains(&self) -> bool {
@@ -211,8 +215,8 @@ impl<'a> RankingAtK<'a> {
         }
     }
 
-    /// The ranking as blocks of tied items, best first. Where no items are tied that differ in relevance, a block is one
-    /// judged item, or the unjudged ones between two of them, of which there may be none.
+    /// The whole ranking as blocks of tied items, best first. If no tied items differ in relevance, a block is one
+    /// judged item, or all unjudged items between two judged ones; such a block may be empty.
     pub fn blocks(&self) -> impl Iterator<Item = TiedRels<'a>> {
         let RankedList { rels, blocks, retrieved, .. } = self.list;
         let ranks = self.list.ranks();
@@ -232,7 +236,7 @@ impl<'a> RankingAtK<'a> {
         singles.chain(tied)
     }
 
-    /// How many retrieved items are not judged, before the cut.
+    /// How many retrieved items are not judged, before the cutoff.
     #[must_use]
     pub fn unjudged(&self) -> usize {
         self.list.retrieved - self.list.match_count
@@ -255,11 +259,11 @@ impl<'a> RankingAtK<'a> {
     }
 }
 
-/// Tied items of a ranking.
+/// The items of one block of tied items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TiedRels<'a> {
-    /// The relevances of the judged ones.
+    /// The relevances of its judged items.
     pub rels: &'a [f64],
-    /// How many of them are not judged.
+    /// How many of its items are not judged.
     pub unjudged: usize,
 }

@@ -23,19 +23,20 @@ pub static STATISTIC: Statistic = Statistic {
     compute,
 };
 
-/// Up to so many values, in all resamples together, are drawn. Many groups may be computed in one call of an engine,
-/// which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two seconds.
+/// The number of values, in all resamples together, up to which resamples are drawn. An engine may compute many groups
+/// in one call, which cannot be interrupted: with 2048 groups, as many as DuckDB passes in one call, that takes about
+/// two seconds.
 const DRAWN: usize = 1_000_000;
-/// Sorting the mean of a resample takes as long as drawing so many values.
+/// The cost of sorting the mean of one resample, in drawn values.
 const SORTED: usize = 40;
-/// More different values than these are put into groups, of which there are at most so many.
+/// The number of distinct values above which values are grouped, and the largest number of groups.
 const GROUPS: usize = 512;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     if sample.values.len() == 1 {
         return Ok([None; 2]);
     }
-    // Squares of differences below 1e-154 vanish, and so does the width of the interval.
+    // Squares of differences below 1e-154 are 0 after rounding, and the width of the interval is 0 then.
     if sample.least() == sample.most() || sample.squares < f64::MIN_POSITIVE {
         return Ok([Some(sample.mean); 2]);
     }
@@ -45,10 +46,10 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     } else {
         Means::Limit(limit(sample))
     };
-    // As if half a resample lay on the other side, where all of them lie on one.
+    // Shares of 0 and 1 are off the normal scale; they become those of half a resample on the other side.
     let least = 0.5 / resamples as f64;
     let within = |share: f64| share.clamp(least, 1.0 - least);
-    // By how much the sample's mean is off the median of the resamples' means, on the normal scale.
+    // z0: the distance of the sample's mean from the median of the resamples' means, on the normal scale.
     let bias = -normal_exceeded(within(means.below_mean(sample)));
     let acceleration = acceleration(sample);
     let tail = normal_exceeded((1.0 - options.confidence) / 2.0);
@@ -67,14 +68,14 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
 
 /// The means of resamples, less that of the sample.
 enum Means {
-    /// Of so many resamples, in order.
+    /// The means of drawn resamples, ascending.
     Drawn(Vec<f64>),
-    /// Of infinitely many.
+    /// The distribution that the means of drawn resamples tend to.
     Limit(Limit),
 }
 
 impl Means {
-    /// The share of them that is below the sample's mean; half of those that equal it count.
+    /// The share of means below the sample's mean, plus half the share of those equal to it.
     fn below_mean(&self, sample: &Sample) -> f64 {
         match self {
             Self::Drawn(means) => {
@@ -88,9 +89,10 @@ impl Means {
     }
 }
 
-/// The means of random resamples less that of the sample, in order.
+/// The means of random resamples, less that of the sample, ascending.
 fn drawn(sample: &Sample, options: &Options) -> Vec<f64> {
-    /// Measured: sums of their own, which do not wait for each other, take half the time.
+    /// The number of resamples drawn at once. Measured: independent sums, which do not wait for each other, take half
+    /// the time.
     const LANES: usize = 4;
     let deviations: Vec<f64> = sample.values.iter().map(|value| value - sample.mean).collect();
     let n = deviations.len();
@@ -111,9 +113,10 @@ fn drawn(sample: &Sample, options: &Options) -> Vec<f64> {
     means
 }
 
-/// The distribution that the means of more and more resamples tend to.
+/// The distribution of the means of all possible resamples, less the mean of the sample.
 fn limit(sample: &Sample) -> Limit {
-    /// Rounding hides the few resamples whose means are further off, in standard errors of the mean.
+    /// The width of the range of means to either side, in standard errors; the share of means beyond it is less than
+    /// rounding.
     const REACH: f64 = 12.0;
     let reach = REACH * sample.squares.sqrt() / sample.n();
     let lowest = (sample.least() - sample.mean).max(-reach);
@@ -121,8 +124,8 @@ fn limit(sample: &Sample) -> Limit {
     Limit::new(&groups(sample), lowest, highest)
 }
 
-/// Groups of equal values or, where these are too many, of close ones: each as its deviation from the sample's mean
-/// and how many values it has.
+/// The distinct values or, if they are too many, groups of close ones: the deviation of each from the sample's mean,
+/// and its number of values. Grouped deviations are scaled to keep the variance.
 fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     let equal = || sample.values.chunk_by(|a, b| a == b);
     let deviation = |values: &[f64]| sum(values.iter().map(|value| value - sample.mean)) / values.len() as f64;
@@ -130,7 +133,8 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     if equal().nth(GROUPS).is_none() {
         return equal().map(group).collect();
     }
-    // By value alone one outlier would put all others into one group; by rank alone it would share a group.
+    // A cell is a range of the mean of relative rank and relative value. With cells of value alone, an outlier would
+    // leave one group for all other values; with cells of rank alone, it would share a group.
     let cell = |place: usize| {
         let by_rank = place as f64 / sample.n();
         let by_value = (sample.values[place] - sample.least()) / (sample.most() - sample.least());
@@ -149,14 +153,14 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     groups.iter().map(|(deviation, count)| (deviation * lost, *count)).collect()
 }
 
-/// How fast the spread of the mean changes with it: a sixth of the skewness of the mean.
+/// The acceleration a: a sixth of the skewness of the mean.
 fn acceleration(sample: &Sample) -> f64 {
     let spread = sample.squares.sqrt();
     let scaled = sample.values.iter().map(|value| (value - sample.mean) / spread);
     sum(scaled.map(|deviation| deviation * deviation * deviation)) / 6.0
 }
 
-/// A quantile of sorted numbers, on the line between the two next to it.
+/// A quantile of sorted numbers, by linear interpolation between the two nearest ranks.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len() - 1;
@@ -170,7 +174,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Numbers of mean 1/5, most of them small.
+    /// Random numbers from 0 to 1 with an expected value of 1/5, most of them small.
     fn skewed(n: usize, random: &mut Random) -> Vec<f64> {
         (0..n).map(|_| (random.below(1 << 30) as f64 / f64::from(1 << 30)).powi(4)).collect()
     }
@@ -186,7 +190,7 @@ mod tests {
             let [_, low, high] = summary.fields.map(Option::unwrap);
             held += i32::from(low < 0.2 && 0.2 < high);
         }
-        // 380, with a standard deviation of 4.4 and a little less coverage for so few values.
+        // 380 are expected, with a standard deviation of 4.4; coverage is a little less for so few values.
         assert!((362..394).contains(&held), "{held} of {samples}");
     }
 
@@ -214,7 +218,7 @@ mod tests {
         }
     }
 
-    /// Samples of a kind.
+    /// Samples of several kinds, by name.
     fn kinds() -> [(&'static str, Vec<f64>); 7] {
         let mut random = Random::new(5, 0);
         let mut outlier = skewed(700, &mut random);
@@ -243,8 +247,8 @@ mod tests {
             assert!(centre.abs() < 0.02, "{kind}: {centre}");
             let Means::Drawn(means) = drawn else { unreachable!() };
             for share in [0.005, 0.025, 0.16, 0.5, 0.84, 0.975, 0.995] {
-                // Quantiles of the drawn ones, as uncertain as four standard deviations of the share: wide where the
-                // share falls between two means that there can be.
+                // The limits are quantiles of the drawn means, four standard deviations of the share away. They are far
+                // apart if the share falls between two possible means.
                 let uncertain = 4.0 * f64::sqrt(share * (1.0 - share) / means.len() as f64);
                 let [low, high] = [share - uncertain, share + uncertain].map(|share| quantile(&means, share));
                 let got = limit.quantile(share);
@@ -285,9 +289,9 @@ mod tests {
 
     #[test]
     fn ends_lie_no_further_out_than_resamples_reach() {
-        // One hit in 2000 values: how often a resample has it is nearly Poisson's variate of mean 1, which is 7 or
-        // more with probability 8e-5 and 8 or more with 1e-5; 9 or more with 1e-6 and 10 or more with 1e-7.
-        // One value below all others is the mirror image.
+        // One hit in 2000 values: the number of times that a resample has it is nearly a Poisson variate of mean 1,
+        // which is 7 or more with probability 8e-5 and 8 or more with 1e-5; 9 or more with 1e-6 and 10 or more with
+        // 1e-7. One value below all others is the mirror image.
         for (resamples, sign, ends) in [
             (10_000, 1.0, [0.0, 7.0]),
             (1_000_000, 1.0, [0.0, 9.0]),
@@ -306,7 +310,7 @@ mod tests {
 
     #[test]
     fn ends_that_resamples_of_one_value_reach_are_that_value() {
-        // With a probability of (1 - 1/400)^400 or 0.37 a resample has 400 values that are equal.
+        // A resample has 400 equal values with a probability of (1 - 1/400)^400, or 0.37.
         for (most, other, ends) in [(0.0, 1.0, [Some(0.0), None]), (0.0, -1.0, [None, Some(0.0)]), (0.3, 0.7, [Some(0.3), None])] {
             let mut values = vec![most; 399];
             values.push(other);

@@ -1,4 +1,4 @@
-//! Student's t and the normal distribution, to 1e-9 of their values or better.
+//! Student's t distribution and the normal one, with relative errors of 1e-9 or less.
 
 use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
 use statrs::function::beta::beta_reg;
@@ -7,22 +7,23 @@ use std::f64::consts::SQRT_2;
 
 /// The probability that a standard normal variate exceeds z.
 pub fn normal_above(z: f64) -> f64 {
-    // That of statrs is exact to 1e-10 only.
+    // The function of statrs is accurate to 1e-10 only.
     libm::erfc(z / SQRT_2) / 2.0
 }
 
-/// The value that a standard normal variate exceeds with this probability.
+/// The z that a standard normal variate exceeds with this probability.
 pub fn normal_exceeded(probability: f64) -> f64 {
     SQRT_2 * erfc_inv(2.0 * probability)
 }
 
-/// Beyond so many degrees of freedom the incomplete beta function of statrs stops before it has converged, and Hill's
-/// expansion has long been exact to the last digits.
+/// The degrees of freedom above which Hill's expansion is used, which is accurate to the last digits there. The
+/// incomplete beta function of statrs stops before it has converged.
 const MANY: f64 = 2000.0;
-/// Below, the tail of statrs, a function of freedom / (freedom + t^2), no longer feels how small t is.
+/// The size of t below which the tail is computed from t^2. The tail of statrs, a function of freedom / (freedom +
+/// t^2), loses a small t to rounding.
 const SMALL: f64 = 0.1;
 
-/// The probability that Student's t exceeds a value.
+/// The probability that Student's t with these degrees of freedom exceeds `t`.
 pub fn t_above(t: f64, freedom: f64) -> f64 {
     if t.is_infinite() {
         return if t > 0.0 { 0.0 } else { 1.0 };
@@ -37,11 +38,12 @@ pub fn t_above(t: f64, freedom: f64) -> f64 {
     student(freedom).sf(t)
 }
 
-/// The positive value that Student's t exceeds with this probability, below 1/2.
+/// The t that Student's t exceeds with this probability, which must be below 1/2; it is positive.
 pub fn t_exceeded(probability: f64, freedom: f64) -> f64 {
     const STEPS: usize = 100;
     let mut t = normal_exceeded(probability);
-    // The tail of t is heavier than the normal one and convex: Newton's steps from here only grow, until rounding.
+    // The tail of t is heavier than the normal one and convex, so Newton's steps from the normal value go up until
+    // rounding stops them.
     for _ in 0..STEPS {
         let next = t + (t_above(t, freedom) - probability) / student(freedom).pdf(t);
         if next <= t {
@@ -52,11 +54,12 @@ pub fn t_exceeded(probability: f64, freedom: f64) -> f64 {
     t
 }
 
+/// Student's t distribution with these degrees of freedom.
 fn student(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive")
 }
 
-/// The normal variate that is exceeded as often as t: G. W. Hill, Algorithm 395, CACM 13 (1970).
+/// The standard normal value with the same tail probability as `t`: G. W. Hill, Algorithm 395, CACM 13 (1970).
 fn normal_of_t(t: f64, freedom: f64) -> f64 {
     let a = freedom - 0.5;
     let b = 48.0 * a * a;

@@ -1,30 +1,31 @@
 use std::array::from_fn;
 use std::f64::consts::{PI, TAU};
 
-/// How many waves a distribution is made of.
+/// The number of terms of the Fourier series.
 const WAVES: usize = 512;
 
-/// The distribution of the mean of as many values as there are, drawn with replacement.
+/// The distribution of the means of resamples: n values drawn from n values with replacement.
 ///
-/// The values are drawn independently, so that the characteristic function of their sum is a power of that of one. The
-/// share of means below a bound is a Fourier series from there, over the range in which the means lie.
+/// The values are drawn independently, so the characteristic function of their sum is that of one value to the power of
+/// n. The distribution function follows from it as a Fourier series over the range of the means.
 pub struct Limit {
-    /// The least mean that there can be.
+    /// The lower end of the range in which means lie.
     lowest: f64,
-    /// The largest mean that there can be.
+    /// The upper end of the range in which means lie.
     highest: f64,
-    /// Where the series starts.
+    /// The mean at which a period of the series starts, below `lowest`.
     start: f64,
-    /// The width after which the series repeats.
+    /// The period of the series, wider than the range.
     width: f64,
-    /// By how much the share below changes with one minus the cosine, and with the sine, of each wave.
+    /// For each term, the coefficients of 1 - cosine and of sine in the distribution function.
     waves: Vec<[f64; 2]>,
 }
 
 impl Limit {
-    /// Of values, each given with how many of them there are, whose means all lie, but for rounding, in a range.
+    /// The distribution for values that are each given with their count. All means must be between `lowest` and
+    /// `highest`, but for a share that rounding hides.
     pub fn new(values: &[(f64, f64)], lowest: f64, highest: f64) -> Self {
-        /// By how much the series is wider at each end, since it repeats.
+        /// The part of the range that the period adds at either end, so that its repetitions do not meet.
         const MARGIN: f64 = 0.05;
         let margin = MARGIN * (highest - lowest);
         let (start, width) = (lowest - margin, highest - lowest + 2.0 * margin);
@@ -45,7 +46,7 @@ impl Limit {
         Self { lowest, highest, start, width, waves: waves.collect() }
     }
 
-    /// The share of means below a bound. Of those that equal it, half count.
+    /// The share of means below `bound`, plus half the share of those equal to it.
     pub fn below(&self, bound: f64) -> f64 {
         let angle = TAU * (bound - self.start) / self.width;
         let (turn_sine, turn_cosine) = angle.sin_cos();
@@ -58,9 +59,9 @@ impl Limit {
         share
     }
 
-    /// The mean below which a share of means lies.
+    /// The quantile: the mean that `share` of all means are below.
     pub fn quantile(&self, share: f64) -> f64 {
-        /// Halved so often, the range is far below what the waves tell apart.
+        /// The number of halvings of the range, after which it is far narrower than the series resolves.
         const HALVINGS: u32 = 40;
         let (mut low, mut high) = (self.lowest, self.highest);
         for _ in 0..HALVINGS {
@@ -71,7 +72,7 @@ impl Limit {
                 high = middle;
             }
         }
-        // The range's own ends, where the share lies beyond them: a mean of equal values is that value.
+        // An end of the range is returned exactly if the share is beyond it: the mean of equal values is their value.
         if low == self.lowest {
             low
         } else if high == self.highest {
@@ -82,19 +83,19 @@ impl Limit {
     }
 }
 
-/// How much smaller, as a power of e, a wave is made: hardly any but the last ones, without which a jump of the
-/// distribution would ring all over its range (Gottlieb and Shu, On the Gibbs Phenomenon and Its Resolution, SIAM
-/// Review 1997, section 3).
+/// The exponent d of term `number`, counted from 1, which is damped by the factor e^-d. Only the last terms are damped
+/// noticeably. Without damping, a jump of the distribution function would cause oscillations all over its range
+/// (Gottlieb and Shu, On the Gibbs Phenomenon and Its Resolution, SIAM Review 1997, section 3).
 fn damping(number: f64) -> f64 {
     const ORDER: i32 = 8;
     -f64::EPSILON.ln() * (number / WAVES as f64).powi(ORDER)
 }
 
-/// The sums, over angles that each have a weight, of the cosines and sines of each angle times 1, 2, 3 and so on.
+/// For each multiple from 1 to [`WAVES`], the weighted sums of the cosines and sines of that multiple of all angles.
 struct Powers {
-    /// The weighted sum of the cosines, for each multiple of the angles from 1 on.
+    /// The weighted sum of the cosines, for each multiple.
     cosines: [f64; WAVES],
-    /// The weighted sum of the sines, for each multiple of the angles from 1 on.
+    /// The weighted sum of the sines, for each multiple.
     sines: [f64; WAVES],
 }
 
@@ -105,9 +106,10 @@ impl Default for Powers {
 }
 
 impl Powers {
+    /// Adds the cosines and sines of all multiples of an angle. Each follows from an earlier one by a rotation.
     #[inline]
     fn add(&mut self, angle: f64, weight: f64) {
-        /// So many multiples are turned on at once: one after the other, each would wait for the one before.
+        /// The number of multiples that are rotated at once; one by one, each would wait for the one before.
         const LANES: usize = 8;
         let multiple = |lane: usize| (angle * (lane + 1) as f64).sin_cos();
         let (turn_sine, turn_cosine) = multiple(LANES - 1);

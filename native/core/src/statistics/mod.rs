@@ -1,8 +1,8 @@
-//! Statistics over the values of a metric, one file each. To add one, write its file and add its name to the list
+//! Statistics over the values of a metric, one file for each. To add one, write its file and add its name to the list
 //! below.
 //!
-//! A statistic is of a sample of finite numbers: the values of one argument, or the differences of two. The sample
-//! is sorted first, so that the order in which it comes changes nothing, not even the last bit.
+//! A statistic summarises a sample of finite numbers: the values of one argument, or the differences of two. The sample
+//! is sorted first, so the result does not depend on the order of its values, to the last bit.
 
 mod distributions;
 mod limit;
@@ -15,7 +15,7 @@ macro_rules! statistics {
     ($($module:ident,)+) => {
         $(pub mod $module;)+
 
-        /// Every statistic, in the order of the documents.
+        /// Every statistic, in the order of the documentation.
         pub static STATISTICS: &[&Statistic] = &[$(&$module::STATISTIC,)+];
     };
 }
@@ -36,7 +36,7 @@ mod tests {
         STATISTICS.iter().copied().find(|statistic| statistic.name == name).expect("it exists")
     }
 
-    /// Pairs, written as they are in `scipy.stats`.
+    /// Pairs (a, b), in the order of the arguments in `scipy.stats`.
     type Pairs = Vec<[f64; 2]>;
 
     /// The two systems of the golden cases.
@@ -46,17 +46,17 @@ mod tests {
         a.into_iter().zip(b).map(|(a, b)| [a, b]).collect()
     }
 
-    /// `(37*i%97)/97, 0.4`: no difference is 0, and none is as large as another.
+    /// Pairs `(37*i%97)/97, 0.4`: no difference is 0, and no two are of equal size.
     fn distinct(n: u32) -> Pairs {
         (0..n).map(|i| [f64::from(37 * i % 97) / 97.0, 0.4]).collect()
     }
 
-    /// `(7*i%11)/10, (5*i%13)/10`
+    /// Pairs `(7*i%11)/10, (5*i%13)/10`: many differences are of equal size.
     fn tied(n: u32) -> Pairs {
         (0..n).map(|i| [f64::from(7 * i % 11) / 10.0, f64::from(5 * i % 13) / 10.0]).collect()
     }
 
-    /// `((37*i%n + 0.5)/n)**4, 0`
+    /// Pairs `((37*i%n + 0.5)/n)**4, 0`: most differences are small.
     fn skewed(n: u32) -> Pairs {
         (0..n).map(|i| [((f64::from(37 * i % n) + 0.5) / f64::from(n)).powi(4), 0.0]).collect()
     }

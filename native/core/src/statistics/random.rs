@@ -1,5 +1,5 @@
-//! Random numbers that are the same for a seed in every version and on every platform: integers, and sums, products
-//! and quotients, which IEEE 754 defines to the last bit.
+//! Random numbers. A seed gives the same numbers in every version and on every platform, because they are made by
+//! integer operations alone.
 
 /// SplitMix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
 pub struct Random(u64);
@@ -7,11 +7,12 @@ pub struct Random(u64);
 impl Random {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// The numbers of a seed after the first `drawn` ones.
+    /// A generator that continues after the first `drawn` numbers of a seed.
     pub fn new(seed: u64, drawn: usize) -> Self {
         Self(seed.wrapping_add(Self::STEP.wrapping_mul(drawn as u64)))
     }
 
+    /// The next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(Self::STEP);
         let mut bits = self.0;
@@ -20,7 +21,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// An index below a length; how much likelier some are than others is the length over 2^64.
+    /// A random index below `length`. The probabilities of two indexes differ by at most a share of `length` / 2^64.
     #[allow(clippy::cast_possible_truncation)]
     pub fn below(&mut self, length: usize) -> usize {
         ((u128::from(self.bits()) * length as u128) >> 64) as usize

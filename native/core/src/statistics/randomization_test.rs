@@ -25,34 +25,35 @@ pub static STATISTIC: Statistic = Statistic {
     compute,
 };
 
-/// Up to so many differences every choice of signs is counted.
+/// The number of differences up to which every choice of signs is counted.
 const EXACT: usize = 30;
-/// Up to so many differences choices of signs are drawn.
+/// The number of differences up to which choices of signs are drawn.
 const DRAWN: usize = 1600;
-/// So many resamples, and so many signs in all of them together, are drawn at most. Many groups may be computed in one
-/// call of an engine, which cannot be interrupted: 2048 of them, as many as DuckDB has in one, then take about two
-/// seconds.
+/// The largest number of resamples that are drawn.
 const RESAMPLES: usize = 200_000;
+/// The largest number of signs that are drawn, in all resamples together. An engine may compute many groups in one
+/// call, which cannot be interrupted: with 2048 groups, as many as DuckDB passes in one call, that takes about two
+/// seconds.
 const SIGNS: usize = 16_000_000;
-/// Of more differences, so many of the largest ones have each choice of signs counted.
+/// With more differences than [`DRAWN`], the number of the largest ones whose choices of signs are all counted.
 const LARGEST: usize = 10;
-/// The sum of the others is close to normal where none of their squares is a greater share of the sum of them all. Then
-/// probabilities of 0.001 are off by a fiftieth of themselves at most.
+/// The sum of the other differences counts as normal if no square of one of them has a larger share in the sum of their
+/// squares. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
 const LARGEST_SHARE: f64 = 1.0 / 200.0;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
-    // Both signs of a difference of 0 are one, so that it changes no share.
+    // A difference of 0 is the same with either sign, so it changes no share and is left out.
     let mut sizes = Vec::new();
     sizes.make_exact_room(sample.values.len())?;
     sizes.extend(sample.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0));
     let observed = sample.mean * sample.n();
-    // Sums that are equal, but for rounding in another order, count as equal.
+    // Sums that differ by rounding alone, because terms are added in another order, count as equal.
     let slack = 100.0 * f64::EPSILON * sizes.iter().sum::<f64>();
     let (at_most, at_least) = if sizes.len() <= EXACT {
         let (few, others) = sizes.split_at(sizes.len() / 2);
         let (few, others) = (signed_sums(few), signed_sums(others));
         let ways = few.len() as f64 * others.len() as f64;
-        // To every way there is the opposite one.
+        // Sums are symmetric around 0: as many are at most `observed` as are at least `-observed`.
         let counts = pairs_above(&few, &others, [-observed - slack, observed - slack]);
         let [at_most, at_least] = counts.map(|count| count as f64 / ways);
         (at_most, at_least)
@@ -73,7 +74,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         (share(-observed), share(observed))
     } else {
         let resamples = (options.resamples as usize).min(RESAMPLES).min(SIGNS / sizes.len());
-        // The pairs as they are count, too.
+        // The observed signs count as one more resample.
         let (mut at_most, mut at_least) = (1, 1);
         draw_sums(&sizes, resamples, options.seed, |sums| {
             at_most += sums.iter().filter(|sum| **sum <= observed + slack).count();
@@ -85,7 +86,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     Ok([Some(sample.mean), Some(p_value(options.alternative, at_most, at_least))])
 }
 
-/// The sums for every choice of signs of a few sizes, in order.
+/// The sums of a few sizes for every choice of signs, ascending.
 fn signed_sums(sizes: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; 1 << sizes.len()];
     for (number, size) in sizes.iter().enumerate() {
@@ -93,14 +94,14 @@ fn signed_sums(sizes: &[f64]) -> Vec<f64> {
         let (low, high) = sums[..2 * half].split_at_mut(half);
         high.copy_from_slice(low);
         let before = &*high;
-        // Merges the sums less the size and those plus the size, without a branch: none can be foreseen.
+        // Merges the sums less the size and the sums plus the size, without branches, which would be mispredicted.
         let mut less = 0;
         for (place, sum) in low.iter_mut().enumerate() {
             let (one, other) = (before[less] - size, before[place - less] + size);
             *sum = one.min(other);
             less += usize::from(one <= other);
         }
-        // To every sum there is the opposite one.
+        // The upper half is the lower one with opposite signs.
         for (sum, opposite) in high.iter_mut().zip(low.iter().rev()) {
             *sum = -opposite;
         }
@@ -108,12 +109,13 @@ fn signed_sums(sizes: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// How many pairs of one number from each sorted list sum to at least each bound.
+/// For each bound, how many pairs of a number of `few` and one of `others` have a sum of at least the bound. Both lists
+/// must be sorted, ascending.
 fn pairs_above(few: &[f64], others: &[f64], bounds: [f64; 2]) -> [usize; 2] {
-    // For each bound: how many of the few have been paired, with how many of the others the next one sums to less, as
-    // far as that is known, and the pairs counted.
+    // For each bound: how many numbers of `few` are done, an upper limit of how many of `others` are too small for the
+    // next one, and how many pairs were counted.
     let mut walks = [(0, others.len(), 0); 2];
-    // Each step pairs one number or passes one, without a branch: none can be foreseen.
+    // Each step finishes a number of `few` or lowers the limit by one, without branches, which would be mispredicted.
     for _ in 0..few.len() + others.len() {
         for ((paired, below, count), bound) in walks.iter_mut().zip(bounds) {
             let (Some(one), Some(other)) = (few.get(*paired), others.get(below.wrapping_sub(1))) else { continue };
@@ -123,18 +125,19 @@ fn pairs_above(few: &[f64], others: &[f64], bounds: [f64; 2]) -> [usize; 2] {
             *count += (others.len() - *below) * (1 - passes);
         }
     }
-    // No others are left for those that were not paired: they pair with all.
+    // The limit is 0 for the numbers of `few` that are left: each pairs with all of `others`.
     walks.map(|(paired, _, count)| count + (few.len() - paired) * others.len())
 }
 
-/// Hands out the sums for as many random choices of signs, some at a time.
+/// Calls `take` with the sums of `sizes` for random choices of signs, `resamples` of them in total, in batches.
 fn draw_sums(sizes: &[f64], resamples: usize, seed: u64, mut take: impl FnMut(&[f64])) {
     const BYTE: usize = u8::BITS as usize;
     const WORD: usize = u64::BITS as usize;
-    /// So many sums at a time stay in the processor's cache.
+    /// The number of sums in a batch, which fit the processor's cache.
     const SOME: usize = 1 << 14;
     let mut sums = Vec::with_capacity(SOME.min(resamples));
-    // Measured: a look-up for eight signs at once takes a tenth of the time of one addition for each.
+    // One table for each byte of a random word has the sums of eight sizes for all choices of their signs. Measured:
+    // looking these up takes a tenth of the time of one addition for each sign.
     let mut tables = [[0.0; 1 << BYTE]; WORD / BYTE];
     for first in (0..resamples).step_by(SOME) {
         sums.clear();
@@ -158,25 +161,25 @@ fn draw_sums(sizes: &[f64], resamples: usize, seed: u64, mut take: impl FnMut(&[
     }
 }
 
-/// The sum of many differences with random signs: that of the largest ones is counted or drawn, that of the others is
-/// normal.
+/// The distribution of the sum of many differences with random signs: the sum of the largest ones is counted or drawn,
+/// that of the others is taken as normal.
 struct Split {
-    /// The sum of the largest ones for each choice of signs that counts.
+    /// The sums of the largest differences, for all or for drawn choices of signs.
     largest: Vec<f64>,
-    /// The share of the others' greatest square in the sum of their squares.
+    /// The largest square of the other differences, as a share of the sum of their squares.
     largest_share: f64,
     /// The standard deviation of the sum of the others.
     deviation: f64,
-    /// The sum of the others where all are positive.
+    /// The sum of the others if all are positive, which is the largest.
     top: f64,
-    /// The step from one sum of the others to the next one that there can be. Where they have no common divisor, it is
-    /// as small as nothing.
+    /// The distance between neighbouring sums of the others: twice their greatest common divisor, which is next to 0 if
+    /// they have none.
     step: f64,
 }
 
 impl Split {
-    /// Splits off `count` sizes, which are fewer than all: the last `odd` ones, which are no more, and the largest of
-    /// the rest.
+    /// Splits `sizes`, of which there are more than `count`: the last `odd` ones, at most `count`, and the largest of
+    /// the rest are taken as the `count` largest. `sums` computes the sums of these.
     fn of(sizes: &mut [f64], count: usize, odd: usize, sums: impl FnOnce(&[f64]) -> Vec<f64>) -> Self {
         let others = sizes.len() - count;
         if odd < count {
@@ -184,7 +187,7 @@ impl Split {
             sizes[..even].select_nth_unstable_by(others, f64::total_cmp);
         }
         let (others, largest) = sizes.split_at_mut(others);
-        // In one order, so that the same signs are drawn for the same differences.
+        // Sorted, so that the same differences get the same signs.
         largest.sort_unstable_by(f64::total_cmp);
         let (others, largest) = (&*others, &*largest);
         let scale = others.iter().copied().fold(0.0, f64::max);
@@ -198,13 +201,13 @@ impl Split {
         }
     }
 
-    /// The share of choices of signs whose sum is at least a bound.
+    /// The share of choices of signs with a sum of at least `bound`.
     fn share_above(&self, bound: f64) -> f64 {
-        /// A sum that is less than a bound by so small a part of a step, for rounding, counts as equal.
+        /// The part of a step by which a sum may be below the bound, because of rounding, and still count as equal.
         const ROUNDING: f64 = 1e-6;
         let share = |largest: &f64| {
             let steps = ((self.top - (bound - largest)) / self.step + ROUNDING).floor();
-            // In the middle between the least sum that is not below the bound and the next one, which is.
+            // The normal distribution is cut in the middle between the least sum that counts and the next lower one.
             let bound = self.top - (steps + 0.5) * self.step;
             normal_above(bound / self.deviation)
         };
@@ -212,9 +215,9 @@ impl Split {
     }
 }
 
-/// Moves the sizes that are no multiples of what the frequent ones are multiples of to the end, and returns how many
-/// they are; 0 if they are more than can have each choice of signs counted. Left among the others, a single one would
-/// take from them the step from one sum to the next.
+/// Moves the odd sizes to the end, and returns how many there are: those that are no multiples of the common divisor of
+/// the frequent sizes. Among the other differences, a single odd one would make the distance between neighbouring sums
+/// next to 0. Moves none and returns 0 if there are more than [`LARGEST`].
 fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let equal = differences.chunk_by(|a, b| a == b);
@@ -235,9 +238,10 @@ fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
     odd
 }
 
-/// The greatest number of which all sizes are multiples, but for rounding: Euclid's algorithm.
+/// The greatest common divisor of sizes that are multiples of one number but for rounding, by Euclid's algorithm.
+/// `largest` is the scale of the sizes.
 fn common_divisor(sizes: impl IntoIterator<Item = f64>, largest: f64) -> f64 {
-    /// What is a smaller part of the largest size is rounding.
+    /// The part of the largest size below which a remainder counts as rounding.
     const ROUNDING: f64 = 1e-9;
     sizes.into_iter().fold(0.0, |divisor, size| {
         let (mut divisor, mut rest) = (size, divisor);
@@ -268,7 +272,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_way_to_swap_is_counted(tenths in prop::collection::vec(-9_i32..10, 1..10)) {
-            // In whole numbers, where equal sums are equal.
+            // Integers, because equal sums of these are equal without rounding.
             let observed: i32 = tenths.iter().sum();
             let ways = 1_usize << tenths.len();
             let sum_of = |way: usize| -> i32 {
@@ -291,7 +295,7 @@ mod tests {
 
     #[test]
     fn drawn_shares_are_near_the_exact_one() {
-        // 30 differences are counted; a 31st that hardly weighs lets them be drawn.
+        // The signs of 30 differences are counted. With a 31st one, too small to matter, they are drawn.
         let mut differences: Vec<f64> = (0..EXACT).map(|i| ((i * 37 % 97) as f64) / 97.0 - 0.4).collect();
         for alternative in ["less", "greater", "two_sided"] {
             let options = format!("alternative={alternative},resamples=100000");
@@ -307,8 +311,8 @@ mod tests {
     #[test]
     fn few_differences_that_outweigh_many_are_drawn() {
         // 15 of 20 large differences are positive. C(20, 16) + ... + C(20, 20) = 6196 choices of their signs have more
-        // positive ones, C(20, 15) = 15504 as many: half of those count, for the sum of the rest is 0 or less as often
-        // as it is 0 or more.
+        // positive ones, and C(20, 15) = 15504 have as many. Half of the latter count, because the sum of the rest is 0
+        // or less as often as it is 0 or more.
         let mut differences = vec![1e9; 15];
         differences.extend([-1e9; 5]);
         differences.extend((0..2000).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }));
@@ -324,7 +328,7 @@ mod tests {
         assert_eq!(p, 0.01);
     }
 
-    /// Sizes of a kind, more than are drawn.
+    /// Sizes of one kind, more of them than [`DRAWN`].
     fn many(kind: &str) -> Vec<f64> {
         let mut random = Random::new(11, 0);
         let mut unit = || random.below(1 << 30) as f64 / f64::from(1 << 30);
@@ -379,8 +383,8 @@ mod tests {
 
     #[test]
     fn a_few_odd_differences_leave_the_others_their_step() {
-        // scipy.stats.binom.sf(positive - 1, 2000, 0.5): with either sign of the odd ones, as many of the equal ones have
-        // to be positive.
+        // scipy.stats.binom.sf(positive - 1, 2000, 0.5): the number of equal differences that must be positive is the
+        // same with either sign of the odd ones.
         for (positive, expected) in
             [(1001, 0.491_080_494_427), (1037, 0.051_293_114_327), (1050, 0.013_412_073_120)]
         {
@@ -396,7 +400,7 @@ mod tests {
 
     #[test]
     fn every_way_to_swap_is_counted_up_to_30_differences() {
-        // One way of 2^30, and the pairs as they are beside 10000 resamples.
+        // One choice of signs in 2^30; and the observed signs beside 10000 resamples.
         for (differences, expected) in [(EXACT, 0.5_f64.powi(30)), (EXACT + 1, 1.0 / 10_001.0)] {
             let [_, p] = fields(&vec![1.0; differences], "alternative=greater");
             assert_eq!(p, expected, "{differences}");
@@ -435,7 +439,7 @@ mod tests {
 
     #[test]
     fn every_difference_has_its_sign() {
-        // Powers of two over more than one block: a sum tells every sign.
+        // Powers of two in more than one block of 64, so that a sum determines every sign.
         let sizes: Vec<f64> = (0..70).map(|i| 2_f64.powi(i - 35)).collect();
         let drawn = |sizes: &[f64]| drawn_sums(sizes, 1000, 0);
         let all: f64 = sizes.iter().sum();

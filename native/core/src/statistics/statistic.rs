@@ -1,4 +1,4 @@
-//! What a statistic is, and the sample that it is of.
+//! The description of a statistic, and the sample that it summarises.
 
 use crate::error::{Error, bail};
 use crate::options::Options;
@@ -10,37 +10,37 @@ pub(super) const INTERVAL: (&[&str], [&str; 3]) = (&["x"], ["mean", "low", "high
 /// The arguments and fields of a test of paired samples.
 pub(super) const TEST: (&[&str], [&str; 3]) = (&["a", "b"], ["mean_difference", "statistic", "p_value"]);
 
-/// A statistic: what it is called, how it is computed, and where that comes from.
+/// A statistic: its name and description, as documented, its options, and the function that computes it.
 pub struct Statistic {
     /// The name of its function.
     pub name: &'static str,
-    /// One argument, or the two whose difference counts.
+    /// The names of its arguments: one, or two whose differences are the sample.
     pub arguments: &'static [&'static str],
-    /// The fields of its result after `n`.
+    /// The fields of its result after `n`; the first one is the mean.
     pub fields: [&'static str; 3],
-    /// What it tells.
+    /// A description in words.
     pub summary: &'static str,
-    /// How it is computed.
+    /// The formula in words.
     pub formula: &'static str,
-    /// The least and the largest value that there can be, in words.
+    /// The least and the largest possible value, in words.
     pub range: &'static str,
-    /// Where it comes from.
+    /// The publication or function that defines it.
     pub source: &'static str,
     /// The options that it takes.
     pub options: &'static [&'static str],
-    /// Computes the two fields after the mean.
+    /// The function that computes the two fields after the mean.
     pub(super) compute: Compute,
 }
 
 /// Computes the two fields after the mean, for a sample that is not empty.
 pub(super) type Compute = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
 
-/// What a statistic finds.
+/// The result of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// How many rows counted.
+    /// The size of the sample.
     pub n: usize,
-    /// The other fields; none where not defined.
+    /// The other fields; `None` for one that is not defined.
     pub fields: [Option<f64>; 3],
 }
 
@@ -50,7 +50,8 @@ impl Statistic {
         OptionSchema { names: self.options.to_vec(), ..OptionSchema::default() }
     }
 
-    /// The one number by which a row counts: its value, or the difference of its two values.
+    /// The number that a row adds to the sample: its value, or the first of its values less the second. An error unless
+    /// it is finite.
     pub fn observe(&self, row: &[f64]) -> Result<f64, Error> {
         for (argument, value) in self.arguments.iter().zip(row) {
             if !value.is_finite() {
@@ -64,7 +65,7 @@ impl Statistic {
         Ok(number)
     }
 
-    /// The statistic of what was observed, in any order.
+    /// The statistic of a sample, whose values may be in any order. It sorts them.
     pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
         let n = observed.len();
         if n == 0 {
@@ -78,20 +79,21 @@ impl Statistic {
 
 /// A sorted sample of at least one number.
 pub(super) struct Sample<'a> {
-    /// The numbers, the least first.
+    /// The numbers, ascending.
     pub values: &'a [f64],
-    /// Their mean.
+    /// The mean of the numbers.
     pub mean: f64,
     /// The sum of squared deviations from the mean.
     pub squares: f64,
 }
 
 impl<'a> Sample<'a> {
+    /// Sorts the values, of which there must be at least one; an error if the sum of their squares overflows.
     pub fn new(values: &'a mut [f64]) -> Result<Self, Error> {
         values.sort_unstable_by(f64::total_cmp);
         let (least, most) = (values[0], values[values.len() - 1]);
         let total = sum(values.iter().copied());
-        // Rounded, the mean of equal values may be another value.
+        // The mean of equal values may be rounded to another value.
         let mean = (total / values.len() as f64).clamp(least, most);
         let squares = sum(values.iter().map(|value| (value - mean) * (value - mean)));
         if !total.is_finite() || !squares.is_finite() {
@@ -100,6 +102,7 @@ impl<'a> Sample<'a> {
         Ok(Self { values, mean, squares })
     }
 
+    /// The size of the sample, as floating point.
     pub fn n(&self) -> f64 {
         self.values.len() as f64
     }
@@ -112,13 +115,13 @@ impl<'a> Sample<'a> {
         self.values[self.values.len() - 1]
     }
 
-    /// The estimated standard deviation of the mean; none of a single value.
+    /// The estimated standard deviation of the mean; `None` for a single value.
     pub fn standard_error(&self) -> Option<f64> {
         (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
     }
 }
 
-/// Neumaier's sum, which loses nothing where large terms cancel.
+/// Neumaier's compensated sum, which stays precise if large terms cancel.
 pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     let (mut total, mut lost) = (0.0_f64, 0.0);
     for term in terms {
@@ -129,7 +132,8 @@ pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     total + lost
 }
 
-/// The p-value of an alternative, from the probabilities of a statistic at most and at least as large as that seen.
+/// The p-value for an alternative. `at_most` and `at_least` are the probabilities, if there is no difference, that the
+/// statistic is at most and at least as large as observed.
 pub(super) fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> f64 {
     match alternative {
         Alternative::Less => at_most,

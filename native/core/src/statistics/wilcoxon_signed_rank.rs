@@ -20,9 +20,10 @@ pub static STATISTIC: Statistic = Statistic {
     compute,
 };
 
-/// Up to so many pairs the distribution of distinct ranks is counted.
+/// The number of pairs up to which the exact distribution is computed for ranks without ties.
 const EXACT: usize = 50;
-/// Up to so many pairs the distribution of any ranks is counted: more have more than SciPy's 9999 permutations.
+/// The number of pairs up to which the exact distribution is computed for any ranks. More pairs have more choices of
+/// signs than the 9999 permutations that SciPy takes.
 const EXACT_TIED: usize = 13;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
@@ -36,20 +37,20 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     let distinct = ranks.ties == 0.0 && ranks.doubled.len() == pairs;
     let exact = pairs <= EXACT_TIED || (pairs <= EXACT && distinct);
     let (at_most, at_least) = if exact { ranks.exact() } else { ranks.approximate() };
-    // Without ranks, the normal approximation has nothing to approximate.
+    // Without ranks, the normal approximation is not defined: its deviation is 0.
     let defined = exact || !ranks.doubled.is_empty();
     let p = defined.then(|| p_value(options.alternative, at_most, at_least));
     Ok([Some(statistic as f64 / 2.0), p])
 }
 
-/// Those of sorted differences that are not 0, in order of size.
+/// The differences other than 0, ascending by absolute value; `differences` must be sorted.
 fn by_size(differences: &[f64]) -> Result<Vec<f64>, Error> {
     let [negative, positive] =
         [differences.partition_point(|value| *value < 0.0), differences.partition_point(|value| *value <= 0.0)];
     let (mut negative, mut positive) = (&differences[..negative], &differences[positive..]);
     let mut sizes = Vec::new();
     sizes.make_exact_room(negative.len() + positive.len())?;
-    // Both signs are in order of size, so that they need but be merged.
+    // The negative and the positive differences are each sorted by size, so merging them suffices.
     while let ([others @ .., least], [most, rest @ ..]) = (negative, positive) {
         if -least < *most {
             sizes.push(*least);
@@ -64,17 +65,19 @@ fn by_size(differences: &[f64]) -> Result<Vec<f64>, Error> {
     Ok(sizes)
 }
 
-/// The ranks of the differences by size. Tied ones share their mean rank, so that twice a rank is whole.
+/// The ranks of the differences by size, from 1 for the smallest. Tied differences have their mean rank, so twice a
+/// rank is an integer.
 struct Ranks {
-    /// Twice each rank.
+    /// Twice each rank, ascending.
     doubled: Vec<usize>,
     /// Twice the sum of the ranks of positive differences.
     positive: usize,
-    /// The sum of t^3 - t over the t differences of each size.
+    /// The correction for ties: the sum of t^3 - t over all sizes, where t is the number of differences of a size.
     ties: f64,
 }
 
 impl Ranks {
+    /// The ranks of differences, which must be sorted; differences of 0 get none.
     fn of(differences: &[f64]) -> Result<Self, Error> {
         let differences = by_size(differences)?;
         let mut ranks = Self { doubled: Vec::new(), positive: 0, ties: 0.0 };
@@ -90,7 +93,7 @@ impl Ranks {
         Ok(ranks)
     }
 
-    /// The shares of all choices of signs whose positive ranks sum to at most, and to at least, what they do.
+    /// The shares of all choices of signs whose sum of positive ranks is at most, and at least, the observed one.
     fn exact(&self) -> (f64, f64) {
         let mut choices = vec![0_u64; self.doubled.iter().sum::<usize>() + 1];
         choices[0] = 1;
@@ -103,7 +106,7 @@ impl Ranks {
         (share(&choices[..=self.positive]), share(&choices[self.positive..]))
     }
 
-    /// The same by the normal distribution, corrected for ties.
+    /// The same shares by the normal approximation, corrected for ties.
     fn approximate(&self) -> (f64, f64) {
         let n = self.doubled.len() as f64;
         let mean = n * (n + 1.0) / 4.0;

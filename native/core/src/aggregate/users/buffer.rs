@@ -1,4 +1,4 @@
-//! Rows of users, kept in blocks.
+//! Rows of one partition, stored in blocks.
 
 use std::ops::Range;
 
@@ -7,49 +7,53 @@ use crate::column::Items;
 use crate::error::Error;
 use crate::memory::Grow;
 
-/// Values and the user of each, in blocks that need not move when more come.
+/// Rows, each of which has a user and a value of type `V`. They are stored in blocks, so that earlier rows are not
+/// moved when later ones arrive.
 pub struct RowBuffer<V> {
-    /// The blocks, of which the last one grows.
+    /// The blocks; rows are added to the last one.
     pub blocks: Vec<RowBlock<V>>,
 }
 
-/// Of users and items that are byte strings there are the tags, and the bytes beside.
+/// A block of up to 1024 rows. Consecutive rows of one user are a run, and the user is stored once for each run. Users
+/// and items that are byte strings are stored as hashes, called tags, and as bytes, which tell apart those whose hashes
+/// collide.
 pub struct RowBlock<V> {
-    /// The first row of each user, as often as the user changes from one row to the next.
+    /// The index of the first row of each run, from 0 and ascending.
     starts: Vec<u16>,
-    /// The tag of the user of each run of rows.
+    /// The tag of the user of each run.
     pub users: Vec<i64>,
-    /// The bytes of these users; none where tags are all that there is.
+    /// The bytes of the user of each run; empty if users are integers or NULL.
     pub user_bytes: ByteColumn,
     /// The value of each row.
     pub values: Vec<V>,
-    /// The bytes of the item of each row; none where tags are all that there is.
+    /// The bytes of the item of each row; empty if items are their tags, or if rows have none.
     pub item_bytes: ByteColumn,
-    /// The relevances of judged items, unless all are 1.
+    /// The relevance of each row of a judged item; empty while all are 1.
     pub rels: Vec<f64>,
 }
 
-/// Byte strings one after the other; none where tags are all that there is.
+/// A sequence of byte strings, concatenated; empty if tags say all.
 #[derive(Default)]
 pub struct ByteColumn {
-    /// All byte strings, one after the other.
+    /// The concatenated byte strings.
     bytes: Vec<u8>,
-    /// The end of each in `bytes`.
+    /// The offset in `bytes` at which each byte string ends.
     ends: Vec<u32>,
 }
 
 impl ByteColumn {
-    /// Makes as much room as others took.
+    /// Makes room for as many byte strings, of as many bytes in total, as `others` has.
     fn make_room_like(&mut self, others: &Self) -> Result<(), Error> {
         self.bytes.make_exact_room(others.bytes.len())?;
         self.ends.make_exact_room(others.ends.len())
     }
 
+    /// Whether offsets of 32 bits still suffice after these bytes.
     fn has_room(&self, bytes: Option<&[u8]>) -> bool {
         bytes.is_none_or(|bytes| u32::try_from(self.bytes.len() + bytes.len()).is_ok())
     }
 
-    /// Adds bytes for which there is room.
+    /// Adds a byte string, if there is one. [`ByteColumn::has_room`] must have returned true for it.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     pub fn push(&mut self, bytes: Option<&[u8]>) -> Result<(), Error> {
@@ -61,6 +65,7 @@ impl ByteColumn {
         Ok(())
     }
 
+    /// The byte string at `index`; `None` if the sequence is empty.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let end = *self.ends.get(index)?;
@@ -75,13 +80,15 @@ impl<V> Default for RowBuffer<V> {
     }
 }
 
-/// The tag of a user or item, and its bytes where the tag is not all.
+/// The tag of a user, and its bytes; `None` if the user is an integer or NULL.
 pub type UserKey<'a> = (i64, Option<&'a [u8]>);
 
 impl<V> RowBlock<V> {
+    /// How many rows a block holds at most.
     const ROWS: usize = 1024;
 
-    /// An empty block with as much room as the one before it took; the first one may stay small.
+    /// An empty block to follow `before`, with room for as much as that one holds. The first block of a buffer starts
+    /// without room: the buffer may stay small.
     fn after(before: Option<&Self>) -> Result<Self, Error> {
         let mut block = Self {
             starts: Vec::new(),
@@ -102,13 +109,14 @@ impl<V> RowBlock<V> {
         Ok(block)
     }
 
+    /// Whether one more row fits.
     fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
         self.values.len() < Self::ROWS
             && self.user_bytes.has_room(user_bytes)
             && self.item_bytes.has_room(item_bytes)
     }
 
-    /// The rows of a run.
+    /// The indexes of the rows of a run.
     #[inline]
     pub fn rows(&self, run: usize) -> Range<usize> {
         let end = self.starts.get(run + 1).map_or(self.values.len(), |start| usize::from(*start));
@@ -117,7 +125,7 @@ impl<V> RowBlock<V> {
 }
 
 impl<V> RowBuffer<V> {
-    /// Adds a row; a value that is about no item has none.
+    /// Adds a row; `item_bytes` is `None` for items that are integers or NULL.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     pub fn push(&mut self, user: UserKey, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
@@ -137,7 +145,7 @@ impl<V> RowBuffer<V> {
         block.item_bytes.push(item_bytes)
     }
 
-    /// Adds rows of a chunk.
+    /// Adds the given rows of a chunk. `value`, `item_bytes` and `rel` are called with row indexes of the chunk.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     pub fn extend<'r, U: Items>(
@@ -180,7 +188,8 @@ impl<V> RowBuffer<V> {
         Ok(())
     }
 
-    /// Adds the relevances of rows that were added to the last block.
+    /// Adds the relevances of `rows`, which were just added to the last block. Relevances are stored once one of the
+    /// block is not 1.
     #[inline]
     fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
         let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
@@ -191,21 +200,23 @@ impl<V> RowBuffer<V> {
         Ok(())
     }
 
+    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.blocks.iter().map(|block| block.values.len()).sum()
     }
 
+    /// Whether items are byte strings; `false` without rows.
     pub fn are_texts(&self) -> bool {
         self.blocks.first().is_some_and(|block| !block.item_bytes.ends.is_empty())
     }
 }
 
-/// A byte string that lies elsewhere.
+/// An item that is a byte string, borrowed from a block or a column, with its tag. The order is that of bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct BorrowedBytes<'a> {
-    /// Its tag.
+    /// The hash of the bytes.
     pub tag: i64,
-    /// Its bytes.
+    /// The bytes of the item.
     pub bytes: &'a [u8],
 }
 
@@ -237,13 +248,15 @@ impl Item for BorrowedBytes<'_> {
     }
 }
 
-/// Items as they are sorted by user.
+/// An item in the form in which rows are grouped by user: a number, or bytes that are borrowed for `'a`.
 pub trait UserItem<'a>: Item + Copy + Default {
+    /// The item of a row of a block, which has this tag.
     fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self;
 
+    /// The item of a row of a column, which has this tag.
     fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
 
-    /// What has to be kept besides the tag.
+    /// The bytes to store beside the tag; `None` if the tag is the item.
     fn bytes_to_keep(&self) -> Option<&[u8]> {
         (!Self::EXACT).then(|| self.bytes())
     }

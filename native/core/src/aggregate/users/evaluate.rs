@@ -1,4 +1,4 @@
-//! The evaluation of all users, partition by partition.
+//! Evaluation of all users, one partition after the other.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
-/// A user as a query sees it.
+/// A user as engines return it. The order is that of results within a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum User<'a> {
     Integer(i64),
@@ -24,25 +24,27 @@ pub enum User<'a> {
     Null,
 }
 
+/// Whether items are byte strings in the rows of any thread.
 fn has_texts<S: ScoreCode>(partitions: &[Arc<UserPartitions<S>>]) -> bool {
     let mut partitions =
         partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
     partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
 }
 
-/// Rankings that are evaluated in partitions, so that the caller can take results away before there are more.
+/// A cursor over partitions: the caller takes the results of one partition before the next one is evaluated, so that
+/// results need memory for one partition only.
 pub struct PartitionCursor<'a> {
-    /// The settings of the rows; `None` where there are no rows.
+    /// The settings, the same for all users; `None` if there are no rows.
     settings: Option<&'a Arc<Settings>>,
-    /// The rows and the buffers.
+    /// The rows of all threads, and the buffers for one partition.
     rankings: AnyRankings<'a>,
-    /// The number of the partition after the one at hand.
+    /// The index of the partition after the current one.
     next: usize,
-    /// Room for the evaluation of one user after the other.
+    /// Buffers for the evaluation of one user after the other.
     scratch: Scratch,
 }
 
-/// The rows, by the width of scores and the kind of items, and the buffers in which they are evaluated.
+/// The rows of all threads and the buffers for one partition, by the width of score codes and the form of items.
 enum AnyRankings<'a> {
     None,
     NarrowTexts(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, BorrowedBytes<'a>>),
@@ -51,7 +53,7 @@ enum AnyRankings<'a> {
 }
 
 impl<'a> PartitionCursor<'a> {
-    /// Those of rows that have these settings.
+    /// A cursor before the first partition; `settings` are those of all rows.
     pub fn new(settings: Option<&'a Arc<Settings>>, partitions: &'a AnyPartitions) -> Self {
         let rankings = match partitions {
             AnyPartitions::None => AnyRankings::None,
@@ -61,14 +63,14 @@ impl<'a> PartitionCursor<'a> {
             AnyPartitions::Narrow(partitions) => {
                 AnyRankings::NarrowNumbers(partitions, PartitionRankings::default())
             }
-            // Items of wide scores were written out.
+            // Items beside wide score codes were encoded as byte strings when they were read.
             AnyPartitions::Wide(partitions) => AnyRankings::Wide(partitions, PartitionRankings::default()),
         };
         Self { settings, rankings, next: 0, scratch: Scratch::default() }
     }
 
-    /// Goes on to the next partition, and returns how many results it has, one for each k and user; `None` where there is
-    /// none.
+    /// Moves to the next partition that has rows and groups it by user. Returns how many results it has, one for each
+    /// user and k; `None` if there are no more partitions.
     pub fn advance(&mut self) -> Result<Option<usize>, Error> {
         let Self { settings, rankings, next, .. } = self;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
@@ -88,7 +90,8 @@ impl<'a> PartitionCursor<'a> {
         Ok(None)
     }
 
-    /// Evaluates the partition, and hands over each user and its values, none where nothing was judged.
+    /// Evaluates the current partition and passes each user with its values to `results`, in the order of [`User`]. All
+    /// values of a user without judgements are NULL.
     pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
         let Self { settings, rankings, next, scratch } = self;
         let Some(settings) = settings else { return Ok(()) };
@@ -106,32 +109,34 @@ impl<'a> PartitionCursor<'a> {
     }
 }
 
-/// Where the results of users go.
+/// The receiver of results, implemented by engines.
 pub trait Results {
+    /// Takes the values of a user at each k.
     fn put(&mut self, user: User, values: &Values);
 }
 
-/// The rankings of the users of a partition. Kept over partitions for its buffers.
+/// The rows of one partition, grouped by user. Reused for the next partition for its buffers.
 #[derive(Default)]
 struct PartitionRankings<'a, S, I> {
-    /// The users of the partition.
+    /// The ids of the users of the partition.
     index: UserIndex<'a>,
     /// The retrieved items of each user.
     retrieved: Grouped<ScoredItem<S, I>>,
     /// The judged items of each user.
     judged: Grouped<I>,
-    /// Whether a relevance is not 1.
+    /// Whether any relevance in the partition is not 1.
     is_graded: bool,
-    /// The relevances beside the judged items, if one is not 1.
+    /// The relevances of the judged items of each user; left over from another partition unless `is_graded`.
     rels: Grouped<f64>,
-    /// The scores of retrieved items that are NULL, of each user.
+    /// The score codes of the retrieved NULL items of each user.
     null_item_scores: Grouped<S>,
-    /// The judgements of items that are NULL, of each user.
+    /// The judgements of NULL items of each user.
     null_item_judgements: Grouped<()>,
 }
 
 impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
-    /// Reads the rows of a partition, and returns how many users it has; `None` where there are no rows.
+    /// Groups the rows that all threads have in the partition of index `place`, and returns how many users it has;
+    /// `None` if there are no rows.
     fn read(
         &mut self,
         partitions: &'a [Arc<UserPartitions<S>>],
@@ -166,6 +171,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(Some(users))
     }
 
+    /// Evaluates each user; `is_null` says that the partition is that of the NULL user.
     fn evaluate(
         &mut self,
         is_null: bool,
@@ -203,7 +209,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     }
 }
 
-/// The numbers of the users of rows.
+/// One buffer of each thread's partition, with the ids of its users.
 fn assign_ids<'a, S, V>(
     index: &mut UserIndex<'a>,
     partitions: &[&'a Partition<S>],

@@ -1,4 +1,4 @@
-//! Grouping rows by user.
+//! Grouping the rows of one partition by user.
 
 use crate::aggregate::merge::ScoredItem;
 use crate::aggregate::users::buffer::{RowBlock, RowBuffer, UserItem, UserKey};
@@ -6,17 +6,18 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::lookup::mix;
 
-/// Numbers users in the order in which they come.
+/// Assigns ids to users: 0, 1, 2 and so on, in the order in which users first occur. A hash table with open addressing.
 #[derive(Default)]
 pub struct UserIndex<'a> {
-    /// The users by number.
+    /// The users by id.
     pub users: Vec<UserKey<'a>>,
-    /// The numbers of users from 1 on where their tags lead: a power of two of places, most of them free.
+    /// The slots of the table: the id of a user plus 1, or 0 for a free slot. Their number is a power of two, and at
+    /// most a quarter of them are taken.
     places: Vec<u32>,
 }
 
 impl<'a> UserIndex<'a> {
-    /// The number of the user of each run.
+    /// The id of the user of each run, block by block; users not met before get the next ids.
     pub fn assign_ids<V>(&mut self, rows: &'a RowBuffer<V>) -> Result<Vec<u32>, Error> {
         let mut ids = Vec::new();
         ids.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
@@ -28,6 +29,7 @@ impl<'a> UserIndex<'a> {
         Ok(ids)
     }
 
+    /// The id of a user, a new one at the first occurrence.
     #[inline]
     fn find_or_add(&mut self, user: UserKey<'a>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
@@ -47,17 +49,19 @@ impl<'a> UserIndex<'a> {
         }
     }
 
-    /// Where a user is looked for first.
+    /// The index of the slot at which the search for a user starts; later slots follow if it holds another user.
     #[allow(clippy::cast_possible_truncation)]
     fn place(&self, tag: i64) -> usize {
         mix(tag) as usize & (self.places.len() - 1)
     }
 
+    /// Removes all users and keeps the memory.
     pub fn clear(&mut self) {
         self.users.clear();
         self.places.fill(0);
     }
 
+    /// Doubles the slots and enters all users again.
     #[cold]
     fn grow(&mut self) -> Result<(), Error> {
         const LEAST: usize = 16;
@@ -75,6 +79,7 @@ impl<'a> UserIndex<'a> {
     }
 }
 
+/// The score code and the item of a row of retrieved items.
 pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
     block: &'a RowBlock<ScoredItem<S, i64>>,
     row: usize,
@@ -83,16 +88,16 @@ pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
     (score, I::of(block, row, tag))
 }
 
-/// Rows and, for each run of them, the number of its user.
+/// The rows of a buffer with the id of each run's user.
 pub struct RunIndex<'a, V> {
     /// The rows.
     pub rows: &'a RowBuffer<V>,
-    /// For each run of rows, the number of its user.
+    /// The id of the user of each run, block by block.
     pub ids: Vec<u32>,
 }
 
 impl<'a, V> RunIndex<'a, V> {
-    /// The number of the user of each run, and what `value` makes of its rows.
+    /// The id of the user of each run, and the values of its rows; `value` takes a block and the index of a row in it.
     fn runs<T>(
         &self,
         value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
@@ -105,17 +110,18 @@ impl<'a, V> RunIndex<'a, V> {
     }
 }
 
-/// Values by the numbers of their groups. Kept for its buffers.
+/// Values by the number of their group, which is the id of a user or the index of a partition. Reused for its buffers.
 #[derive(Default)]
 pub struct Grouped<T> {
-    /// The values of all groups, one group after the other.
+    /// The values of all groups, one group after the other, then values left over from earlier use.
     values: Vec<T>,
-    /// Where the values of each group begin, and where the last ones end.
+    /// The index in `values` at which each group starts, ascending; then the end of the last group.
     starts: Vec<usize>,
 }
 
 impl<T: Copy + Default> Grouped<T> {
-    /// Groups values that come in runs, each with the number of its group.
+    /// Groups values by counting sort, in two passes over `runs`: each run has the number of its group, below `groups`,
+    /// and its values. Within a group, values keep their order.
     pub fn fill<R: Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)>>(
         &mut self,
         groups: usize,
@@ -137,13 +143,13 @@ impl<T: Copy + Default> Grouped<T> {
             starts[group] += run.len();
             values[start..starts[group]].iter_mut().zip(run).for_each(|(value, new)| *value = new);
         });
-        // Each start has come to be the next one.
+        // By now, each start has moved to the end of its group, which is the start of the next one.
         starts.rotate_right(1);
         starts[0] = 0;
         Ok(())
     }
 
-    /// Groups values by user.
+    /// Groups the values of rows by the ids of their users, below `users`.
     pub fn by_user<'a, V>(
         &mut self,
         users: usize,
@@ -153,6 +159,7 @@ impl<T: Copy + Default> Grouped<T> {
         self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }
 
+    /// The values of a group.
     pub fn of(&mut self, group: usize) -> &mut [T] {
         &mut self.values[self.starts[group]..self.starts[group + 1]]
     }

@@ -1,8 +1,8 @@
-//! All users at once.
+//! Aggregates over all users: a state reads the rows of every user, and there is one ranking for each in the end.
 //!
-//! Grouping here and not in the engine is what makes it fast. Rows are put aside by partitions of the hash of their user,
-//! and what is put aside is sorted by user in the end, partition by partition, each of which is small enough for the
-//! processor's cache.
+//! Rows are appended to partitions by the hash of their user. After the last row, one partition after the other is
+//! grouped by user; each is small enough for the processor's cache. This is faster than an engine's own grouping, which
+//! keeps one state for each user.
 
 mod buffer;
 pub mod evaluate;
@@ -23,12 +23,12 @@ use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
 use crate::error::{Error, bail};
 use crate::types::{Integer, Type};
 
-/// The rankings of many users.
+/// The state of a group that has the rows of many users.
 #[derive(Default)]
 pub struct Users {
-    /// The settings of all rows.
+    /// The settings, the same for all users.
     group_settings: GroupSettings,
-    /// The rows.
+    /// The rows, partitioned by user.
     rows: AnyPartitions,
 }
 
@@ -113,17 +113,17 @@ impl Group for Users {
 }
 
 impl Users {
-    /// The rankings, to be evaluated partition by partition. The order of users does not depend on that of rows.
+    /// The rankings, to be evaluated one partition after the other. The order of users does not depend on that of rows.
     pub fn partitions(&self) -> PartitionCursor<'_> {
         PartitionCursor::new(self.group_settings.0.as_ref(), &self.rows)
     }
 }
 
-/// Users whose tags are computed once, because each is asked for several times.
+/// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text.
 struct Tagged<'a, U> {
     /// The users.
     users: &'a U,
-    /// The tag of each; 0 for NULL.
+    /// The tag of each user; 0 for NULL.
     tags: Vec<i64>,
 }
 
@@ -157,7 +157,7 @@ impl<U: Items> Items for Tagged<'_, U> {
     }
 }
 
-/// Reads the rows of each group.
+/// Adds the rows of each group to its partitions, one group after the other.
 fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
     inputs: &ItemScoreRelColumns,
     users: &U,
@@ -202,7 +202,7 @@ mod tests {
     use crate::values::Values;
     use std::sync::Arc;
 
-    /// A user, an item, and whether that is judged or, with this score, retrieved.
+    /// A user, an item, and the level of the item's score (greater is better); `None` if the row judges the item.
     type Read = (u8, u8, Option<u8>);
 
     #[derive(Default, Debug, PartialEq)]
@@ -215,12 +215,14 @@ mod tests {
         }
     }
 
+    /// A validity mask: bit `i` of the result, least significant first, says whether `bit` holds for row `i`.
     fn bits(rows: &[Read], bit: impl Fn(&Read) -> bool) -> Vec<u8> {
         let byte = |rows: &[Read]| (0..).zip(rows).map(|(place, row)| u8::from(bit(row)) << place).sum();
         rows.chunks(8).map(byte).collect()
     }
 
-    /// Reads rows in chunks into partitions that drop something when they have more than `prune_above` rows.
+    /// The values of each user, and how many retrieved items were kept. Rows are read in chunks, by turns into the
+    /// partitions of two threads, which prune once they have more than `prune_above` rows.
     fn found<S: PartitionScore>(
         k: usize,
         ties: &str,
@@ -307,7 +309,7 @@ mod tests {
                 .into_iter()
                 .map(|(user, item, score)| (user % users, item % items, score.map(|score| score % levels)))
                 .collect();
-            // With a row at a time, there is nothing to be dropped before there are many.
+            // A run of one row has nothing to drop, and the limit is never reached: every row is kept.
             let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
             let sizes = (chunk, prune_above);
             prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);

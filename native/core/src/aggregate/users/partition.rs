@@ -1,4 +1,4 @@
-//! Rows by partitions of their users.
+//! Partitions: rows are divided by the hash of their user when they are read.
 
 use std::iter::once;
 use std::sync::Arc;
@@ -16,14 +16,15 @@ use crate::ranking::lookup::mix;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// Into how many partitions users are divided; that which is NULL is a partition of its own.
+/// How many partitions there are for users that are not NULL; their indexes start at 0.
 pub const PARTITIONS: usize = 128;
+/// The index of one more partition, which has the rows of the NULL user.
 pub const NULL_PARTITION: usize = PARTITIONS;
 
-/// With so many rows, items that no cut can show are dropped.
+/// The number of rows above which a thread first drops items that are below the deepest cutoff.
 const PRUNE_ABOVE: usize = 1 << 24;
 
-/// The rows read on each thread, by the width of scores.
+/// The partitions filled by each thread, by the width of score codes.
 #[derive(Default)]
 pub enum AnyPartitions {
     #[default]
@@ -32,9 +33,9 @@ pub enum AnyPartitions {
     Wide(Vec<Arc<UserPartitions<u128>>>),
 }
 
-/// Scores that partitions can have.
+/// A score code that partitions can have.
 pub trait PartitionScore: ScoreCode {
-    /// The partitions, if their scores are of this width.
+    /// The partitions, if their score codes are of this width or there are no rows yet; else `None`.
     fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>>;
 }
 
@@ -53,15 +54,15 @@ macro_rules! partition_score {
 partition_score!(u64, Narrow);
 partition_score!(u128, Wide);
 
-/// Rows by partitions of their users.
+/// The rows read by one thread, in partitions by user.
 pub struct UserPartitions<S> {
-    /// The partitions by number; `None` for one without rows.
+    /// The partitions by index; `None` for one without rows.
     pub partitions: Vec<Option<Box<[Partition<S>; 1]>>>,
-    /// How many rows there are.
+    /// How many rows there are in all partitions; after pruning, without those of NULL items.
     pub rows: usize,
-    /// With so many rows there is something to be dropped.
+    /// The number of rows above which the partitions are pruned next.
     pub prune_above: usize,
-    /// Fewer rows are never too many.
+    /// Lower bound of `prune_above`.
     pub prune_floor: usize,
 }
 
@@ -74,15 +75,15 @@ impl<S: ScoreCode> UserPartitions<S> {
     }
 }
 
-/// The rows of some users.
+/// The rows of one partition. An input row with a score and a relevance is a row of two of the buffers.
 pub struct Partition<S> {
-    /// The retrieved items: the score and the tag of each.
+    /// The retrieved items: score code and tag.
     pub retrieved: RowBuffer<ScoredItem<S, i64>>,
-    /// The judged items: the tag of each.
+    /// The judged items: tag and, in the blocks, relevance.
     pub judged: RowBuffer<i64>,
-    /// The scores of retrieved items that are NULL.
+    /// The score codes of retrieved NULL items.
     pub null_item_scores: RowBuffer<S>,
-    /// Judgements of items that are NULL.
+    /// The judgements of NULL items, which match nothing.
     pub null_item_judgements: RowBuffer<()>,
 }
 
@@ -97,7 +98,7 @@ impl<S> Default for Partition<S> {
     }
 }
 
-/// The partitions that grow with new rows: the last ones, unless others share them.
+/// The partitions that new rows are added to: the last ones, or new ones if another state shares the last ones.
 pub fn writable<S: ScoreCode>(
     partitions: &mut Vec<Arc<UserPartitions<S>>>,
 ) -> Result<&mut UserPartitions<S>, Error> {
@@ -108,17 +109,19 @@ pub fn writable<S: ScoreCode>(
     last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
 }
 
-/// The partitions and the numbers of rows that are read alike.
+/// The rows of a chunk that go to one of the four buffers of their partition, as (index of the partition, index of the
+/// row).
 type PartitionedRows = Vec<(usize, usize)>;
 
-/// Hands the rows of each partition to `put`.
+/// Calls `put` with the rows chosen for each partition, or with one row at a time if they are few. Creates partitions
+/// that get their first rows.
 fn write_by_partition<S>(
     partitions: &mut [Option<Box<[Partition<S>; 1]>>],
     chosen: &PartitionedRows,
     put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    // Measured: writing each of many rows to its partition as it comes takes longer, for the partitions are too many to
-    // be kept at hand. Where there are many groups, few rows of a chunk are of the same one.
+    // Measured: writing many rows one by one takes longer, because there are too many partitions to stay in the cache.
+    // If there are many groups, each has few rows of a chunk, and these are written one by one.
     if chosen.len() < partitions.len() {
         return chosen
             .iter()
@@ -135,7 +138,7 @@ fn write_by_partition<S>(
     Ok(())
 }
 
-/// The partition, a new one where there is none.
+/// The partition, created if there is none.
 fn partition_or_new<S>(partition: &mut Option<Box<[Partition<S>; 1]>>) -> Result<&mut Partition<S>, Error> {
     let partition = match partition {
         Some(partition) => partition,
@@ -145,6 +148,7 @@ fn partition_or_new<S>(partition: &mut Option<Box<[Partition<S>; 1]>>) -> Result
 }
 
 impl<S: ScoreCode> UserPartitions<S> {
+    /// Adds the given rows of a chunk, and prunes if there are too many rows afterwards.
     pub fn read<'a, T: UserItem<'a>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -162,7 +166,7 @@ impl<S: ScoreCode> UserPartitions<S> {
         let mut top = TopOfRun::<S, T>::default();
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
-            // Where many rows of a user come one after the other, most need not be kept at all.
+            // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
                 Some(k) if run.len() > capacity_for(k) => top.of(settings, inputs, items, run, k)?,
                 _ => run,
@@ -209,7 +213,8 @@ impl<S: ScoreCode> UserPartitions<S> {
         Ok(())
     }
 
-    /// Drops the items that a cut at k cannot show.
+    /// Drops the retrieved items that cutoff k cannot show. Pruning is due next when the remaining rows have doubled,
+    /// so that its total cost stays in proportion to the rows read.
     fn prune(&mut self, k: usize) -> Result<(), Error> {
         self.rows = 0;
         for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
@@ -225,7 +230,8 @@ impl<S: ScoreCode> UserPartitions<S> {
     }
 }
 
-/// The partition of a user, by the first bits of a hash of which the last ones lead to its place in there.
+/// The index of the partition of a user: the topmost bits of the mixed tag. A `UserIndex` chooses slots by the lowest
+/// bits, so the users of one partition still spread over all of its slots.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 fn partition_of(tag: i64) -> usize {

@@ -1,4 +1,4 @@
-//! Dropping the items that no cut can show.
+//! Pruning: dropping retrieved items that are below the deepest cutoff.
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::merge::{ScoredItem, keep_best, repeats};
@@ -10,21 +10,23 @@ use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// Finds those rows of a run that a cut can show.
+/// Selects those rows of a run that the deepest cutoff can show; all rows of a run have the same user. Reused for its
+/// buffers.
 #[derive(Default)]
 pub struct TopOfRun<S, T> {
-    /// The score of each row.
+    /// The score code of each row; the worst code for NULL.
     scores: Vec<S>,
-    /// Room for finding the worst of the best.
+    /// A copy of the codes, in which the k-th best is selected.
     selected: Vec<S>,
-    /// The rows with the best scores.
+    /// The rows at or above the k-th best score.
     rows: Vec<usize>,
-    /// The items of these rows.
+    /// The items of these rows, to be searched for repeats.
     items: Vec<ScoredItem<(), T>>,
 }
 
 impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
-    /// The rows with the best k scores; all rows where those are of fewer items than k.
+    /// The rows with the best k scores and those that tie with the k-th. All rows if an item is NULL or repeated among
+    /// these: the k best items may then reach further down. There must be at least k rows.
     pub fn of<'r>(
         &'r mut self,
         settings: &Settings,
@@ -46,7 +48,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         kept.try_resize(rows.len(), 0)?;
         let mut count = 0;
         for (row, score) in rows.iter().zip(&*scores) {
-            // Written whether or not it is one of the best: the next one overwrites it.
+            // Written in any case, which saves a branch: the next row overwrites a row that is not among the best.
             kept[count] = *row;
             count += usize::from(*score <= *last);
         }
@@ -58,7 +60,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     }
 }
 
-/// The items of each user that a cut at k can show.
+/// The retrieved items of each user that cutoff k can show, grouped by user.
 pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
     rows: &'a RowBuffer<ScoredItem<S, i64>>,
     k: usize,
