@@ -135,7 +135,7 @@ def test_other_outputs_are_rounded(here: Path, kind: str, row: str) -> None:
     assert "all" in text
 
 
-def test_what_is_said_of_the_data_is_not_on_standard_output(here: Path) -> None:
+def test_data_warnings_go_to_standard_error(here: Path) -> None:
     Path("repeats.csv").write_text(WRONG_FILES["repeats.csv"])
     done = run("evaluate", "--truth", "truth.csv", "--rec", "repeats.csv", "--output", "csv")
     assert done.stdout.startswith("metric,k,n,")
@@ -192,7 +192,7 @@ def test_metrics_and_cuts_in_any_way(here: Path) -> None:
           "precision_denominator=retrieved"], 2 / 3),
     ],
 )  # fmt: skip
-def test_what_metrics_are_of(here: Path, args: list[str], mean: float) -> None:
+def test_columns_and_options_of_metrics(here: Path, args: list[str], mean: float) -> None:
     tables = ["--truth", "truth.csv", *(["--rec", "rec.csv"] if "--rec" not in args else [])]
     (row,) = objects("evaluate", *tables, "-k", "2", *args)
     assert row["mean"] == near(mean)
@@ -375,7 +375,7 @@ def test_names_of_systems(here: Path) -> None:
     assert [row["system"] for row in found] == list(recs.values())[1:]
 
 
-def test_comparison_tells_of_whom_it_speaks(here: Path) -> None:
+def test_comparison_names_the_users_it_covers(here: Path) -> None:
     done = run("compare", *BOTH, "-k", "2", "-m", "recall,precision", "--output", "markdown")
     assert done.stdout.startswith("| system |")
     headline, *notes = done.stderr.splitlines()
@@ -523,7 +523,7 @@ def test_errors_of_a_system_name_it(here: Path) -> None:
         ["--truth", "truth.csv", "--rec", "a=./in/rec.csv", "--rec", "b=mine.csv"],
     ],
 )
-def test_what_is_read_is_not_written_over(here: Path, tables: list[str]) -> None:
+def test_inputs_are_not_overwritten(here: Path, tables: list[str]) -> None:
     Path("in").mkdir()
     Path("in/rec.csv").write_text(FILES["rec.csv"])
     command = "compare" if "b=mine.csv" in tables else "evaluate"

@@ -115,7 +115,7 @@ def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -
     [(1, 1, 1), (2047, 1, 3), (2048, 3, 40), (2049, 1, 5000), (20_000, 3, 6), (125_000, 20_000, 2)],
 )
 @pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
-def test_rows_are_what_lists_are(
+def test_aggregates_equal_list_functions(
     large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
 ):
     """At several k, most of which make the state drop rows."""
@@ -191,7 +191,7 @@ def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
     assert len(found) == 1
 
 
-def test_what_is_below_the_cut_changes_no_bit(con: duckdb.DuckDBPyConnection):
+def test_items_below_the_cut_change_no_bit(con: duckdb.DuckDBPyConnection):
     rows_of_group = [
         *[
             (0.7, None),
@@ -311,7 +311,7 @@ def test_groups_of_one_query_may_round_scores_or_not(con: duckdb.DuckDBPyConnect
 
 
 @pytest.mark.parametrize(("users", "items"), [(1, 90_000), (3, 50_000), (30_000, 4), (7, 17_000)])
-def test_users_at_once_are_groups(large: duckdb.DuckDBPyConnection, users: int, items: int):
+def test_by_user_equals_group_by(large: duckdb.DuckDBPyConnection, users: int, items: int):
     large.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
         SELECT i, i % {users} AS u, (hash(i) % {items})::BIGINT AS item,
@@ -375,7 +375,7 @@ def test_users_that_are_texts_are_told_apart(con: duckdb.DuckDBPyConnection, ord
 
 @pytest.mark.parametrize("user", ["'u'", "7"])
 @pytest.mark.parametrize("item", ["{}", "'item ' || {}"])
-def test_rows_of_one_item_take_the_place_of_no_other_beside_an_unknown_one(
+def test_repeated_items_take_one_rank_beside_a_null_item(
     con: duckdb.DuckDBPyConnection, user: str, item: str
 ):
     """The best item is unknown, forty rows have the second one, and the third one is relevant."""
@@ -390,7 +390,7 @@ def test_rows_of_one_item_take_the_place_of_no_other_beside_an_unknown_one(
     assert rows(con, "SELECT mrr_rows(item, s, r, 3) FROM x") == [near(1 / 3)]
 
 
-def test_users_of_a_group_are_its_own(con: duckdb.DuckDBPyConnection):
+def test_by_user_keeps_groups_apart(con: duckdb.DuckDBPyConnection):
     """In group g, only user g has a hit at rank 1, and only user g + 1 has one at rank 2."""
     found = rows(
         con,
@@ -575,7 +575,7 @@ def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
     assert one(pairs, "SELECT TRY(m + 1) FROM (SELECT mrr_agg(s, r) AS m FROM p)") == 1.5
 
 
-def test_moving_frames_are_groups(large: duckdb.DuckDBPyConnection):
+def test_window_frames_equal_groups(large: duckdb.DuckDBPyConnection):
     fill(large, 3000, 1, 9)
     frame = "OVER (ORDER BY i ROWS BETWEEN 60 PRECEDING AND 20 FOLLOWING)"
     for call in ("ndcg_agg(s, r, 5)", "rankdcg_agg(s, r)", "rank_metrics_rows(i % 50, s, NULL::INT, 4)"):
@@ -643,9 +643,7 @@ def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
 
 
 @pytest.mark.parametrize("call", ["rank_metrics_at_agg(1, 1, ks)", "rank_metrics_at_rows(1, 1, 1, ks)"])
-def test_no_list_of_k_has_no_result_and_an_empty_one_has_no_element(
-    con: duckdb.DuckDBPyConnection, call: str
-):
+def test_null_ks_gives_null_and_empty_ks_an_empty_list(con: duckdb.DuckDBPyConnection, call: str):
     query = f"SELECT {call} FROM (SELECT unnest($1::BIGINT[][]) AS ks)"
     assert rows(con, query, [[None, None]]) == [None]
     assert rows(con, query, [[[], []]]) == [[]]
@@ -734,7 +732,7 @@ def test_missing_scores_and_relevances(con: duckdb.DuckDBPyConnection, call: str
         ("('a', 1, 0)", (None, None, None)),
     ],
 )
-def test_rows_that_meet(
+def test_recommendations_and_judgements_match_by_item(
     con: duckdb.DuckDBPyConnection, name: str, k: str, values: str, expected: tuple[float | None, ...]
 ):
     """The values are the same without k and with a k that cuts nothing off."""
@@ -752,7 +750,7 @@ def test_judgements_that_differ(con: duckdb.DuckDBPyConnection):
             assert sentence == f"{name}: truth judges an item twice, with relevance 1 and 2"
 
 
-def test_users_of_one_side(con: duckdb.DuckDBPyConnection):
+def test_users_without_recommendations_or_judgements(con: duckdb.DuckDBPyConnection):
     con.execute("""
         CREATE OR REPLACE TEMP TABLE x AS FROM (VALUES
             ('both', 1, 2.0, NULL), ('both', 2, 1.0, NULL), ('both', 1, NULL, 1),

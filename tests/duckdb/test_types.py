@@ -212,7 +212,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other", "equal"), PAIRS, ids=lambda text: str(text)[:40])
-def test_items_are_equal_where_sql_calls_them_equal(
+def test_item_equality_is_that_of_sql(
     con: duckdb.DuckDBPyConnection, way: str, one: str, other: str, equal: bool
 ):
     if one != other and opaque(way, one, other):
@@ -444,7 +444,7 @@ def test_scores_are_ranked_exactly(con: duckdb.DuckDBPyConnection, way: str, nam
     assert way == "udf" or value(con, f"ndcg_rows(i, s, r, 4) FROM {apart}") == expected
 
 
-def test_numbers_without_a_sign_may_be_beyond_those_with_one(con: duckdb.DuckDBPyConnection, way: str):
+def test_unsigned_scores_above_the_signed_range(con: duckdb.DuckDBPyConnection, way: str):
     least, most = f"{2**63}::UBIGINT", f"{2**64 - 1}::UBIGINT"
     assert value(con, f"cg_rels([{least}, {most}, 1])") == 2.0**63 + 2.0**64 + 1
     assert value(con, f"cg(['a', 'b'], MAP {{'a': {least}, 'b': 1}})") == 2.0**63 + 1

@@ -479,7 +479,7 @@ def test_tied_scores_of_a_row_are_not_those_of_the_next(native: duckdb.DuckDBPyC
     assert [value for (value,) in found] == pytest.approx([2 / 3, (1 / 1 + 2 / 3) / 2])
 
 
-def test_k_that_is_null_is_not_what_lies_there(native: duckdb.DuckDBPyConnection):
+def test_null_k_ignores_the_buffer_below(native: duckdb.DuckDBPyConnection):
     """An Arrow column holds an arbitrary number where it is NULL."""
     t = pa.table({"k": pa.array(np.array([1, 1, 1]), mask=np.array([False, True, False]))})
     native.register("arrow_of_k", t)

@@ -154,7 +154,7 @@ def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
-def test_equal_values_are_equal(test: Any):
+def test_differences_in_the_last_bits_count_as_ties(test: Any):
     """Expected values over the orders of ties are sums, which may differ in the last bits."""
 
     def scored(*scores: int) -> dict[str, list[Any]]:

@@ -249,7 +249,7 @@ def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
 
 
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])
-def test_ids_in_json_that_floating_point_does_not_tell_apart(suffix: str, tmp_path: Path):
+def test_large_ids_in_json_stay_exact(suffix: str, tmp_path: Path):
     """The users differ in the last digit, and one of the two items is judged."""
     user, item = 2**65, 2**70
     truth = [{"userid": user, "itemid": item}, {"userid": user + 1, "itemid": item + 1}]
@@ -681,7 +681,7 @@ def test_users_of_segments_without_a_value_are_counted():
     assert found.summary.project("seg, n, without_value").fetchall() == [("x", 1, 0), ("y", 0, 2)]
 
 
-def test_nobody_leaves_a_mean_where_no_relevant_item_is_zero():
+def test_no_relevant_zero_keeps_all_users_in_the_mean():
     """With no_relevant=zero, as in trec_eval, no user leaves a mean, and no message says so."""
     for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
         found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
@@ -1249,7 +1249,7 @@ def test_items_that_are_never_the_same(metrics: list[str] | None):
         evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
 
 
-def test_items_that_are_those_of_other_users_are_no_mistake(recwarn: pytest.WarningsRecorder):
+def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.WarningsRecorder):
     found = evaluate(
         {"userid": [1, 2], "itemid": ["a", "b"]},
         {"userid": [1, 2], "itemid": ["b", "a"], "score": [1, 1]},

@@ -377,7 +377,7 @@ def test_k_past_the_end_is_no_k(engines: dict[str, Engine], kind: str, data: st.
 @pytest.mark.parametrize("kind", ["map", "structs", "lists", "scored"])
 @quick
 @given(data=st.data())
-def test_an_irrelevant_item_more_in_truth_does_not_matter(
+def test_an_extra_irrelevant_judgement_changes_nothing(
     engines: dict[str, Engine], kind: str, data: st.DataObject
 ):
     def longer(row: Row) -> Row:
@@ -403,9 +403,7 @@ def test_an_irrelevant_item_more_in_truth_does_not_matter(
 @pytest.mark.parametrize("kind", ["ids", *GRADED, "lists"])
 @quick
 @given(data=st.data())
-def test_what_is_retrieved_below_k_does_not_matter(
-    engines: dict[str, Engine], kind: str, data: st.DataObject
-):
+def test_items_below_k_change_nothing(engines: dict[str, Engine], kind: str, data: st.DataObject):
     below = [None] if kind == "lists" else [1000, None]
 
     def filled(row: Row) -> Row:
@@ -434,7 +432,7 @@ def test_relevant_items_are_judgements_of_one(
 
 @quick
 @given(data=st.data())
-def test_relevances_alone_are_their_own_truth(engines: dict[str, Engine], data: st.DataObject):
+def test_rels_equal_lists_with_themselves_as_truth(engines: dict[str, Engine], data: st.DataObject):
     batch = data.draw(batches("rels", "integers", valid=True))
     for function in functions("rels"):
         cases = [suited(function, row) for row in batch]
@@ -539,9 +537,7 @@ def test_an_item_without_score_and_relevance_does_not_matter(
 @pytest.mark.parametrize("kind", SCORED)
 @quick
 @given(data=st.data())
-def test_where_no_scores_tie_they_are_ranked_lists(
-    engines: dict[str, Engine], kind: str, data: st.DataObject
-):
+def test_scores_without_ties_equal_ranked_lists(engines: dict[str, Engine], kind: str, data: st.DataObject):
     chance = data.draw(st.randoms(use_true_random=False))
     before, after = [], []
     for row in data.draw(batches(kind, "integers", valid=True)):

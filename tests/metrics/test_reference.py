@@ -89,7 +89,7 @@ def test_golden_cases_hold_expected_values():
 
 
 @pytest.mark.parametrize("items", range(1, 8))
-def test_where_all_are_tied_the_mean_is_the_closed_form(items: int):
+def test_mean_over_all_tied_items_has_the_closed_form(items: int):
     for relevant, k in product(range(1, items + 1), repeat=2):
         rels = [1.0] * relevant + [0.0] * (items - relevant)
         for name, options, expected in all_tied(items, relevant, k):

@@ -90,7 +90,7 @@ def test_malformed_types_are_refused_before_there_are_arrays(name: str):
 
 @pytest.mark.parametrize("name", malformed.PICKLES)
 @pytest.mark.parametrize("entry", ["plugin", "plugin_field"])
-def test_arguments_of_a_plugin_that_are_none_are_refused(entry: str, name: str):
+def test_malformed_plugin_arguments_are_refused(entry: str, name: str):
     assert (entry, name) in outcomes(), "the process died"
     error = outcomes()[entry, name]
     assert error is not None
@@ -158,7 +158,7 @@ def test_results_have_the_name_of_the_first_column_before_there_are_any():
     assert result.name == b"rec"
 
 
-def test_items_that_run_on_are_refused_by_the_name_of_their_type():
+def test_deeply_nested_items_are_refused_by_type_name():
     runs = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2], pa.int32()), pa.array([1, 2]))
     lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), runs)
     with pytest.raises(ValueError, match=r"^mrr: items of type RunEndEncoded\(.*\) cannot be compared$"):

@@ -337,7 +337,7 @@ def test_what_a_truth_must_have_for_a_value():
                 assert values["a relevant item"] is None, function.name
 
 
-def test_wrong_changes_are_of_the_code_as_it_is():
+def test_mutants_quote_the_present_source():
     """`make mutants` stops at a mutant whose text is not in its file."""
     tomllib = pytest.importorskip("tomllib")  # from Python 3.11 on
     mutants = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]

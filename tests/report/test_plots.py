@@ -254,7 +254,9 @@ def test_wins_of_one_metric_and_k_have_a_bar_for_each_system(comparison: Compari
         (plots.wins, (None, 7), "k must be 5 or 10 or None, got 7"),
     ],
 )
-def test_what_is_not_there(comparison: Comparison, draw: Any, arguments: Any, message: str) -> None:
+def test_unknown_metric_or_k_is_an_error(
+    comparison: Comparison, draw: Any, arguments: Any, message: str
+) -> None:
     with pytest.raises(ValueError, match=f"^{draw.__name__}: {message}$"):
         draw(comparison, *arguments)
 

@@ -193,7 +193,7 @@ def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
     assert ["undecided" in row["verdict"] for row in rows] == [corrected >= 0.05 for _, corrected in found]
 
 
-def test_options_that_hold(pages: dict[str, str]) -> None:
+def test_report_lists_effective_options(pages: dict[str, str]) -> None:
     rows = table(pages["evaluation"], "option", "value")
     found = {
         (row["option"], row["metrics"]): (row["value"], row["set by"])
