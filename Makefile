@@ -109,6 +109,9 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/memory.py
 
 $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
+	@command -v cargo > /dev/null || { echo "The library is compiled from Rust: install Rust by rustup first."; exit 1; }
+	@echo "Compiling the library, which takes a few minutes the first time, then installing Python packages."
+	cd native && cargo build --release --locked --package rankdcg
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q -e '.[test,lint]'
 	touch $@

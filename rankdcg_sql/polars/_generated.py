@@ -785,8 +785,8 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     precision_denominator : "retrieved", "k"
         What precision divides by: min(k, retrieved), or k. Default: retrieved.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -794,11 +794,12 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
     denominator
         Short for `precision_denominator`.
 
@@ -856,8 +857,8 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     recall_denominator : "truth", "min_truth_k"
         What recall divides by: the relevant items, or min(relevant, k). Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -865,11 +866,12 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
     denominator
         Short for `recall_denominator`.
 
@@ -929,8 +931,8 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     recall_denominator : "truth", "min_truth_k"
         What recall divides by: the relevant items, or min(relevant, k). Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -938,11 +940,12 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -997,8 +1000,8 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1006,11 +1009,12 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1065,8 +1069,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1074,11 +1078,12 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1137,8 +1142,8 @@ def average_precision(
         What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
         or min(relevant, k, retrieved). Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1146,11 +1151,12 @@ def average_precision(
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
     denominator
         Short for `ap_denominator`.
 
@@ -1209,13 +1215,14 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
-        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1). Default: log2.
     idcg : "truth", "retrieved", "k"
         Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
         Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1223,11 +1230,12 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1287,11 +1295,12 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1348,10 +1357,11 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
-        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1). Default: log2.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1359,11 +1369,12 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1420,13 +1431,14 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
-        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1). Default: log2.
     idcg : "truth", "retrieved", "k"
         Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
         Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1434,11 +1446,12 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1494,8 +1507,8 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1503,15 +1516,17 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
-        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+        Default: half.
     auc_pairs : "retrieved", "k"
-        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1564,8 +1579,8 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
         The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1573,11 +1588,12 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1633,12 +1649,12 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     p : a number between 0 and 1
-        Probability that a user goes on from an item to the next one. Default: 0.8.
+        Probability that a user continues to the next item. Default: 0.8.
     rbp_gain : "binary", "linear"
-        What a hit gains in rbp: 1, or its relevance, by which rbp may pass 1. Default: binary.
+        Gain of a hit in rbp: 1, or its relevance, with which rbp may exceed 1. Default: binary.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1646,11 +1662,12 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1706,8 +1723,7 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     max_rel : a number from 1 to 100
-        The highest relevance that there can be; err needs it, and a relevance above it is an error.
-        Default: unset.
+        Largest possible relevance; err requires it, and a larger relevance is an error. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1715,11 +1731,12 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1782,15 +1799,15 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: pessimistic.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: pessimistic.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1854,13 +1871,14 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
-        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1). Default: log2.
     idcg : "truth", "retrieved", "k"
         Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
         Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1868,15 +1886,17 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
-        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+        Default: half.
     auc_pairs : "retrieved", "k"
-        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -1940,13 +1960,14 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     gain : "exp2", "linear", "binary", a list of gains by grade
         Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
     discount : "log2", "log2_clip", "ln"
-        Discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1). Default: log2.
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1). Default: log2.
     idcg : "truth", "retrieved", "k"
         Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
         Default: truth.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
         Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
         0. Default: null.
@@ -1954,15 +1975,17 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
         NULL in every case. Default: zero.
     one_class : "half", "null", "zero", "by_class"
-        AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses. Default: half.
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+        Default: half.
     auc_pairs : "retrieved", "k"
-        Misses that AUC pairs with the hits: those retrieved, or k - hits. Default: retrieved.
+        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
     duplicates : "first", "count"
-        The repeat of an item in rec: an irrelevant item, or counted again. Default: first.
+        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
+        first.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -2257,8 +2280,8 @@ def precision_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2314,8 +2337,8 @@ def recall_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2369,8 +2392,8 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2427,8 +2450,8 @@ def hit_rate_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2484,8 +2507,8 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2542,8 +2565,8 @@ def average_precision_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2598,8 +2621,8 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2653,8 +2676,8 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2709,8 +2732,8 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2765,8 +2788,8 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2822,8 +2845,8 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2876,8 +2899,8 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2933,8 +2956,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -2990,8 +3013,8 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3041,20 +3064,20 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
     rels : str, Expr, Series or list
         Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
     min_rel : a number above 0
-        Least relevance of a relevant item in binary metrics and gain=binary; unset: above 0. Default:
-        unset.
+        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Default: unset.
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -3108,8 +3131,8 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
         tie. Default: exact.
     convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
     "rectools", "recommenders", "lenskit", "torchmetrics"
-        What holds for options that are not given: what a page or another package does. Default:
-        hivemall_page.
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Default: hivemall_page.
 
     Returns
     -------
@@ -3168,8 +3191,8 @@ def rank_metrics_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3227,8 +3250,8 @@ def rank_metrics_at_scored(
     ties : "average", "pessimistic", "optimistic", "input_order"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3284,8 +3307,8 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3342,8 +3365,8 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3400,8 +3423,8 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3458,8 +3481,8 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3517,8 +3540,8 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3578,8 +3601,8 @@ def average_precision_agg(
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3636,8 +3659,8 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3694,8 +3717,8 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3752,8 +3775,8 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3810,8 +3833,8 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3870,8 +3893,8 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3925,8 +3948,8 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -3984,8 +4007,8 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -4044,8 +4067,8 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -4101,8 +4124,8 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -4211,8 +4234,8 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: pessimistic.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: pessimistic.
 
     Returns
     -------
@@ -4274,8 +4297,8 @@ def rank_metrics_agg(
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -4334,8 +4357,8 @@ def rank_metrics_at_agg(
     ties : "average", "pessimistic", "optimistic"
         Order of tied items: average (the default but in rankdcg): the expected value over all orders;
         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        one first; input_order: that of the list; item_asc, item_desc: that of the items, only in _rows and
-        evaluate. Default: average.
+        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
+        _by_user and evaluate. Default: average.
 
     Returns
     -------
@@ -4383,7 +4406,7 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     x : str, Expr, Series or list
         A metric of each user, a number. A NULL leaves the user out.
     confidence : a number between 0 and 1
-        How often such an interval holds the true mean. Default: 0.95.
+        Confidence level of the interval. Default: 0.95.
 
     Returns
     -------
@@ -4433,12 +4456,12 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     x : str, Expr, Series or list
         A metric of each user, a number. A NULL leaves the user out.
     confidence : a number between 0 and 1
-        How often such an interval holds the true mean. Default: 0.95.
+        Confidence level of the interval. Default: 0.95.
     resamples : a whole number from 1 to 1000000
         How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
         samples: see there. Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
-        Where random numbers start: the same seed draws the same resamples. Default: 0.
+        Seed of the random numbers; the same seed draws the same resamples. Default: 0.
 
     Returns
     -------
@@ -4485,8 +4508,8 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : "two_sided", "less", "greater"
-        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
-        two-sided is two_sided. Default: two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
+        is two_sided. Default: two_sided.
 
     Returns
     -------
@@ -4537,8 +4560,8 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : "two_sided", "less", "greater"
-        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
-        two-sided is two_sided. Default: two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
+        is two_sided. Default: two_sided.
 
     Returns
     -------
@@ -4595,13 +4618,13 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : "two_sided", "less", "greater"
-        What the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's
-        two-sided is two_sided. Default: two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
+        is two_sided. Default: two_sided.
     resamples : a whole number from 1 to 1000000
         How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
         samples: see there. Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
-        Where random numbers start: the same seed draws the same resamples. Default: 0.
+        Seed of the random numbers; the same seed draws the same resamples. Default: 0.
 
     Returns
     -------

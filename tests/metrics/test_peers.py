@@ -779,7 +779,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
         shown("spark", "average_precision", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
         shown("spark", "ndcg", ["a", "b"], {"b": 1, "a": 0}, 1, 0.0, 1.0),
     ],
-    ("spark", "ndcg of graded truth: by way of PySpark every label gains 1, which is gain=binary here"): [
+    ("spark", "ndcg of graded truth: called from PySpark, every label has gain 1, as gain=binary here"): [
         shown("spark", "ndcg", ["b"], {"a": 3, "b": 1}, 1, 1 / 7, 1.0),
     ],
     ("ranx", "ties among more than 15 items: their order is open there, that of the list here"): [
@@ -794,7 +794,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ],
     (
         "rectools",
-        "recall, f1 and average_precision of repeats: a hit again is one more relevant item there",
+        "recall, f1 and average_precision of repeats: there, a repeated hit adds a relevant item",
     ): [
         shown("rectools", "recall_at", ["a", "a"], {"a": 1, "b": 1}, 1, 1 / 2, 1 / 3),
         shown("rectools", "f1_at", ["a", "a"], {"a": 1, "b": 1}, 1, 2 / 3, 1 / 2),
@@ -831,7 +831,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ],
     (
         "torchmetrics",
-        "equal scores: there in one order, here in all, but for ndcg and for auc without k",
+        "equal scores: one order there, the mean over all orders here, but for ndcg and for auc without k",
     ): [
         shown_in_torch("reciprocal_rank", "mrr", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
         shown_in_torch("average_precision", "average_precision", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
@@ -842,7 +842,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ],
     (
         "torchmetrics",
-        "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
+        "auc of scores above 1: there the sigmoid of each score in 32 bits, so that large scores tie",
     ): [
         shown_in_torch("auroc", "auc", [53, 25, 54], [1, 1, 0], None, 0.0, 0.5),
     ],

@@ -104,7 +104,7 @@ conventions! {
     }
     differs [
         "an item judged with 0: relevant there, irrelevant here",
-        "ndcg of graded truth: by way of PySpark every label gains 1, which is gain=binary here",
+        "ndcg of graded truth: called from PySpark, every label has gain 1, as gain=binary here",
     ]
     "ranx", "evaluate of ranx": {
         precision_denominator = "k",
@@ -134,7 +134,7 @@ conventions! {
         duplicates = "count",
     }
     differs [
-        "recall, f1 and average_precision of repeats: a hit again is one more relevant item there",
+        "recall, f1 and average_precision of repeats: there, a repeated hit adds a relevant item",
     ]
     "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation": {
         precision_denominator = "k",
@@ -169,7 +169,7 @@ conventions! {
     }
     differs [
         "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",
-        "equal scores: there in one order, here in all, but for ndcg and for auc without k",
-        "auc of scores above 1: there the sigmoid of each in 32 bits, by which large ones tie",
+        "equal scores: one order there, the mean over all orders here, but for ndcg and for auc without k",
+        "auc of scores above 1: there the sigmoid of each score in 32 bits, so that large scores tie",
     ]
 }

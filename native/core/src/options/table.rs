@@ -78,7 +78,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
     },
     choice!("discount", discount: Discount, "log2",
-        "discount at a rank: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
+        "discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
     choice!("idcg", ideal: Ideal, "truth",
         "ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1"),
     OptionSpec {
@@ -86,7 +86,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: &["unset"],
         other: "a number above 0",
         default: "unset",
-        doc: "least relevance of a relevant item in binary metrics and gain=binary; unset: above 0",
+        doc: "smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance above 0",
         set: |options, value| {
             options.min_rel = match value {
                 "unset" => ABOVE_ZERO,
@@ -100,20 +100,20 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: &[],
         other: "a number between 0 and 1",
         default: "0.8",
-        doc: "probability that a user goes on from an item to the next one",
+        doc: "probability that a user continues to the next item",
         set: |options, value| {
             options.p = finite(value).filter(|p| 0.0 < *p && *p < 1.0).ok_or(Invalid)?;
             Ok(())
         },
     },
     choice!("rbp_gain", rbp_gain: RbpGain, "binary",
-        "what a hit gains in rbp: 1, or its relevance, by which rbp may pass 1"),
+        "gain of a hit in rbp: 1, or its relevance, with which rbp may exceed 1"),
     OptionSpec {
         name: "max_rel",
         values: &["unset"],
         other: "a number from 1 to 100",
         default: "unset",
-        doc: "the highest relevance that there can be; err needs it, and a relevance above it is an error",
+        doc: "largest possible relevance; err requires it, and a larger relevance is an error",
         set: |options, value| {
             options.max_rel = match value {
                 "unset" => UNLIMITED,
@@ -128,18 +128,18 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         "result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null: NULL \
          in every case"),
     choice!("one_class", one_class: OneClass, "half",
-        "AUC of only hits or only misses: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
+        "AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
     choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
-        "misses that AUC pairs with the hits: those retrieved, or k - hits"),
+        "misses that are paired with the hits in AUC: the retrieved ones, or k - hits"),
     choice!("duplicates", duplicates: Duplicates, "first",
-        "the repeat of an item in rec: an irrelevant item, or counted again"),
+        "how a repeated item in rec counts: as an irrelevant item, or like its first occurrence"),
     choice!("unjudged", unjudged: Unjudged, "zero",
         "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
          it is always left out"),
     choice!("ties", ties: Ties, "average",
         "order of tied items: average (the default but in rankdcg): the expected value over all orders; pessimistic (the \
-         default in rankdcg): the least relevant item first; optimistic: the most relevant one first; input_order: \
-         that of the list; item_asc, item_desc: that of the items, only in _rows and evaluate"),
+         default in rankdcg): the least relevant item first; optimistic: the most relevant item first; input_order: \
+         the order of the list; item_asc, item_desc: by item, only in _rows, _by_user and evaluate"),
     choice!("score_type", score_type: ScoreType, "exact",
         "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
     OptionSpec {
@@ -147,7 +147,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: conventions::NAMES,
         other: "",
         default: conventions::NAMES[0],
-        doc: "what holds for options that are not given: what a page or another package does",
+        doc: "defaults of all other options: those of Hivemall's page, or those that reproduce another package",
         set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
     },
     OptionSpec {
@@ -155,7 +155,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: &[],
         other: "a number between 0 and 1",
         default: "0.95",
-        doc: "how often such an interval holds the true mean",
+        doc: "confidence level of the interval",
         set: |options, value| {
             let between = finite(value).filter(|number| 0.0 < *number && *number < 1.0);
             between.map(|number| options.confidence = number).ok_or(Invalid)
@@ -178,7 +178,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: &[],
         other: "a whole number from 0 to 18446744073709551615",
         default: "0",
-        doc: "where random numbers start: the same seed draws the same resamples",
+        doc: "seed of the random numbers; the same seed draws the same resamples",
         set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
     },
     OptionSpec {
@@ -186,8 +186,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         values: Alternative::NAMES,
         other: "",
         default: "two_sided",
-        doc: "what the test looks for: that a and b differ, a is less than b, or a is greater than b; SciPy's \
-              two-sided is two_sided",
+        doc: "alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided is \
+              two_sided",
         set: |options, value| {
             let name = value.replace('-', "_");
             Alternative::parse(&name).map(|alternative| options.alternative = alternative)
