@@ -26,7 +26,8 @@ def numbers(value: Any) -> list[Any]:
 def of_sql(function: Function) -> list[dict[str, Any]]:
     if function.shape == "by_user" and not _static.installed():
         pytest.skip("a function of all users is native from DuckDB 2.0 on")
-    return rankdcg_sql.connect().sql(function.examples.sql).pl().to_dicts()
+    con = rankdcg_sql.connect()
+    return con.sql(function.examples.sql).pl().to_dicts()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
