@@ -33,7 +33,8 @@ _CALLS = [
     "rank_metrics_by_user(user, item, score, rel, 10)",
 ]
 _UNGROUPED = {_UNGROUPED_BASELINE, *(call for call in _CALLS if call.startswith("rank_metrics_by_user"))}
-# Of four rows of a group, three are recommendations, one of which has a judgement. The fourth is a judgement.
+# Three of four rows in a group are recommendations, and one of these also has a judgement. The fourth row is
+# a judgement alone.
 _ROWS = """
 SELECT
     i % {users} AS user,

@@ -45,7 +45,7 @@ class Run:
 class Runner:
     """Runs contenders, each in a process of its own."""
 
-    #: Where progress is printed.
+    #: The console that names contenders which could not run.
     console: Console
     #: The number of threads of a contender.
     threads: int

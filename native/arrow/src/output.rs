@@ -10,11 +10,10 @@ use rankdcg_core::{Error, FieldType, Function, Output, Values};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
-    let result = function.result();
-    match result.is_list {
-        _ if result.fields.is_empty() => DataType::Float64,
-        false => DataType::Struct(fields(function)),
-        true => DataType::LargeList(item(function)),
+    match function.output {
+        Output::Value => DataType::Float64,
+        Output::Metrics => DataType::Struct(fields(function)),
+        Output::MetricsAt => DataType::LargeList(item(function)),
     }
 }
 

@@ -32,7 +32,7 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
     if is_list { LogicalType::list_of(&metrics) } else { metrics }
 }
 
-/// The vector of a call's results. Where results are lists, it takes no more of them than their elements fit.
+/// The vector of a call's results. Lists are written only as far as their elements fit the reserved memory.
 pub struct Results {
     /// The form of the results.
     output: Output,
@@ -185,7 +185,7 @@ impl UserResults {
     /// # Safety
     /// DuckDB may throw.
     pub unsafe fn finish(self) {
-        // SAFETY: the vectors are those that `new` was given. Where users are texts, the function was registered so.
+        // SAFETY: the vectors are those that `new` was given. Users are texts only if the function was registered for texts.
         unsafe {
             let users = (api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0);
             let mut start = 0;
@@ -209,7 +209,7 @@ impl rankdcg_core::aggregate::Results for UserResults {
         self.columns.put(Some(values));
         for row in first..self.columns.next {
             match user {
-                // SAFETY: the row fits. Where users are integers, the function was registered so.
+                // SAFETY: the row fits. Users are integers only if the function was registered for integers.
                 User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
                 User::Text(text) => {
                     let made = self.bytes.try_reserve(text.len()).and_then(|()| self.texts.try_reserve(1));

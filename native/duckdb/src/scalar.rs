@@ -67,7 +67,7 @@ fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, 
     }
 }
 
-/// Evaluates an aggregate on lists of its rows. Where the guessed capacity is too small, it evaluates once more.
+/// Evaluates an aggregate on lists of its rows. It evaluates again if the guessed capacity was too small.
 pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: as in `metric_kernel`.
     unsafe {

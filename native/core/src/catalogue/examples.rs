@@ -16,6 +16,7 @@ pub struct Examples {
 
 /// The rows of one group, as columns of a table in SQL or of a data frame.
 struct Data {
+    /// The name of each column, and its values as SQL writes them.
     columns: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -64,6 +65,7 @@ impl Data {
         }
     }
 
+    /// The values of a column; none if the data has no such column.
     fn values(&self, name: &str) -> &'static [&'static str] {
         self.columns.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
@@ -94,6 +96,7 @@ impl Data {
 pub fn examples(function: &Function) -> Examples {
     let inputs = function.inputs();
     let data = Data::of(function.form);
+    let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
         _ => function.takes_k().then_some(("k", "2")),
@@ -111,8 +114,7 @@ pub fn examples(function: &Function) -> Examples {
             format!("SELECT {}", call(&values))
         }
         Form::Agg | Form::Rows => {
-            let names: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
-            format!("SELECT userid, {} FROM {} GROUP BY userid", call(inputs), data.table(&names))
+            format!("SELECT userid, {} FROM {} GROUP BY userid", call(inputs), data.table(&grouped))
         }
         Form::ByUser => {
             format!("SELECT unnest({}, recursive := true) FROM {}", call(inputs), data.table(inputs))
@@ -124,8 +126,7 @@ pub fn examples(function: &Function) -> Examples {
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
         if function.form == Form::Agg {
-            let names: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
-            format!("{}.group_by(\"userid\").agg({call})", data.frame(&names))
+            format!("{}.group_by(\"userid\").agg({call})", data.frame(&grouped))
         } else {
             format!("{}.select({call})", data.frame(inputs))
         }

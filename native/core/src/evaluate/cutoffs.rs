@@ -20,7 +20,7 @@ pub fn evaluate_at_cutoffs<'a>(
 ) -> Result<Values<'a>, Error> {
     list.prepare(settings)?;
     let options = &settings.options;
-    // Whatever the buffer holds, all of it is overwritten below.
+    // The loops below overwrite every value, so values of an earlier row may stay in the buffer until then.
     let length = settings.ks.len() * function.metrics.len();
     if values.len() != length {
         values.try_resize(length, Nullable::NULL)?;
