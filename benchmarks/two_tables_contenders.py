@@ -284,6 +284,12 @@ _OURS = {
     "max_by, rank_metrics": _of_groups(
         "rank_metrics", "items, relevant", _lists(f"max_by(itemid, score, {K})"), ""
     ),
+    "ranked_list, rank_metrics": _of_groups(
+        "rank_metrics", "items, relevant", _lists("ranked_list(itemid, score)"), ""
+    ),
+    "ranked_list of k, rank_metrics": _of_groups(
+        "rank_metrics", "items, relevant", _lists(f"ranked_list(itemid, score, {K})"), ""
+    ),
 }
 
 # --- Polars ---

@@ -117,6 +117,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     - A group is held in memory as a list of all of its rows until it is complete.
     - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` do not exist, and DuckDB's error says so;
       ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
+    - ``ranked_list`` does not exist; ``list(item ORDER BY score DESC, item)`` gives the same lists.
     - A macro of the same name that `con` has already is not replaced.
 
     On every route, DuckDB prefers a macro of the caller to a function of the same name;
@@ -192,7 +193,7 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     for name, function in named.items():
         if not function.is_aggregate:
             _create_udf(cursor, name, function.result, _arrow_udf(name))
-        elif function.shape != "by_user":
+        elif not function.is_native_only:
             _create_udf(cursor, _over_lists(name), function.result, _arrow_udf_over_lists(name))
     text = f"{version()}+udf"
     answer = lambda: text  # noqa: E731
@@ -240,7 +241,7 @@ def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
     macros = [
         _macro(name, function)
         for function in functions()
-        if function.is_aggregate and function.shape != "by_user"
+        if function.is_aggregate and not function.is_native_only
         for name in function.names
     ]
     try:

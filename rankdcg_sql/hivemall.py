@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rankdcg_sql.catalogue import functions
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register_hivemall"]
 
-# `list_transform([x], lambda name: ...)[1]` names a value that is needed twice, so that every macro has one
-# aggregate. DuckDB pastes arguments into macros as text. An argument that may be a column therefore stays
-# outside the lambdas, whose parameters would hide a column of the same name.
+# `list_transform([x], lambda name: ...)[1]` names a value that is needed twice, so that every macro here has
+# one aggregate, and takes OVER. DuckDB pastes arguments into macros as text. An argument that may be a column
+# therefore stays outside the lambdas, whose parameters would hide a column of the same name.
 _COLLECTORS = r"""
 CREATE OR REPLACE TEMP MACRO collect_set(x) AS
     coalesce(list_sort(list(DISTINCT x) FILTER (WHERE x IS NOT NULL)), []);
@@ -27,44 +28,51 @@ CREATE OR REPLACE TEMP MACRO struct(a) AS row(a), (a, b) AS row(a, b), (a, b, c)
     (a, b, c, d) AS row(a, b, c, d), (a, b, c, d, e) AS row(a, b, c, d, e);
 
 -- true: descending; k: the k largest keys, descending; -k: the k smallest, ascending.
+CREATE OR REPLACE TEMP MACRO hivemall_map_descends(k_or_reverse) AS
+    coalesce(try_cast(k_or_reverse AS BIGINT) > 0, false);
+
+CREATE OR REPLACE TEMP MACRO hivemall_map_size(k_or_reverse) AS CASE
+    WHEN typeof(k_or_reverse) = 'BOOLEAN' THEN 9223372036854775807
+    WHEN regexp_full_match(k_or_reverse::VARCHAR, '-?[1-9]\d{0,17}')
+        THEN abs(try_cast(k_or_reverse AS BIGINT))
+    ELSE error('to_ordered_map: the third argument must be true, false or a whole number other than 0, '
+        || 'got ' || coalesce(k_or_reverse::VARCHAR, 'NULL'))
+END;
+
+CREATE OR REPLACE TEMP MACRO hivemall_repeated(key) AS
+    error('to_ordered_map: key ' || key::VARCHAR || ' occurs more than once in a group, and a '
+        || 'map keeps one: use to_ordered_list(value, key[, options]), which keeps all');
+
 CREATE OR REPLACE TEMP MACRO to_ordered_map(key, value, k_or_reverse := false) AS
     map_from_entries(list_transform(
         [list_sort(
             coalesce(list({'key': key, 'value': value}) FILTER (WHERE key IS NOT NULL), []),
-            if(try_cast(k_or_reverse AS BIGINT) > 0, 'DESC', 'ASC')
+            if(hivemall_map_descends(k_or_reverse), 'DESC', 'ASC')
         )],
         lambda pairs: list_transform(pairs, lambda pair, i: if(
-            pair.key = pairs[i + 1].key,
-            error('to_ordered_map: key ' || pair.key::VARCHAR || ' occurs more than once in a group, and a '
-                || 'map keeps one: use to_ordered_list(value, key[, options]), which keeps all'),
-            pair
+            pair.key = pairs[i + 1].key, hivemall_repeated(pair.key), pair
         ))
-    )[1][1:CASE
-        WHEN typeof(k_or_reverse) = 'BOOLEAN' THEN 9223372036854775807
-        WHEN regexp_full_match(k_or_reverse::VARCHAR, '-?[1-9]\d{0,17}')
-            THEN abs(try_cast(k_or_reverse AS BIGINT))
-        ELSE error('to_ordered_map: the third argument must be true, false or a whole number other than 0, '
-            || 'got ' || coalesce(k_or_reverse::VARCHAR, 'NULL'))
-    END]);
+    )[1][1:hivemall_map_size(k_or_reverse)]);
 
 -- -k N: the N largest keys, descending; -k -N: the N smallest, ascending; no -k: all, ascending.
 -- -reverse: the other end and direction.
+CREATE OR REPLACE TEMP MACRO hivemall_list_descends(options) AS
+    regexp_matches(options, '-k\s+\d') <> contains(options, '-reverse');
+
+CREATE OR REPLACE TEMP MACRO hivemall_list_size(options) AS list_transform(
+    [trim(regexp_replace(options, '(-k\s+-?[1-9]\d{0,8}|-reverse(_order)?|-dedup)(\s|$)', '', 'g'))],
+    lambda unknown: CASE unknown
+        WHEN '' THEN coalesce(try_cast(regexp_extract(options, '\d+') AS BIGINT), 9223372036854775807)
+        ELSE error('to_ordered_list: option ''' || unknown || ''' is not one of -k N (a whole number '
+            || 'other than 0), -reverse, -dedup; -kv_map and -vk_map are not available: it gives a list')
+    END
+)[1];
+
 CREATE OR REPLACE TEMP MACRO hivemall_ordered_values(pairs, options) AS
     [pair.value FOR pair IN list_transform(
         [list_sort(if(contains(options, '-dedup'), list_distinct(pairs), pairs))],
-        lambda ascending: if(
-            regexp_matches(options, '-k\s+\d') <> contains(options, '-reverse'),
-            list_reverse(ascending),
-            ascending
-        )
-    )[1][1:list_transform(
-        [trim(regexp_replace(options, '(-k\s+-?[1-9]\d{0,8}|-reverse(_order)?|-dedup)(\s|$)', '', 'g'))],
-        lambda unknown: CASE unknown
-            WHEN '' THEN coalesce(try_cast(regexp_extract(options, '\d+') AS BIGINT), 9223372036854775807)
-            ELSE error('to_ordered_list: option ''' || unknown || ''' is not one of -k N (a whole number '
-                || 'other than 0), -reverse, -dedup; -kv_map and -vk_map are not available: it gives a list')
-        END
-    )[1]]];
+        lambda ascending: if(hivemall_list_descends(options), list_reverse(ascending), ascending)
+    )[1][1:hivemall_list_size(options)]];
 
 -- A macro cannot tell a constant from a column. So a second argument is taken for options where it looks like
 -- them and is the same in the whole group: as a key it would order nothing.
@@ -90,6 +98,83 @@ CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS
         lambda pairs: hivemall_ordered_values(pairs, coalesce(options::VARCHAR, ''))
     )[1];
 """
+
+# The types of values and of keys that `ranked_list` takes without loss.
+_INTEGERS = [f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")]
+_INTEGERS += ["INTEGER", "UINTEGER"]
+_VALUES = (*_INTEGERS, "VARCHAR", "BLOB", "BOOLEAN", "UUID", "DATE", "TIME", "TIMESTAMP")
+_KEYS = (*_INTEGERS, "FLOAT", "DOUBLE")
+
+# The same macros by `ranked_list`, which is faster. Values and keys of other types, and -dedup, go to the
+# macros above under other names. All rows go to one of the two aggregates, and the other one is NULL.
+_RANKED_COLLECTORS = (
+    re.sub(r"MACRO to_ordered_(list|map)", r"MACRO hivemall_any_\1", _COLLECTORS)
+    + rf"""
+CREATE OR REPLACE TEMP MACRO hivemall_is_ranked(value, key) AS
+    typeof(value) IN {_VALUES} AND typeof(key) IN {_KEYS};
+
+CREATE OR REPLACE TEMP MACRO hivemall_is_ranked_with(options, value, key) AS
+    hivemall_is_ranked(value, key) AND NOT contains(options, '-dedup');
+
+CREATE OR REPLACE TEMP MACRO hivemall_ranked(value, key, k, is_ranked) AS
+    system.main.ranked_list(value, key, k, 'ties=item_desc, null_scores=skip') FILTER (WHERE is_ranked);
+
+-- One aggregate lists the keys, which must differ, and one the values.
+CREATE OR REPLACE TEMP MACRO hivemall_ranked_map(keys, items, k_or_reverse) AS list_transform(
+    [{{'keys': keys, 'items': items}}],
+    lambda ranked: map(
+        list_transform(ranked.keys, lambda key, i: if(
+            key = ranked.keys[i + 1], hivemall_repeated(key), key
+        ))[1:hivemall_map_size(k_or_reverse)],
+        ranked.items[1:hivemall_map_size(k_or_reverse)]
+    )
+)[1];
+
+CREATE OR REPLACE TEMP MACRO hivemall_directed(ranked, descends) AS
+    list_transform([ranked], lambda descending: if(descends, descending, list_reverse(descending)))[1];
+
+CREATE OR REPLACE TEMP MACRO to_ordered_map(key, value, k_or_reverse := false) AS coalesce(
+    hivemall_ranked_map(
+        hivemall_directed(
+            hivemall_ranked(key, key, NULL::BIGINT, hivemall_is_ranked(value, key)),
+            hivemall_map_descends(k_or_reverse)
+        ),
+        hivemall_directed(
+            hivemall_ranked(value, key, NULL::BIGINT, hivemall_is_ranked(value, key)),
+            hivemall_map_descends(k_or_reverse)
+        ),
+        k_or_reverse
+    ),
+    hivemall_any_map(if(hivemall_is_ranked(value, key), NULL, key), value, k_or_reverse)
+);
+
+CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS hivemall_any_list(value),
+(value, key_or_options) AS coalesce(
+    list_reverse(hivemall_ranked(
+        value, key_or_options, NULL::BIGINT, value IS NOT NULL AND hivemall_is_ranked(value, key_or_options)
+    )),
+    hivemall_any_list(if(hivemall_is_ranked(value, key_or_options), NULL, value), key_or_options)
+),
+(value, key, options) AS coalesce(
+    hivemall_directed(
+        hivemall_ranked(
+            value,
+            key,
+            if(
+                hivemall_list_descends(coalesce(options::VARCHAR, '')),
+                try_cast(regexp_extract(options::VARCHAR, '-k\s+-?([1-9]\d{{0,8}})(\s|$)', 1) AS BIGINT),
+                NULL
+            ),
+            value IS NOT NULL AND hivemall_is_ranked_with(coalesce(options::VARCHAR, ''), value, key)
+        ),
+        hivemall_list_descends(coalesce(options::VARCHAR, ''))
+    )[1:hivemall_list_size(coalesce(options::VARCHAR, ''))],
+    hivemall_any_list(
+        if(hivemall_is_ranked_with(coalesce(options::VARCHAR, ''), value, key), NULL, value), key, options
+    )
+);
+"""
+)
 
 
 def _averages() -> Iterator[str]:
@@ -136,6 +221,10 @@ def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
     Functions of one row: ``struct(a, ...)`` puts one to five values into fields without names. ``size(x)`` is
     the number of elements of a list or a map, and -1 for NULL.
 
+    With native functions, from DuckDB 2.0 on, ``to_ordered_map`` and ``to_ordered_list`` use ``ranked_list``
+    if values are integers, VARCHAR, BLOB, BOOLEAN, UUID, DATE, TIME or TIMESTAMP, and keys are integers,
+    FLOAT or DOUBLE. A NaN key is an error then, and the two do not take ``OVER``.
+
     Every metric of ``(rec, truth)`` becomes Hivemall's aggregate of the same name, the mean over users:
     ``ndcg(rec, truth, 2)`` equals ``avg(ndcg(rec, truth, 2))`` without this dialect, so users whose metric is
     NULL do not count. The metric of one row is still available as ``system.main.ndcg(rec, truth, 2)``.
@@ -159,4 +248,9 @@ def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
     ... ''').fetchall()
     [(0.75, 0.5)]
     """
-    con.execute(_COLLECTORS + "\n".join(_averages()))
+    found = con.execute(
+        "SELECT count(*) FROM system.main.duckdb_functions() "
+        "WHERE function_name = 'ranked_list' AND database_name = 'system'"
+    ).fetchone()
+    collectors = _COLLECTORS if found == (0,) else _RANKED_COLLECTORS
+    con.execute(collectors + "\n".join(_averages()))

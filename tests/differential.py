@@ -515,6 +515,10 @@ class Orders:
         data |= {"score": some(levels, 0.15), "rel": some(grades, 0.2)}
         # Items are unique, so that none has two judgements.
         data["item"] = [f"item {i}" if chance.random() < 0.9 else None for i in range(count)]
+        if function.shape == "rec":
+            ties, nulls = chance.choice(["item_asc", "item_desc"]), chance.choice(["last", "skip"])
+            k = chance.choice(["NULL", "1", "3", "10", "100"])
+            return pa.table(data, schema=_schema(data)), [k, f"'ties={ties}, null_scores={nulls}'"]
         settings = _orderless(
             rankings.options(chance, self._listed(function), _FORMS[function.shape]), function
         )
@@ -553,6 +557,7 @@ def _schema(data: dict[str, Any]) -> pa.Schema:
 
 
 INPUTS = {"agg": ["score", "rel"], "rows": ["item", "score", "rel"], "by_user": ["item", "score", "rel"]}
+INPUTS["rec"] = ["item", "score"]
 _FORMS = {"agg": "scored", "rows": "rows", "by_user": "rows"}
 
 

@@ -30,6 +30,7 @@ def tables() -> dict[str, str]:
     return {
         "functions": metrics(),
         "structs": structs(),
+        "lists": lists(),
         "options": options,
         "conventions": conventions(),
     }
@@ -83,9 +84,19 @@ def structs() -> str:
             each.source,
         ]
         for each, forms in families()
-        if each.output != "value"
+        if each.output in ("metrics", "metrics_at")
     ]
     return table(["function", "other forms", "fields", "what it is", "options", "source"], rows)
+
+
+def lists() -> str:
+    """Write the table of functions whose result is a list of items."""
+    rows = [
+        [f"{each.name}({each.signature})", each.formula, each.summary, ", ".join(each.options)]
+        for each in rankdcg_sql.functions()
+        if each.output == "items"
+    ]
+    return table(["function", "formula", "what it is", "options"], rows)
 
 
 def conventions() -> str:

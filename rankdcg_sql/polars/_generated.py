@@ -224,6 +224,10 @@ class _ScoreType(TypedDict, total=False):
     score_type: Literal["exact", "float32"]
 
 
+class _NullScores(TypedDict, total=False):
+    null_scores: Literal["last", "skip"]
+
+
 class _Convention(TypedDict, total=False):
     convention: Literal[
         "hivemall_page",
@@ -1797,10 +1801,10 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
         A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
         aligned lists it is always left out. Default: zero.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: pessimistic.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: pessimistic.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
@@ -2278,10 +2282,10 @@ def precision_scored(
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2335,10 +2339,10 @@ def recall_scored(
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2390,10 +2394,10 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2448,10 +2452,10 @@ def hit_rate_scored(
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2505,10 +2509,10 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2563,10 +2567,10 @@ def average_precision_scored(
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2619,10 +2623,10 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2674,10 +2678,10 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2730,10 +2734,10 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2786,10 +2790,10 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2843,10 +2847,10 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2897,10 +2901,10 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -2954,10 +2958,10 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3011,10 +3015,10 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3067,10 +3071,10 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
         above 0. Default: unset.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
     score_type : "exact", "float32"
         How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
         tie. Default: exact.
@@ -3189,10 +3193,10 @@ def rank_metrics_scored(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3248,10 +3252,10 @@ def rank_metrics_at_scored(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3305,10 +3309,10 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3363,10 +3367,10 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `recall`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3421,10 +3425,10 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
         As in `f1`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3479,10 +3483,10 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `hit_rate`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3538,10 +3542,10 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `mrr`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3599,10 +3603,10 @@ def average_precision_agg(
     ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
         As in `average_precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3657,10 +3661,10 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `ndcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3715,10 +3719,10 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     no_relevant, empty_rec, score_type, convention
         As in `cg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3773,10 +3777,10 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
         As in `dcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3831,10 +3835,10 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
         As in `idcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3891,10 +3895,10 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `auc`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -3946,10 +3950,10 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     min_rel, no_relevant, empty_rec, score_type, convention
         As in `r_precision`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -4005,10 +4009,10 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
         As in `rbp`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -4065,10 +4069,10 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     max_rel, no_relevant, empty_rec, score_type, convention
         As in `err`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -4122,10 +4126,10 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
     min_rel, score_type, convention
         As in `roc_auc`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -4232,10 +4236,10 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
     empty_rec, unjudged, score_type, convention
         As in `rankdcg`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: pessimistic.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: pessimistic.
 
     Returns
     -------
@@ -4295,10 +4299,10 @@ def rank_metrics_agg(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------
@@ -4355,10 +4359,10 @@ def rank_metrics_at_agg(
     no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
         As in `rank_metrics_at`.
     ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg): the expected value over all orders;
-        pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant
-        item first; input_order: the order of the list; item_asc, item_desc: by item, only in _rows,
-        _by_user and evaluate. Default: average.
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
 
     Returns
     -------

@@ -14,7 +14,7 @@ from rankdcg_sql import Function, _static, functions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-AGGREGATES = [each for each in functions() if each.is_aggregate and each.shape != "by_user"]
+AGGREGATES = [each for each in functions() if each.is_aggregate and not each.is_native_only]
 every = pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
 needs_windows = pytest.mark.skipif(not _static.installed(), reason="macros take OVER from DuckDB 2.0 on")
 
@@ -195,10 +195,16 @@ def test_what_macros_refuse(macros: duckdb.DuckDBPyConnection, call: str):
         macros.execute(f"SELECT {call} FROM rows")
 
 
-def test_by_user_is_native_only(macros: duckdb.DuckDBPyConnection):
-    for name in ("rank_metrics_by_user", "rank_metrics_at_by_user"):
+def test_functions_whose_result_has_the_type_of_an_argument_are_native_only(
+    macros: duckdb.DuckDBPyConnection,
+):
+    for name, arguments in {
+        "rank_metrics_by_user": "u, item, score, rel",
+        "rank_metrics_at_by_user": "u, item, score, rel, ks",
+        "ranked_list": "item, score",
+    }.items():
         with pytest.raises(duckdb.CatalogException, match=f"{name} does not exist"):
-            macros.execute(f"SELECT {name}(u, item, score, rel) FROM rows")
+            macros.execute(f"SELECT {name}({arguments}) FROM rows")
 
 
 def test_macros_are_those_of_one_connection(macros: duckdb.DuckDBPyConnection):

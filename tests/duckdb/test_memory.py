@@ -56,7 +56,13 @@ QUERY = """
     [
         *(
             (call, groups)
-            for call in ("ndcg_agg(s, r)", "ndcg_rows(i, s, r)", "ndcg_rows(t, s, r)")
+            for call in (
+                "ndcg_agg(s, r)",
+                "ndcg_rows(i, s, r)",
+                "ndcg_rows(t, s, r)",
+                "ranked_list(i, s)",
+                "ranked_list(t, s)",
+            )
             for groups in ("i % 1", "i // 3")
         ),
         ("mean_ci(s).mean", "i // 3"),

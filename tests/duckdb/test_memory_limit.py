@@ -53,6 +53,7 @@ INTERRUPTED = {
 }
 if BY_USER:
     INTERRUPTED["while users are evaluated"] = ("rank_metrics_at_by_user", [60_000, 3, 20])
+    INTERRUPTED["while lists are sorted"] = ("ranked_list of texts", [20_000, 60, 1])
 
 
 @pytest.mark.parametrize("threads", memory.THREADS)

@@ -45,7 +45,7 @@ def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     assert programme.differences == {}
 
 
-@pytest.mark.parametrize("shape", ["agg", "rows", "by_user", "sample"])
+@pytest.mark.parametrize("shape", ["agg", "rows", "by_user", "rec", "sample"])
 def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(shape: str):
     orders = differential.Orders(rankdcg_sql.connect())
     functions = [each.name for each in rankdcg_sql.functions() if each.shape == shape]

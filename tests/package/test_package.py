@@ -152,6 +152,7 @@ STATISTICS = {
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
 }
+NAMES |= {"ranked_list": ()}
 NAMES |= dict.fromkeys(STATISTICS, ())
 LISTS = {
     "lists": ("rec", "truth"),
@@ -160,6 +161,7 @@ LISTS = {
     "agg": ("score", "rel"),
     "rows": ("item", "score", "rel"),
     "by_user": ("userid", "item", "score", "rel"),
+    "rec": ("item", "score"),
 }
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
@@ -217,6 +219,10 @@ def test_function_is_described(function: Function):
     if function.shape == "sample":
         required, fields, options = STATISTICS[function.name]
         assert (function.fields, set(function.options)) == (fields, options)
+    elif function.shape == "rec":
+        required = LISTS[function.shape]
+        assert (function.fields, function.output) == ((), "items")
+        assert set(function.options) == {"ties", "score_type", "null_scores"}
     else:
         required = LISTS[function.shape] + (("ks",) if several else ())
         assert function.fields == (() if alone else METRICS)
@@ -224,14 +230,16 @@ def test_function_is_described(function: Function):
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
-    assert function.is_aggregate == (function.shape in ("agg", "rows", "by_user", "sample"))
+    assert function.is_aggregate == (function.shape in ("agg", "rows", "by_user", "rec", "sample"))
+    assert function.is_native_only == (function.shape in ("by_user", "rec"))
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
-    assert function.range if function.shape == "sample" else function.range in of_metrics
+    assert function.range if function.shape in ("sample", "rec") else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
-    assert function.defaults == reference.DEFAULTS.get(re.sub("_(agg|rows)$", "", function.name), {})
+    own_defaults = reference.DEFAULTS | {"ranked_list": {"ties": "item_asc"}}
+    assert function.defaults == own_defaults.get(re.sub("_(agg|rows)$", "", function.name), {})
     assert hash(function) == hash(Function(**vars(function)))
 
 
@@ -243,6 +251,7 @@ ARGUMENTS = {
     "agg": "2, 1",
     "rows": "1, 2, 1",
     "by_user": "1, 1, 2, 1",
+    "rec": "1, 2",
 }
 
 
@@ -261,14 +270,17 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
-        if function.shape == "by_user" and not _static.installed():
+        if function.is_native_only and not _static.installed():
             continue
         arguments = ARGUMENTS.get(function.shape, "") + (", [1]" if "ks" in function.arguments else "")
         if function.name in STATISTICS:
             arguments = ", ".join(map(str, range(len(STATISTICS[function.name][0]))))
-        without_items = () if function.shape in ("rows", "by_user") else ("item_asc", "item_desc")
+        without_items = () if function.shape in ("rows", "by_user", "rec") else ("item_asc", "item_desc")
+        by_relevance = ("average", "pessimistic", "optimistic") if function.shape == "rec" else ()
         without_order = ("input_order",) if function.is_aggregate else ()
-        refused = {"ties": [*without_items, *without_order], "max_rel": ["unset"]}.get(option.name, [])
+        refused = {"ties": [*without_items, *without_order, *by_relevance], "max_rel": ["unset"]}.get(
+            option.name, []
+        )
         # min_rel needs gain=binary in functions of gains.
         also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
         also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
@@ -285,7 +297,8 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
                     call(*also, f"{option.name}={text}")
             else:
                 found[text] = call(*also, f"{option.name}={text}")
-        assert option.default in refused or found[option.default] == call(*also), function.name
+        default = function.defaults.get(option.name, option.default)
+        assert default in refused or found[default] == call(*also), function.name
 
 
 def test_version_of_the_package():
@@ -309,7 +322,7 @@ def test_names_of_the_package():
 def test_ranges_are_numbers_too():
     numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
     for function in rankdcg_sql.functions():
-        expected = (None, None) if function.shape == "sample" else numbers[function.range]
+        expected = (None, None) if function.shape in ("sample", "rec") else numbers[function.range]
         assert (function.least, function.most) == expected, function.name
 
 

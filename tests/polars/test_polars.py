@@ -762,7 +762,7 @@ class Called(NamedTuple):
 
 def module() -> Iterator[Called]:
     for function in functions():
-        if function.shape not in ("rows", "by_user"):
+        if function.shape not in ("rows", "by_user", "rec"):
             yield Called(Polars().function_name(function.name), function.shape, function)
 
 

@@ -69,6 +69,13 @@ USERS = {
     "rank_metrics_at_by_user": "rank_metrics_at_by_user(u, item, score, rel, {ks})",
 }
 
+#: Lists of items by score, of the rows of a group.
+RANKED_LISTS = {
+    "ranked_list": ("ranked_list(item, score)", "u % {items}"),
+    "ranked_list of k": ("ranked_list(item, score, {last})", "u % {items}"),
+    "ranked_list of texts": ("ranked_list(text, score)", "repeat('x', 200) || (u % {items})"),
+}
+
 
 def queries(*, by_user: bool) -> dict[str, str]:
     """List the queries by the functions that they call. Each gives the sum of the reciprocal ranks."""
@@ -77,6 +84,9 @@ def queries(*, by_user: bool) -> dict[str, str]:
         found[name] = f"SELECT sum(v) FROM (SELECT {call} AS v FROM {_ROWS} GROUP BY u)"
     for name, call in USERS.items() if by_user else ():
         found[name] = f"SELECT sum(m.mrr) FROM (SELECT unnest({call}) AS m FROM {_ROWS}) WHERE m.k = {{last}}"
+    for name, (call, relevant) in RANKED_LISTS.items() if by_user else ():
+        lists = f"SELECT u, {call} AS items FROM {_ROWS} GROUP BY u"
+        found[name] = f"SELECT sum(1 / list_position(items, {relevant})) FROM ({lists})"
     return found
 
 

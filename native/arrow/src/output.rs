@@ -11,7 +11,8 @@ use rankdcg_core::{Error, FieldType, Function, Output, Values};
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
     match function.output {
-        Output::Value => DataType::Float64,
+        // No function over Arrow's arrays yields items.
+        Output::Value | Output::Items => DataType::Float64,
         Output::Metrics => DataType::Struct(fields(function)),
         Output::MetricsAt => DataType::LargeList(item(function)),
     }
@@ -84,7 +85,7 @@ impl<'a> Results<'a> {
     /// No results yet, and memory for those of `rows` rows.
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         Ok(Self(match function.output {
-            Output::Value => Builder::Values(Numbers::new(rows)?),
+            Output::Value | Output::Items => Builder::Values(Numbers::new(rows)?),
             Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
         }))
     }

@@ -26,7 +26,9 @@ pub use catalogue::{
     Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
 };
 pub use column::matching::Matching;
-pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};
+pub use column::{
+    Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, float_of_bits, hash,
+};
 pub use error::Error;
 pub use evaluate::evaluate;
 pub use ffi::{c_message, catch_panics};

@@ -165,7 +165,7 @@ fn reallocate<T>(values: &mut Vec<T>, more: usize) -> Result<(), Error> {
 /// Makes room in a full vector: for 4 values at first, then for twice as many, and from 65,536 values on for half as
 /// many again, because unused room costs more than moving the values then.
 #[cold]
-fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
+pub fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     const FEW: usize = 4;
     const MANY: usize = 1 << 16;
     let length = values.len();

@@ -2,13 +2,13 @@
 
 use std::ffi::CString;
 
-use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, Scratch, Users};
+use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Scratch, Users};
 use rankdcg_core::{boxed, check_memory};
 
 use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, throwing, to_usize};
 use crate::extra_info::BoundFunction;
 use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
-use crate::output::{Results, UserResults, entry};
+use crate::output::{ItemResults, Results, UserResults, entry};
 use crate::vector::ListEntry;
 
 /// The callbacks of an aggregate function.
@@ -36,6 +36,11 @@ pub fn metric_kernels<G: GroupEvaluator>() -> Kernels {
 /// The kernels for groups that yield a list each, with one result for each user.
 pub fn user_kernels() -> Kernels {
     kernels::<Users>(finalize_users)
+}
+
+/// The kernels for groups that yield a list of items each.
+pub fn item_kernels() -> Kernels {
+    kernels::<RankedItems>(finalize_items)
 }
 
 /// The kernels for one kind of group, with a `finalize` of their own.
@@ -208,6 +213,37 @@ unsafe extern "C-unwind" fn finalize_users(
             }
             (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, size()));
         }
+    }
+}
+
+/// See [`Finalize`]; for groups that yield a list of items each.
+unsafe extern "C-unwind" fn finalize_items(
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
+    count: u64,
+    offset: u64,
+) {
+    // SAFETY: as in `finalize`.
+    unsafe {
+        let bound = bound_function(info);
+        let states = slice(states, count);
+        let counted = bound.catch_panics(|| {
+            states.iter().try_fold(0, |items, state| Ok(items + group::<RankedItems>(*state)?.sort()))
+        });
+        let written = counted.and_then(|items| {
+            let mut results = ItemResults::new(result, items);
+            for (row, state) in (to_usize(offset)..).zip(states) {
+                bound.catch_panics(|| results.put(row, group::<RankedItems>(*state)?))?;
+                results.write_long_texts();
+            }
+            results.finish();
+            Ok(())
+        });
+        if written.is_err() {
+            drop_groups::<RankedItems>(states);
+        }
+        report(info, written);
     }
 }
 

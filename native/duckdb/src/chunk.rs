@@ -1,10 +1,10 @@
 //! The chunk of arguments of a call.
 
-use rankdcg_core::{Error, Function};
+use rankdcg_core::{Error, Function, Output};
 
 use crate::api::{api, to_usize};
 use crate::handle::DataChunk;
-use crate::layout::Layout;
+use crate::layout::{ITEMS, Layout, id};
 use crate::vector::Vector;
 
 /// A chunk with the layouts of its vectors.
@@ -40,13 +40,32 @@ impl Chunk {
     }
 
     /// The arguments as columns. Those of k and options have a single value if it is the same in all rows.
+    /// It is an error if the function lists items, and cannot list those of the first argument.
     pub fn columns(&self, function: &Function) -> Result<Vec<Vector<'_>>, Error> {
+        if function.output == Output::Items {
+            self.check_items()?;
+        }
         let inputs = function.inputs().len();
         let column = |(index, layout)| {
             let vector = self.vector(index, layout)?;
             Ok(if index < inputs { vector } else { vector.collapsed_if_constant() })
         };
         self.layouts.iter().enumerate().map(column).collect()
+    }
+
+    /// An error if there are values of the first argument that no list can be made of.
+    fn check_items(&self) -> Result<(), Error> {
+        let is_listed = |layout: &&Layout| layout.id == id::NULL || ITEMS.contains(&layout.id);
+        match self.layouts.first() {
+            Some(layout) if self.rows > 0 && !is_listed(&layout) => {
+                let kind = layout.dictionary.as_ref().map_or(layout.kind.to_string(), |_| "ENUM".to_owned());
+                Err(Error::new(format!(
+                    "items must be integers, FLOAT, DOUBLE, VARCHAR, BLOB, BOOLEAN, UUID, DATE, TIME or timestamps, \
+                     got {kind}: cast them, or use list(item ORDER BY score DESC, item)"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The vector of an argument.

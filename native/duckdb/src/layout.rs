@@ -141,6 +141,8 @@ impl Storage {
 
 /// The type of a column, and the memory layout of its values.
 pub struct Layout {
+    /// The number of the type in [`id`].
+    pub id: u32,
     /// The type as the core has it.
     pub kind: Type,
     /// The form in which values are stored.
@@ -197,7 +199,8 @@ impl Layout {
     /// The layout of columns of a logical type.
     fn new(logical: LogicalType) -> Self {
         let id = logical.id();
-        let plain = |kind, storage| Self { kind, storage, scale: 0, children: Vec::new(), dictionary: None };
+        let plain =
+            |kind, storage| Self { id, kind, storage, scale: 0, children: Vec::new(), dictionary: None };
         if let Some((_, kind, storage)) = SCALARS.iter().find(|(known, ..)| *known == id) {
             return plain(kind(), *storage);
         }
@@ -243,7 +246,7 @@ impl Layout {
     fn list(element: LogicalType, storage: Storage) -> Self {
         let element = Self::new(element);
         let kind = Type::List(Box::new(element.kind.clone()));
-        Self { kind, storage, scale: 0, children: vec![element], dictionary: None }
+        Self { id: id::LIST, kind, storage, scale: 0, children: vec![element], dictionary: None }
     }
 
     /// The layout of structs with these fields.
@@ -252,57 +255,107 @@ impl Layout {
             fields.iter().map(|(name, layout)| Field { name: name.clone(), kind: layout.kind.clone() });
         let kind = Type::Struct(described.collect());
         let children = fields.into_iter().map(|(_, layout)| layout).collect();
-        Self { kind, storage: Storage::Struct, scale: 0, children, dictionary: None }
+        Self { id: id::STRUCT, kind, storage: Storage::Struct, scale: 0, children, dictionary: None }
     }
 }
 
 /// The `duckdb_type` numbers of types with parts, and of those with which arguments and results are declared.
 pub mod id {
+    pub const BOOLEAN: u32 = 1;
+    pub const TINYINT: u32 = 2;
+    pub const SMALLINT: u32 = 3;
+    pub const INTEGER: u32 = 4;
     pub const BIGINT: u32 = 5;
+    pub const UTINYINT: u32 = 6;
+    pub const USMALLINT: u32 = 7;
+    pub const UINTEGER: u32 = 8;
+    pub const UBIGINT: u32 = 9;
+    pub const FLOAT: u32 = 10;
     pub const DOUBLE: u32 = 11;
+    pub const TIMESTAMP: u32 = 12;
+    pub const DATE: u32 = 13;
+    pub const TIME: u32 = 14;
+    pub const HUGEINT: u32 = 16;
     pub const VARCHAR: u32 = 17;
+    pub const BLOB: u32 = 18;
     pub const DECIMAL: u32 = 19;
+    pub const TIMESTAMP_S: u32 = 20;
+    pub const TIMESTAMP_MS: u32 = 21;
+    pub const TIMESTAMP_NS: u32 = 22;
     pub const ENUM: u32 = 23;
     pub const LIST: u32 = 24;
     pub const STRUCT: u32 = 25;
     pub const MAP: u32 = 26;
+    pub const UUID: u32 = 27;
+    pub const TIMESTAMP_TZ: u32 = 31;
+    pub const UHUGEINT: u32 = 32;
     pub const ARRAY: u32 = 33;
     pub const ANY: u32 = 34;
+    /// Untyped NULLs.
+    pub const NULL: u32 = 36;
 }
+
+/// The types of the items that lists can be made of, except untyped NULLs.
+pub const ITEMS: &[u32] = &[
+    id::BOOLEAN,
+    id::TINYINT,
+    id::SMALLINT,
+    id::INTEGER,
+    id::BIGINT,
+    id::UTINYINT,
+    id::USMALLINT,
+    id::UINTEGER,
+    id::UBIGINT,
+    id::HUGEINT,
+    id::UHUGEINT,
+    id::FLOAT,
+    id::DOUBLE,
+    id::VARCHAR,
+    id::BLOB,
+    id::UUID,
+    id::DATE,
+    id::TIME,
+    id::TIMESTAMP,
+    id::TIMESTAMP_S,
+    id::TIMESTAMP_MS,
+    id::TIMESTAMP_NS,
+    id::TIMESTAMP_TZ,
+];
 
 /// A type without parts: its `duckdb_type` number, the core's type, and its storage.
 type Scalar = (u32, fn() -> Type, Storage);
 
 /// The types without parts.
 static SCALARS: &[Scalar] = &[
-    (1, || Type::Boolean, Storage::U8),
-    (2, || Type::Integer(Integer::Narrow), Storage::I8),
-    (3, || Type::Integer(Integer::Narrow), Storage::I16),
-    (4, || Type::Integer(Integer::Narrow), Storage::I32),
+    (id::BOOLEAN, || Type::Boolean, Storage::U8),
+    (id::TINYINT, || Type::Integer(Integer::Narrow), Storage::I8),
+    (id::SMALLINT, || Type::Integer(Integer::Narrow), Storage::I16),
+    (id::INTEGER, || Type::Integer(Integer::Narrow), Storage::I32),
     (id::BIGINT, || Type::Integer(Integer::Narrow), Storage::I64),
-    (6, || Type::Integer(Integer::Narrow), Storage::U8),
-    (7, || Type::Integer(Integer::Narrow), Storage::U16),
-    (8, || Type::Integer(Integer::Narrow), Storage::U32),
-    (9, || Type::Integer(Integer::Unsigned64), Storage::U64),
-    (10, || Type::Float, Storage::F32),
+    (id::UTINYINT, || Type::Integer(Integer::Narrow), Storage::U8),
+    (id::USMALLINT, || Type::Integer(Integer::Narrow), Storage::U16),
+    (id::UINTEGER, || Type::Integer(Integer::Narrow), Storage::U32),
+    (id::UBIGINT, || Type::Integer(Integer::Unsigned64), Storage::U64),
+    (id::FLOAT, || Type::Float, Storage::F32),
     (id::DOUBLE, || Type::Float, Storage::F64),
-    (12, || Type::Other("timestamp".into()), Storage::I64),
-    (13, || Type::Other("date".into()), Storage::I32),
-    (14, || Type::Other("time".into()), Storage::I64),
+    (id::TIMESTAMP, || Type::Other("timestamp".into()), Storage::I64),
+    (id::DATE, || Type::Other("date".into()), Storage::I32),
+    (id::TIME, || Type::Other("time".into()), Storage::I64),
     (15, || Type::Other("interval".into()), Storage::Interval),
-    (16, || Type::Integer(Integer::Signed128), Storage::I128),
+    (id::HUGEINT, || Type::Integer(Integer::Signed128), Storage::I128),
     (id::VARCHAR, || Type::Text, Storage::Bytes),
-    (18, || Type::Other("blob".into()), Storage::Bytes),
-    (20, || Type::Other("timestamp(s)".into()), Storage::I64),
-    (21, || Type::Other("timestamp(ms)".into()), Storage::I64),
-    (22, || Type::Other("timestamp(ns)".into()), Storage::I64),
-    (27, || Type::Other("uuid".into()), Storage::U128),
+    (id::BLOB, || Type::Other("blob".into()), Storage::Bytes),
+    (id::TIMESTAMP_S, || Type::Other("timestamp(s)".into()), Storage::I64),
+    (id::TIMESTAMP_MS, || Type::Other("timestamp(ms)".into()), Storage::I64),
+    (id::TIMESTAMP_NS, || Type::Other("timestamp(ns)".into()), Storage::I64),
+    // With a sign: stored so that the order of the integers is that of the texts.
+    (id::UUID, || Type::Other("uuid".into()), Storage::I128),
     (29, || Type::Other("bit".into()), Storage::Bytes),
     (30, || Type::Other("time with time zone".into()), Storage::U64),
-    (31, || Type::Other("timestamp with time zone".into()), Storage::I64),
-    (32, || Type::Integer(Integer::Unsigned128), Storage::U128),
+    (id::TIMESTAMP_TZ, || Type::Other("timestamp with time zone".into()), Storage::I64),
+    (id::UHUGEINT, || Type::Integer(Integer::Unsigned128), Storage::U128),
     (35, || Type::Other("bignum".into()), Storage::Bytes),
-    (36, || Type::Null, Storage::Null),
+    (id::NULL, || Type::Null, Storage::Null),
     (39, || Type::Other("time(ns)".into()), Storage::I64),
     (40, || Type::Other("geometry".into()), Storage::Bytes),
     (42, || Type::Other("timestamp(ns) with time zone".into()), Storage::I64),

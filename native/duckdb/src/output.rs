@@ -6,23 +6,27 @@
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 
-use rankdcg_core::aggregate::User;
-use rankdcg_core::{Error, FieldType, Function, Output, ResultType, Values};
+use rankdcg_core::aggregate::{ListItem, RankedItems, User};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, ResultType, Values, float_of_bits};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
-use crate::layout::{LogicalType, id};
-use crate::vector::ListEntry;
+use crate::layout::{Layout, LogicalType, Storage, id};
+use crate::vector::{ListEntry, SIGN_OF_64_BITS, SIGN_OF_128_BITS, Wide};
 
-/// The type of a function's results. `user` is the type of users, for functions that yield one result for each user.
-pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
-    let ResultType { fields, is_list } = function.result();
+/// The type of a function's results. `first` is the type of the first argument, for functions whose results contain its
+/// values: users or items. Without one, lists of items are lists of untyped NULLs.
+pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
+    let ResultType { fields, is_list, is_items } = function.result();
+    if is_items {
+        return LogicalType::list_of(&LogicalType::of(first.unwrap_or(id::NULL)));
+    }
     if fields.is_empty() {
         return LogicalType::of(id::DOUBLE);
     }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
-            FieldType::User => user.unwrap_or(id::BIGINT),
+            FieldType::User => first.unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
             FieldType::Number => id::DOUBLE,
         };
@@ -65,7 +69,8 @@ impl Results {
             let fields = function.fields().len();
             let mut entries = std::ptr::null_mut();
             let columns = match function.output {
-                Output::Value => Columns::value(vector, first, first + count),
+                // Lists of items are written by `ItemResults`.
+                Output::Value | Output::Items => Columns::value(vector, first, first + count),
                 Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
                 Output::MetricsAt => {
                     entries = (api().vector_get_data)(vector).cast();
@@ -224,6 +229,235 @@ impl rankdcg_core::aggregate::Results for UserResults {
             }
         }
     }
+}
+
+/// The lists of items of some groups.
+pub struct ItemResults {
+    /// DuckDB's vector of lists.
+    list: Vector,
+    /// The child vector of items.
+    child: Vector,
+    /// The form in which items are stored.
+    storage: Storage,
+    /// The list entry of each row.
+    entries: *mut ListEntry,
+    /// The values of the child vector.
+    values: *mut c_void,
+    /// The item to be written next.
+    next: usize,
+    /// The end of the items for which there is memory.
+    end: usize,
+    /// The items of the current list that are longer than [`INLINED`] bytes: the index of each, and the end of its
+    /// bytes in `bytes`.
+    texts: Vec<(usize, usize)>,
+    /// The bytes of these items, one after the other.
+    bytes: Vec<u8>,
+    /// The indexes of items that are NULL.
+    nulls: Vec<usize>,
+    /// The rows whose list is NULL.
+    empty: Vec<usize>,
+}
+
+/// The length in bytes up to which DuckDB stores a byte string in place.
+const INLINED: usize = 12;
+
+impl ItemResults {
+    /// Reserves memory for `count` items.
+    ///
+    /// # Safety
+    /// `list` is flat, of lists of one of the types in [`crate::layout::ITEMS`] or of untyped NULLs, and outlives the
+    /// results. DuckDB may throw.
+    pub unsafe fn new(list: Vector, count: usize) -> Self {
+        // SAFETY: the caller's promise. To reserve memory may move the child's values, so they are asked for after that.
+        unsafe {
+            let next = to_usize((api().list_vector_get_size)(list));
+            let end = next.saturating_add(count);
+            (throwing().list_vector_reserve)(list, end as u64);
+            let child = (api().list_vector_get_child)(list);
+            Self {
+                list,
+                child,
+                storage: Layout::of_vector(child).storage,
+                entries: (api().vector_get_data)(list).cast(),
+                values: (api().vector_get_data)(child),
+                next,
+                end,
+                texts: Vec::new(),
+                bytes: Vec::new(),
+                nulls: Vec::new(),
+                empty: Vec::new(),
+            }
+        }
+    }
+
+    /// Writes the list of a group, except its long texts. The group must have been sorted.
+    ///
+    /// # Safety
+    /// The vector has room for the row. All groups together have no more items than memory was reserved for.
+    pub unsafe fn put(&mut self, row: usize, group: &RankedItems) -> Result<(), Error> {
+        let first = self.next;
+        let storage = self.storage;
+        /// The number that [`float_bits`] made this tag of, in 32 bits.
+        #[allow(clippy::cast_possible_truncation)]
+        fn single(tag: i64) -> f32 {
+            float_of_bits(tag) as f32
+        }
+        /// The 128 bits of a number from bytes in its order.
+        fn wide(bytes: &[u8]) -> u128 {
+            bytes.try_into().map_or(0, u128::from_be_bytes)
+        }
+        // SAFETY: the caller's promises. Each type is that of the storage in its branch, and so is each form of items.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        unsafe {
+            match storage {
+                Storage::U8 => self.put_tags(group, |tag| tag as u8),
+                Storage::I8 => self.put_tags(group, |tag| tag as i8),
+                Storage::I16 => self.put_tags(group, |tag| tag as i16),
+                Storage::U16 => self.put_tags(group, |tag| tag as u16),
+                Storage::I32 => self.put_tags(group, |tag| tag as i32),
+                Storage::U32 => self.put_tags(group, |tag| tag as u32),
+                Storage::I64 => self.put_tags(group, |tag| tag),
+                Storage::U64 => self.put_tags(group, |tag| tag.cast_unsigned() ^ SIGN_OF_64_BITS),
+                Storage::F32 => self.put_tags(group, single),
+                Storage::F64 => self.put_tags(group, float_of_bits),
+                Storage::I128 => self.put_bytes(group, |bytes| Wide::of(wide(bytes) ^ SIGN_OF_128_BITS)),
+                Storage::U128 => self.put_bytes(group, |bytes| Wide::of(wide(bytes))),
+                Storage::Bytes => self.put_texts(group),
+                _ => self.put_nulls(group),
+            }?;
+            if self.next == first {
+                self.empty.try_push(row)?;
+            }
+            self.entries.add(row).write(entry(first, self.next));
+        }
+        Ok(())
+    }
+
+    /// Writes items one by one: `write` takes the index of an item that is not NULL, and the item.
+    ///
+    /// # Safety
+    /// All groups together have no more items than memory was reserved for.
+    #[inline(always)]
+    unsafe fn put_items(
+        &mut self,
+        group: &RankedItems,
+        mut write: impl FnMut(&mut Self, usize, ListItem) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut outcome = Ok(());
+        group.for_each(|item| {
+            let index = self.next;
+            if outcome.is_err() {
+                return;
+            }
+            outcome = match item {
+                _ if index == self.end => Err(Error::new("internal error: the items do not fit")),
+                Some(item) => write(self, index, item),
+                None => self.nulls.try_push(index),
+            };
+            self.next += 1;
+        });
+        outcome
+    }
+
+    /// Writes items that are tags.
+    ///
+    /// # Safety
+    /// As for [`Self::put_items`]; the child vector is one of values of type `T`.
+    #[inline]
+    unsafe fn put_tags<T>(&mut self, group: &RankedItems, value: impl Fn(i64) -> T) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.put_items(group, |results, index, item| {
+                let ListItem::Tag(tag) = item else { return Err(other_form()) };
+                results.values.cast::<T>().add(index).write(value(tag));
+                Ok(())
+            })
+        }
+    }
+
+    /// Writes items of a fixed size that are byte strings here.
+    ///
+    /// # Safety
+    /// As for [`Self::put_tags`].
+    unsafe fn put_bytes<T>(&mut self, group: &RankedItems, value: impl Fn(&[u8]) -> T) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.put_items(group, |results, index, item| {
+                let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
+                results.values.cast::<T>().add(index).write(value(bytes));
+                Ok(())
+            })
+        }
+    }
+
+    /// Writes short byte strings, and keeps long ones.
+    ///
+    /// # Safety
+    /// As for [`Self::put_items`]; the child vector is one of byte strings.
+    #[allow(clippy::cast_possible_truncation)]
+    unsafe fn put_texts(&mut self, group: &RankedItems) -> Result<(), Error> {
+        // SAFETY: the caller's promise. A byte string of up to 12 bytes is its length and its bytes, 16 bytes in all.
+        unsafe {
+            self.put_items(group, |results, index, item| {
+                let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
+                if bytes.len() > INLINED {
+                    results.bytes.try_extend_from_slice(bytes)?;
+                    return results.texts.try_push((index, results.bytes.len()));
+                }
+                let mut inlined = [0; 16];
+                inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
+                inlined[4..4 + bytes.len()].copy_from_slice(bytes);
+                results.values.cast::<[u8; 16]>().add(index).write(inlined);
+                Ok(())
+            })
+        }
+    }
+
+    /// Writes items that are all NULL.
+    ///
+    /// # Safety
+    /// As for [`Self::put_items`].
+    unsafe fn put_nulls(&mut self, group: &RankedItems) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.put_items(group, |_, _, _| Err(other_form())) }
+    }
+
+    /// Writes the long texts of the current list.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn write_long_texts(&mut self) {
+        let mut start = 0;
+        for (index, end) in self.texts.drain(..) {
+            // SAFETY: the child vector is one of byte strings if there are texts, and has room for each of them.
+            unsafe { write_text(self.child, index, &self.bytes[start..end]) };
+            start = end;
+        }
+        self.bytes.clear();
+    }
+
+    /// Marks NULLs, and sets the size of DuckDB's child vector.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn finish(self) {
+        // SAFETY: the vectors are those that `new` was given, and have room for the rows.
+        unsafe {
+            for (vector, rows) in [(self.child, &self.nulls), (self.list, &self.empty)] {
+                let mut nulls = Nulls::of(vector);
+                for row in rows {
+                    nulls.set(*row);
+                }
+            }
+            (throwing().list_vector_set_size)(self.list, self.next as u64);
+        }
+    }
+}
+
+/// The error for items in a form that does not fit the vector.
+#[cold]
+fn other_form() -> Error {
+    Error::new("internal error: items came in two forms")
 }
 
 /// The numbers of results: k and the values of metrics.

@@ -5,11 +5,11 @@ use std::ffi::c_void;
 use rankdcg_core::aggregate::{Pairs, Rows, Samples};
 use rankdcg_core::{Form, Function, Output, c_message};
 
-use crate::aggregate::{Kernels, metric_kernels, user_kernels};
+use crate::aggregate::{Kernels, item_kernels, metric_kernels, user_kernels};
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
 use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
-use crate::layout::{LogicalType, id};
+use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
 use crate::scalar::{list_kernel, metric_kernel, version_kernel};
 
@@ -28,7 +28,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
     for bound in BOUND_FUNCTIONS.iter() {
         let extra = std::ptr::from_ref(bound).cast();
         if bound.function.form.is_aggregate() && !every_row_has_a_state() {
-            if bound.function.form != Form::ByUser {
+            if !matches!(bound.function.form, Form::ByUser | Form::Rec) {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
                     result: output::logical_type(bound.function, None),
@@ -70,6 +70,9 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
                 Form::ByUser => {
                     register_aggregate(connection, bound.name, &overloads, &user_kernels(), extra)?;
                 }
+                Form::Rec => {
+                    register_aggregate(connection, bound.name, &overloads, &item_kernels(), extra)?;
+                }
             }
         }
     }
@@ -87,28 +90,30 @@ struct Overload {
     result: LogicalType,
 }
 
-/// Every signature of a function: each choice of optional arguments with each type of users.
+/// Every signature of a function: each choice of optional arguments with each type of users or of items.
 fn overloads(function: &Function) -> Vec<Overload> {
     let optional: &[&[Optional]] = match function.output {
         Output::MetricsAt => &[&[Optional::Ks], &[Optional::Ks, Optional::Options]],
         _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
     };
-    // The result contains the users, and its type must be fixed.
-    let users: &[Option<u32>] = match function.form {
-        Form::ByUser => &[Some(id::BIGINT), Some(id::VARCHAR)],
-        _ => &[None],
+    // The result contains the users or the items, and its type must be fixed. With items of another type, the call is
+    // an error once it reads a row.
+    let firsts: Vec<Option<u32>> = match function.form {
+        Form::ByUser => vec![Some(id::BIGINT), Some(id::VARCHAR)],
+        Form::Rec => ITEMS.iter().copied().map(Some).chain([None]).collect(),
+        _ => vec![None],
     };
-    let overload = |user: Option<u32>, optional: &[Optional]| {
-        let inputs = user.into_iter().chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
+    let overload = |first: Option<u32>, optional: &[Optional]| {
+        let inputs = first.into_iter().chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
         Overload {
             parameters: inputs
                 .map(LogicalType::of)
                 .chain(optional.iter().map(Optional::logical_type))
                 .collect(),
-            result: output::logical_type(function, user),
+            result: output::logical_type(function, first),
         }
     };
-    users.iter().flat_map(|user| optional.iter().map(move |optional| overload(*user, optional))).collect()
+    firsts.iter().flat_map(|first| optional.iter().map(move |optional| overload(*first, optional))).collect()
 }
 
 /// An optional argument. It follows the inputs.

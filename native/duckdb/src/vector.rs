@@ -64,7 +64,7 @@ impl Interval {
 /// An integer of 128 bits, with the alignment of its halves.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Wide {
+pub struct Wide {
     /// The lower 64 bits.
     low: u64,
     /// The upper 64 bits.
@@ -72,6 +72,12 @@ struct Wide {
 }
 
 impl Wide {
+    /// The integer with these bits.
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn of(bits: u128) -> Self {
+        Self { low: bits as u64, high: (bits >> 64) as u64 }
+    }
+
     /// The value of an integer without sign.
     fn unsigned(self) -> u128 {
         u128::from(self.high) << 64 | u128::from(self.low)
@@ -129,6 +135,12 @@ impl Text {
         }
     }
 }
+
+/// The sign bit of integers of 64 bits. Where it is flipped, integers without sign are in the order of those with sign,
+/// and the other way round.
+pub const SIGN_OF_64_BITS: u64 = 1 << 63;
+/// The sign bit of integers of 128 bits, which has the same effect.
+pub const SIGN_OF_128_BITS: u128 = 1 << 127;
 
 /// How many of the first bits are set.
 fn count(words: &[u64], bits: usize) -> usize {
@@ -361,18 +373,20 @@ impl<'a> Vector<'a> {
         Texts { values: unsafe { self.values() }, mask }
     }
 
-    /// Values of 128 bits as items.
+    /// Values of 128 bits as items, whose bytes are in the order of the values.
     fn wide_items(&self) -> Result<Encoded, Error> {
         let bits: Vec<u128> = match self.layout.storage {
             // SAFETY: the type is that of the storage in its branch.
-            Storage::I128 | Storage::U128 => unsafe { self.converted(|wide: &Wide| wide.unsigned()) }?,
+            Storage::I128 => unsafe { self.converted(|wide: &Wide| wide.unsigned() ^ SIGN_OF_128_BITS) }?,
+            // SAFETY: the same.
+            Storage::U128 => unsafe { self.converted(|wide: &Wide| wide.unsigned()) }?,
             // SAFETY: the same.
             Storage::Interval => unsafe { self.converted(Interval::micros) }?,
             _ => return Err(Error::new(format!("items of type {} cannot be compared", self.layout.kind))),
         };
         let mut items = Encoded::default();
         for (row, bits) in bits.into_iter().enumerate() {
-            items.push_bytes(self.is_valid(row).then_some(&bits.to_le_bytes()))?;
+            items.push_bytes(self.is_valid(row).then_some(&bits.to_be_bytes()))?;
         }
         Ok(items)
     }
@@ -497,6 +511,10 @@ impl Column for Vector<'_> {
             }
             (_, Storage::Bytes) => ItemColumn::Bytes(self.bytes_items()),
             (Matching::Text, _) => ItemColumn::Encoded(self.enum_items()?),
+            // SAFETY: the type is that of the storage.
+            (_, Storage::U64) => unsafe {
+                fixed(self.converted(|value: &u64| (value ^ SIGN_OF_64_BITS).cast_signed())?.into())
+            },
             _ => match self.fixed()? {
                 Some(values) => fixed(values),
                 None => ItemColumn::Encoded(self.wide_items()?),
@@ -554,6 +572,7 @@ impl Items for Texts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::id;
 
     #[test]
     fn values_that_are_not_aligned_are_copied() {
@@ -561,6 +580,7 @@ mod tests {
         let mut bytes = vec![0_u64; numbers.len() + 1];
         let start = bytes.as_mut_ptr().cast::<u8>();
         let layout = Layout {
+            id: id::DOUBLE,
             kind: Type::Float,
             storage: Storage::F64,
             scale: 0,

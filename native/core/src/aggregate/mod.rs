@@ -6,6 +6,7 @@
 
 mod columns;
 mod group;
+mod items;
 mod lists;
 mod merge;
 mod pairs;
@@ -15,6 +16,7 @@ mod settings;
 mod users;
 
 pub use group::{Group, GroupEvaluator, Groups, Scratch};
+pub use items::{ListItem, RankedItems};
 pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;

@@ -44,6 +44,13 @@ const ROWS: Data = Data {
         ("rel", &["NULL", "NULL", "NULL", "3", "1"]),
     ],
 };
+const REC: Data = Data {
+    columns: &[
+        ("userid", &["1", "1", "1", "1"]),
+        ("item", &["'a'", "'d'", "'c'", "'b'"]),
+        ("score", &["0.4", "0.5", "0.5", "0.9"]),
+    ],
+};
 const SAMPLES: Data = Data {
     columns: &[
         ("x", &["0.5", "0.75", "0.25", "0.9"]),
@@ -61,6 +68,7 @@ impl Data {
             Form::Scored => &ALIGNED,
             Form::Agg => &PAIRS,
             Form::Rows | Form::ByUser => &ROWS,
+            Form::Rec => &REC,
             Form::Sample => &SAMPLES,
         }
     }
@@ -113,7 +121,7 @@ pub fn examples(function: &Function) -> Examples {
             let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
             format!("SELECT {}", call(&values))
         }
-        Form::Agg | Form::Rows => {
+        Form::Agg | Form::Rows | Form::Rec => {
             format!("SELECT userid, {} FROM {} GROUP BY userid", call(inputs), data.table(&grouped))
         }
         Form::ByUser => {

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use self::examples::{Examples, examples};
-use self::parameters::{Parameter, parameter};
+use self::parameters::{Parameter, Rules, parameter};
 use crate::error::{Error, bail};
 use crate::metrics::metric::{AlignedForm, Metric, ValueRange};
 use crate::metrics::{METRICS, RANK_METRICS};
@@ -43,6 +43,8 @@ pub enum Form {
     Rows,
     /// An aggregate over all users: rows as in `Rows`, with `userid` first.
     ByUser,
+    /// An aggregate: each row of a group has an `item` with its `score`.
+    Rec,
     /// An aggregate: each row of a group has a value of one metric, or of two.
     Sample,
 }
@@ -60,6 +62,7 @@ impl Form {
             Self::Agg => &["score", "rel"],
             Self::Rows => &["item", "score", "rel"],
             Self::ByUser => &["userid", "item", "score", "rel"],
+            Self::Rec => &["item", "score"],
             Self::Sample => &[],
         }
     }
@@ -67,7 +70,7 @@ impl Form {
     /// The suffix of the names of functions of this form.
     fn suffix(self) -> &'static str {
         match self {
-            Self::Lists | Self::Sample => "",
+            Self::Lists | Self::Rec | Self::Sample => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
             Self::Agg => "_agg",
@@ -79,7 +82,7 @@ impl Form {
     /// Whether the function is an aggregate: it reads the rows of a group, and not lists.
     #[must_use]
     pub fn is_aggregate(self) -> bool {
-        matches!(self, Self::Agg | Self::Rows | Self::ByUser | Self::Sample)
+        matches!(self, Self::Agg | Self::Rows | Self::ByUser | Self::Rec | Self::Sample)
     }
 }
 
@@ -93,6 +96,8 @@ pub enum Output {
     Metrics,
     /// A list of such structs, one for each k.
     MetricsAt,
+    /// A list of items.
+    Items,
 }
 
 /// The type of a function's result.
@@ -102,6 +107,8 @@ pub struct ResultType {
     pub fields: Vec<(&'static str, FieldType)>,
     /// Whether the result is a list of such structs.
     pub is_list: bool,
+    /// Whether the result is a list of items instead, which have the type of the argument `item` in the call.
+    pub is_items: bool,
 }
 
 /// The type of a field of a result.
@@ -118,6 +125,9 @@ pub enum FieldType {
 /// The type as SQL writes it.
 impl fmt::Display for ResultType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_items {
+            return f.write_str("ANY[]");
+        }
         if self.fields.is_empty() {
             return f.write_str("DOUBLE");
         }
@@ -134,7 +144,7 @@ impl fmt::Display for ResultType {
     }
 }
 
-/// A function that engines register: metrics, or a statistic, over inputs of one form.
+/// A function that engines register: metrics, a statistic, or the list of items, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -144,9 +154,9 @@ pub struct Function {
     pub form: Form,
     /// Its result for a row or group.
     pub output: Output,
-    /// Its metrics, in the order of the fields of its result; empty for a statistic.
+    /// Its metrics, in the order of the fields of its result; empty for a statistic and for the list of items.
     pub metrics: Vec<&'static Metric>,
-    /// Its statistic; `None` for a function of metrics.
+    /// Its statistic; `None` for other functions.
     pub statistic: Option<&'static Statistic>,
     /// Its documentation.
     about: About,
@@ -177,6 +187,14 @@ const RANK_METRICS_ABOUT: About = About {
 };
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
+
+const RANKED_LIST_ABOUT: About = About {
+    summary: "the items of a group by score, best first, at most k of them. It gives what list(item ORDER BY score DESC, \
+              item) gives, in a fraction of the time. NULL if there are no items",
+    formula: "list(item ORDER BY score DESC NULLS LAST, item)[:k]",
+    range: ValueRange::in_words("items of the group"),
+    source: "Hivemall, generic functions: to_ordered_list",
+};
 
 impl Function {
     fn new(
@@ -216,6 +234,7 @@ impl Function {
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
             by_item: matches!(form, Form::Rows | Form::ByUser),
             by_order: !form.is_aggregate(),
+            only_by_item: false,
             only_gains: needs.gains && !needs.hits,
         };
         let base = base.to_owned();
@@ -235,6 +254,28 @@ impl Function {
             about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
             option_schema: statistic.option_schema(),
+        }
+    }
+
+    /// The list of the items of a group by score.
+    fn ranked_list() -> Self {
+        const NAME: &str = "ranked_list";
+        Self {
+            names: vec![NAME.to_owned()],
+            base: NAME.to_owned(),
+            form: Form::Rec,
+            output: Output::Items,
+            metrics: Vec::new(),
+            statistic: None,
+            about: RANKED_LIST_ABOUT,
+            needs: AllNeeds::default(),
+            option_schema: OptionSchema {
+                names: vec!["ties", "score_type", "null_scores"],
+                defaults: &[("ties", "item_asc")],
+                by_item: true,
+                only_by_item: true,
+                ..OptionSchema::default()
+            },
         }
     }
 
@@ -288,7 +329,7 @@ impl Function {
     /// Whether it has a cutoff: any of its metrics takes one.
     #[must_use]
     pub fn takes_k(&self) -> bool {
-        self.metrics.iter().any(|metric| metric.takes_k)
+        self.form == Form::Rec || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
     /// The names of all arguments, in order.
@@ -307,9 +348,14 @@ impl Function {
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
+        let rules = match self.form {
+            Form::Rec => Rules::RankedList,
+            _ if of_pairs => Rules::Pairs,
+            _ => Rules::Usual,
+        };
         let required = self.required();
         let arguments = self.arguments().into_iter().enumerate();
-        arguments.map(|(index, name)| parameter(name, index < required, of_pairs)).collect()
+        arguments.map(|(index, name)| parameter(name, index < required, rules)).collect()
     }
 
     /// The function's name among Polars expressions; `None` for the forms that Polars does not have, those over rows of
@@ -317,7 +363,7 @@ impl Function {
     #[must_use]
     pub fn expression(&self) -> Option<String> {
         match self.form {
-            Form::Rows | Form::ByUser => None,
+            Form::Rows | Form::ByUser | Form::Rec => None,
             form => Some(format!("{}{}", self.base, suffix(form, &self.metrics))),
         }
     }
@@ -336,8 +382,12 @@ impl Function {
 
     /// The options whose default differs from that in the table of options, with their defaults.
     fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
-        let [metric] = self.metrics[..] else { return BTreeMap::new() };
-        metric.defaults.iter().copied().filter(|(name, _)| self.options().contains(name)).collect()
+        self.option_schema
+            .defaults
+            .iter()
+            .copied()
+            .filter(|(name, _)| self.options().contains(name))
+            .collect()
     }
 
     /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
@@ -345,7 +395,7 @@ impl Function {
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
-            (Output::Value, _) => Vec::new(),
+            (Output::Value | Output::Items, _) => Vec::new(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
@@ -360,6 +410,7 @@ impl Function {
         ResultType {
             fields: user.into_iter().chain(self.fields().into_iter().zip(kinds)).collect(),
             is_list: of_users || self.output == Output::MetricsAt,
+            is_items: self.output == Output::Items,
         }
     }
 
@@ -409,7 +460,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             Form::Rels => metric.needs == Needs::Gains,
             Form::Scored => metric.aligned != AlignedForm::Also,
             Form::Agg => true,
-            Form::ByUser | Form::Sample => false,
+            Form::ByUser | Form::Rec | Form::Sample => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
         if form != Form::Rels {
@@ -417,6 +468,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             functions.push(Function::bundle("rank_metrics_at", form, Output::MetricsAt));
         }
     }
+    functions.push(Function::ranked_list());
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
     functions
 });

@@ -50,18 +50,41 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("options", "VARCHAR", "Options as `key=value`, separated by commas. NULL is none."),
 ];
 
+/// The same for a function that lists items by score.
+const OF_RANKED_LIST: &[(&str, &str, &str)] = &[
+    (
+        "item",
+        "ANY",
+        "The item: an integer of any width, FLOAT, DOUBLE, VARCHAR, BLOB, BOOLEAN, UUID, DATE, TIME or a timestamp. A \
+         NULL takes a place in the list, the last one among items of its score.",
+    ),
+    ("score", "DOUBLE", "The item's score, a number of any type. An item with a NULL comes last."),
+    ("k", "BIGINT", "How many items the list has at most, at least 1. NULL, the default, is all of them."),
+];
+
 /// The meaning of NULL for metrics that skip items without a score or without a relevance.
 const PAIRS: &str = " A NULL leaves the item out.";
 
-/// The description of an argument. `of_pairs` says that the function skips items without a score or without a
-/// relevance.
+/// The kinds of functions whose arguments of one name differ in their meaning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// Metrics and statistics.
+    Usual,
+    /// Metrics that skip items without a score or without a relevance.
+    Pairs,
+    /// The list of items by score.
+    RankedList,
+}
+
+/// The description of an argument of a function with these rules.
 ///
 /// # Panics
 /// If the table does not have the argument.
-pub fn parameter(name: &'static str, required: bool, of_pairs: bool) -> Parameter {
-    let known = TABLE.iter().find(|(known, ..)| *known == name);
+pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter {
+    let own = if rules == Rules::RankedList { OF_RANKED_LIST } else { &[] };
+    let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);
     let (_, kind, description) = *known.expect("the table has every argument");
-    let is_pair = of_pairs && ["rels", "scores", "score", "rel"].contains(&name);
+    let is_pair = rules == Rules::Pairs && ["rels", "scores", "score", "rel"].contains(&name);
     let sentence = description.find(['.']).filter(|_| is_pair).map(|end| &description[..=end]);
     let description = sentence.map_or(description.to_owned(), |sentence| format!("{sentence}{PAIRS}"));
     Parameter { name, kind, required, description }

@@ -46,7 +46,8 @@ pub trait Column: Sized {
     /// `None`.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error>;
 
-    /// Items of a type that is not nested, in the form in which `matching` compares them.
+    /// Items of a type that is not nested, in the form in which `matching` compares them. An engine that lists items
+    /// by score returns tags and bytes in the order of the items.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
     /// The integer in `row` of a column of k, whose type [`Type::check_k`] accepts; `None` for NULL, and the largest
@@ -262,6 +263,12 @@ pub fn float_bits(value: f64) -> i64 {
     if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
+/// The number that [`float_bits`] made this tag of; 0 and the one NaN for -0 and for any other.
+#[must_use]
+pub fn float_of_bits(tag: i64) -> f64 {
+    f64::from_bits((if tag < 0 { tag ^ i64::MAX } else { tag }).cast_unsigned())
+}
+
 /// The tag of an item that is a byte string: a hash with a fixed seed.
 #[must_use]
 #[inline]
@@ -401,6 +408,9 @@ mod tests {
         assert_eq!(float_bits(-0.0), float_bits(0.0));
         assert_eq!(float_bits(-f64::NAN), float_bits(f64::NAN));
         let numbers = [f64::NEG_INFINITY, -2.0, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY, f64::NAN];
+        assert!(
+            numbers.iter().all(|number| float_of_bits(float_bits(*number)).to_bits() == number.to_bits())
+        );
         assert!(numbers.windows(2).all(|pair| float_bits(pair[0]) < float_bits(pair[1])));
     }
 

@@ -61,7 +61,7 @@ impl<C: Column> Call<'_, C> {
         if let Some(statistic) = self.function.statistic {
             return self.summarise(statistic, &columns[..names.len()], rows, put);
         }
-        if let Form::Rows | Form::ByUser = self.function.form {
+        if let Form::Rows | Form::ByUser | Form::Rec = self.function.form {
             bail!("reads the rows of a group, not lists");
         }
         if let ([name], Form::Rels) = (names, self.function.form) {

@@ -59,6 +59,8 @@ choices! {
     }
     /// The precision in which scores are compared.
     ScoreType { Exact = "exact", Float32 = "float32", }
+    /// The place of items without a score in a list by score: after all others, or none.
+    NullScores { Last = "last", Skip = "skip", }
     /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
 }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Discount, Duplicates, EmptyRec, Ideal, NoRelevant,
-    OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties, Unjudged,
+    NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties, Unjudged,
 };
 use crate::options::gain::Gain;
 
@@ -55,6 +55,8 @@ pub struct Options {
     pub ties: Ties,
     /// The precision in which scores are compared.
     pub score_type: ScoreType,
+    /// The place of items without a score in a list by score.
+    pub null_scores: NullScores,
     /// The probability that a user goes on to the next item.
     pub p: f64,
     /// The gain of a hit in rank-biased precision.
@@ -92,6 +94,7 @@ impl Default for Options {
             unjudged: Unjudged::Zero,
             ties: Ties::Average,
             score_type: ScoreType::Exact,
+            null_scores: NullScores::Last,
             p: 0.8,
             rbp_gain: RbpGain::Binary,
             max_rel: UNLIMITED,

@@ -22,6 +22,8 @@ pub(crate) struct OptionSchema {
     pub by_item: bool,
     /// Whether ties can be broken by input order, because the function reads lists.
     pub by_order: bool,
+    /// Whether ties can be broken by item alone, because the function reads no relevances.
+    pub only_by_item: bool,
     /// Whether metrics read gains alone, so that `min_rel` needs `gain=binary`.
     pub only_gains: bool,
 }
@@ -82,6 +84,9 @@ impl OptionSchema {
                 "needs lists, rows of a group have no order: use the scored form",
                 "leaves ties in the order of the list: use the scored form",
             )),
+            ties if !ties.are_by_item() && self.only_by_item => {
+                Some(("needs relevances: use item_asc or item_desc", "orders tied items by relevance"))
+            }
             _ => None,
         };
         if let Some((needs, breaks)) = broken {
@@ -128,6 +133,7 @@ mod tests {
             metrics: Vec::new(),
             by_item: false,
             by_order: true,
+            only_by_item: false,
             only_gains: true,
         };
         schema.parse(text).map_err(|error| error.to_string())

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Discount, Duplicates, EmptyRec, Ideal, Invalid,
-    NoRelevant, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties, Unjudged,
-    finite,
+    NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties,
+    Unjudged, finite,
 };
 use crate::options::gain::Gain;
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
@@ -137,11 +137,14 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
          it is always left out"),
     choice!("ties", ties: Ties, "average",
-        "order of tied items: average (the default but in rankdcg): the expected value over all orders; pessimistic (the \
-         default in rankdcg): the least relevant item first; optimistic: the most relevant item first; input_order: \
-         the order of the list; item_asc, item_desc: by item, only in _rows, _by_user and evaluate"),
+        "order of tied items: average (the default but in rankdcg and ranked_list): the expected value over all orders; \
+         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant item \
+         first; input_order: the order of the list; item_asc (the default in ranked_list), item_desc: by item, only \
+         in _rows, _by_user, ranked_list and evaluate"),
     choice!("score_type", score_type: ScoreType, "exact",
         "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
+    choice!("null_scores", null_scores: NullScores, "last",
+        "items without a score in ranked_list: they come last, or are left out"),
     OptionSpec {
         name: "convention",
         values: conventions::NAMES,

@@ -1,0 +1,694 @@
+//! States of groups whose rows are an item and its score. The result is the list of the items, best first.
+
+use std::cmp::Ordering;
+
+use crate::aggregate::columns::ScoreColumn;
+use crate::aggregate::group::{Group, Groups};
+use crate::aggregate::settings::{GroupSettings, SettingsCache};
+use crate::catalogue::Function;
+use crate::column::matching::{Matching, matching};
+use crate::column::{Column, ItemColumn, Items, Nulls};
+use crate::error::{Error, bail};
+use crate::memory::{Grow, boxed, grow};
+use crate::options::choices::{NullScores, Ties};
+use crate::ranking::scored::ScoreCode;
+use crate::settings::Settings;
+
+/// The state of one group: its settings and items.
+#[derive(Default)]
+pub struct RankedItems {
+    /// The settings of the group.
+    group_settings: GroupSettings,
+    /// The items of the group.
+    items: AnyItems,
+}
+
+/// An item of a list, in the form in which [`Items`] has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListItem<'a> {
+    /// An item that is its tag.
+    Tag(i64),
+    /// An item that is a byte string.
+    Bytes(&'a [u8]),
+}
+
+/// The items of a group, by the width of their score codes.
+enum AnyItems {
+    Narrow(Candidates<u64>),
+    Wide(Box<[Candidates<u128>; 1]>),
+}
+
+impl Default for AnyItems {
+    fn default() -> Self {
+        Self::Narrow(Candidates::default())
+    }
+}
+
+/// A score code that a group can have.
+trait ItemScore: ScoreCode {
+    /// The items of a group with score codes of this width; an error if they have the other width.
+    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error>;
+}
+
+impl ItemScore for u64 {
+    #[inline]
+    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error> {
+        if let AnyItems::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
+    }
+}
+
+impl ItemScore for u128 {
+    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error> {
+        if let AnyItems::Narrow(none) = items
+            && none.is_empty()
+        {
+            *items = AnyItems::Wide(boxed(Candidates::default())?);
+        }
+        if let AnyItems::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
+    }
+}
+
+#[cold]
+fn two_forms() -> Error {
+    Error::new("internal error: scores came in two forms")
+}
+
+/// The items of a group that its list may show: all of them, or those that the cutoff can still show and some more.
+///
+/// An item is kept as a code of 64 bits. An item that is its tag has a code in the order in which ties are broken. An
+/// item that is a byte string has its place in `bytes`.
+struct Candidates<S: ScoreCode> {
+    /// The score code and the item code of each row that has a score and an item, in no order before they are sorted.
+    keys: Vec<S::Key>,
+    /// The items that are byte strings, each after its length; empty if items are tags.
+    bytes: Vec<u8>,
+    /// The worst score code that the cutoff can still show; items with greater codes are not added.
+    last: S,
+    /// The rows without an item or without a score; `None` while there are none.
+    nulls: Option<Box<[NullRows<S>; 1]>>,
+}
+
+/// The rows of a group that lack an item, a score or both. Few groups have any, so they are boxed apart.
+struct NullRows<S> {
+    /// The score codes of the rows whose item is NULL.
+    scores: Vec<S>,
+    /// The item codes of the rows whose score is NULL.
+    items: Vec<u64>,
+    /// How many rows have neither.
+    both: usize,
+}
+
+impl<S: ScoreCode> Default for Candidates<S> {
+    fn default() -> Self {
+        Self { keys: Vec::new(), bytes: Vec::new(), last: S::WORST, nulls: None }
+    }
+}
+
+/// The number of items at which a group that lists the best `k` drops the others: half as many again. Fewer than twice as
+/// many, because an item that is added may cost a copy of its bytes.
+fn most_for(k: usize) -> usize {
+    const SPARE: usize = 8;
+    k.saturating_add((k / 2).max(SPARE))
+}
+
+/// The number of bytes in which the length of a byte string is stored.
+const LENGTH: usize = size_of::<u32>();
+
+/// The code of an item that is its tag, for keys that are sorted in ascending order.
+#[inline]
+fn code_of_tag(tag: i64, ties: Ties) -> u64 {
+    // Flipping the sign bit puts negative tags first.
+    let code = tag.cast_unsigned() ^ 1 << 63;
+    if ties == Ties::ItemDesc { !code } else { code }
+}
+
+/// The tag that [`code_of_tag`] made a code of, for the same `ties`.
+#[inline]
+fn tag_of_code(code: u64, ties: Ties) -> i64 {
+    let code = if ties == Ties::ItemDesc { !code } else { code };
+    (code ^ 1 << 63).cast_signed()
+}
+
+/// The byte string at a place in `bytes`.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+fn bytes_at(bytes: &[u8], place: u64) -> &[u8] {
+    let Some((length, rest)) = bytes[place as usize..].split_first_chunk::<LENGTH>() else { return &[] };
+    &rest[..u32::from_ne_bytes(*length) as usize]
+}
+
+/// The order of two items that have the same score.
+#[inline]
+fn order_of_items(bytes: &[u8], ties: Ties, one: u64, other: u64) -> Ordering {
+    if bytes.is_empty() {
+        return one.cmp(&other);
+    }
+    let order = bytes_at(bytes, one).cmp(bytes_at(bytes, other));
+    if ties == Ties::ItemDesc { order.reverse() } else { order }
+}
+
+impl<S: ScoreCode> Candidates<S> {
+    /// Whether there are no rows.
+    fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.nulls.is_none()
+    }
+
+    /// Adds the item of a row of a column.
+    #[inline(always)]
+    fn push<I: Items>(
+        &mut self,
+        settings: &Settings,
+        items: &I,
+        row: usize,
+        score: Option<S>,
+    ) -> Result<(), Error> {
+        match score {
+            Some(score) if score > self.last => Ok(()),
+            Some(score) if items.is_valid(row) => {
+                if self.keys.len() == self.keys.capacity() {
+                    self.make_room(settings)?;
+                }
+                let code = self.code(settings, items, row)?;
+                self.keys.push(score.key(code));
+                Ok(())
+            }
+            score => self.push_null(settings, items, row, score),
+        }
+    }
+
+    /// Makes room for another key: drops those below the cutoff if there are many, or else grows.
+    #[cold]
+    fn make_room(&mut self, settings: &Settings) -> Result<(), Error> {
+        const FEW: usize = 4;
+        const SOME: usize = 28;
+        let Some(k) = settings.deepest else { return grow(&mut self.keys) };
+        match (self.keys.len(), most_for(k)) {
+            (0, _) => self.keys.make_exact_room(FEW),
+            (length, most) if length < most => self.keys.make_exact_room(length.max(SOME).min(most - length)),
+            _ => {
+                self.select(k, settings.options.ties);
+                Ok(())
+            }
+        }
+    }
+
+    /// The code of an item that is not NULL.
+    #[inline]
+    fn code<I: Items>(&mut self, settings: &Settings, items: &I, row: usize) -> Result<u64, Error> {
+        if I::EXACT {
+            return Ok(code_of_tag(items.tag(row).unwrap_or_default(), settings.options.ties));
+        }
+        let item = items.bytes(row);
+        let Ok(length) = u32::try_from(item.len()) else {
+            bail!("items must be shorter than 4294967296 bytes, got {}", item.len());
+        };
+        if self.bytes.capacity() - self.bytes.len() < LENGTH + item.len() {
+            self.make_room_for_bytes(settings, LENGTH + item.len())?;
+        }
+        let place = self.bytes.len() as u64;
+        self.bytes.extend_from_slice(&length.to_ne_bytes());
+        self.bytes.extend_from_slice(item);
+        Ok(place)
+    }
+
+    /// Makes room for `more` bytes of an item: removes the bytes of dropped items if they are most of all, or else grows.
+    /// There is then room for as many short items as there is for their keys.
+    #[cold]
+    fn make_room_for_bytes(&mut self, settings: &Settings, more: usize) -> Result<(), Error> {
+        const MANY: usize = 1 << 12;
+        if settings.deepest.is_some() {
+            let nulls = self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut());
+            let of_nulls: usize = nulls.map(|place| LENGTH + bytes_at(&self.bytes, *place).len()).sum();
+            let places = self.keys.iter().map(|key| S::parts(*key).1);
+            let kept =
+                of_nulls + places.map(|place| LENGTH + bytes_at(&self.bytes, place).len()).sum::<usize>();
+            if kept + more <= self.bytes.capacity() / 2 {
+                return self.remove_dropped_bytes();
+            }
+        }
+        let spare = (self.keys.capacity() - self.keys.len()).min(MANY / more).max(1);
+        self.bytes.make_exact_room((more * spare).max(self.bytes.len()))
+    }
+
+    /// Moves the bytes of the items that were not dropped to a buffer of the same size.
+    fn remove_dropped_bytes(&mut self) -> Result<(), Error> {
+        let mut kept = Vec::new();
+        kept.make_exact_room(self.bytes.capacity())?;
+        let mut moved = |place| {
+            let start = kept.len() as u64;
+            let item = bytes_at(&self.bytes, place);
+            // The length was checked when the item was added.
+            #[allow(clippy::cast_possible_truncation)]
+            kept.extend_from_slice(&(item.len() as u32).to_ne_bytes());
+            kept.extend_from_slice(item);
+            start
+        };
+        for key in &mut self.keys {
+            let (score, place) = S::parts(*key);
+            *key = score.key(moved(place));
+        }
+        for place in self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut()) {
+            *place = moved(*place);
+        }
+        self.bytes = kept;
+        Ok(())
+    }
+
+    /// Adds a row without an item or without a score.
+    #[cold]
+    fn push_null<I: Items>(
+        &mut self,
+        settings: &Settings,
+        items: &I,
+        row: usize,
+        score: Option<S>,
+    ) -> Result<(), Error> {
+        if score.is_none() && settings.options.null_scores == NullScores::Skip {
+            return Ok(());
+        }
+        let item = items.is_valid(row).then(|| self.code(settings, items, row)).transpose()?;
+        let nulls = self.nulls()?;
+        match (score, item) {
+            (Some(score), _) => nulls.scores.try_push(score)?,
+            (None, Some(item)) => nulls.items.try_push(item)?,
+            (None, None) => nulls.both += 1,
+        }
+        self.limit(settings);
+        Ok(())
+    }
+
+    /// The rows without an item or without a score, created if there are none.
+    fn nulls(&mut self) -> Result<&mut NullRows<S>, Error> {
+        let nulls = match &mut self.nulls {
+            Some(nulls) => nulls,
+            none => none.insert(boxed(NullRows { scores: Vec::new(), items: Vec::new(), both: 0 })?),
+        };
+        Ok(&mut nulls[0])
+    }
+
+    /// Drops the items below the cutoff if there are many.
+    fn limit(&mut self, settings: &Settings) {
+        let Some(k) = settings.deepest else { return };
+        let of_nulls = |[nulls]: &[NullRows<S>; 1]| nulls.scores.len().max(nulls.items.len());
+        if self.keys.len().max(self.nulls.as_deref().map_or(0, of_nulls)) >= most_for(k) {
+            self.select(k, settings.options.ties);
+        }
+    }
+
+    /// Drops the items that are below cutoff k. Their bytes remain until there is no room for others.
+    fn select(&mut self, k: usize, ties: Ties) {
+        let Self { keys, bytes, last, nulls } = self;
+        let by_item = |one: &u64, other: &u64| order_of_items(bytes, ties, *one, *other);
+        if keys.len() > k {
+            let (_, worst, _) = if bytes.is_empty() {
+                keys.select_nth_unstable(k - 1)
+            } else {
+                keys.select_nth_unstable_by(k - 1, |one, other| order::<S>(*one, *other, by_item))
+            };
+            *last = S::parts(*worst).0;
+            keys.truncate(k);
+        }
+        let Some([NullRows { scores, items, .. }]) = nulls.as_deref_mut() else { return };
+        if scores.len() > k {
+            scores.select_nth_unstable(k - 1);
+            scores.truncate(k);
+        }
+        if items.len() > k {
+            items.select_nth_unstable_by(k - 1, by_item);
+            items.truncate(k);
+        }
+    }
+
+    /// Merges the items of another state of this group.
+    fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        let shift = self.bytes.len() as u64;
+        self.bytes.try_extend_from_slice(&other.bytes)?;
+        self.last = self.last.min(other.last);
+        self.keys.try_extend(other.keys.iter().map(|key| {
+            let (score, item) = S::parts(*key);
+            score.key(item + shift)
+        }))?;
+        if let Some([other]) = other.nulls.as_deref() {
+            let nulls = self.nulls()?;
+            nulls.scores.try_extend(other.scores.iter().copied())?;
+            nulls.items.try_extend(other.items.iter().map(|item| item + shift))?;
+            nulls.both += other.both;
+        }
+        self.limit(settings);
+        Ok(())
+    }
+
+    /// Brings the items into their order, down to the cutoff. Returns how many the list has.
+    fn sort(&mut self, settings: &Settings) -> usize {
+        let ties = settings.options.ties;
+        if let Some(k) = settings.deepest {
+            self.select(k, ties);
+        }
+        let Self { keys, bytes, nulls, .. } = self;
+        let by_item = |one: &u64, other: &u64| order_of_items(bytes, ties, *one, *other);
+        if bytes.is_empty() {
+            keys.sort_unstable();
+        } else {
+            keys.sort_unstable_by(|one, other| order::<S>(*one, *other, by_item));
+        }
+        let mut count = keys.len();
+        if let Some([NullRows { scores, items, both }]) = nulls.as_deref_mut() {
+            scores.sort_unstable();
+            items.sort_unstable_by(by_item);
+            count += scores.len() + items.len() + *both;
+        }
+        settings.deepest.map_or(count, |k| k.min(count))
+    }
+
+    /// Passes the items to `put` in their order, into which [`Self::sort`] has brought them; `None` for NULL.
+    #[inline(always)]
+    fn for_each(&self, settings: &Settings, mut put: impl FnMut(Option<ListItem>)) {
+        let item = |code: u64| {
+            Some(if self.bytes.is_empty() {
+                ListItem::Tag(tag_of_code(code, settings.options.ties))
+            } else {
+                ListItem::Bytes(bytes_at(&self.bytes, code))
+            })
+        };
+        let Some([NullRows { scores, items, both }]) = self.nulls.as_deref() else {
+            return self.keys.iter().for_each(|key| put(item(S::parts(*key).1)));
+        };
+        let mut left = settings.deepest.unwrap_or(usize::MAX);
+        let mut put = |item| {
+            if left > 0 {
+                put(item);
+                left -= 1;
+            }
+        };
+        let mut without_items = scores.iter().peekable();
+        for (score, code) in self.keys.iter().map(|key| S::parts(*key)) {
+            // A NULL item comes after the other items of its score.
+            while without_items.next_if(|better| **better < score).is_some() {
+                put(None);
+            }
+            put(item(code));
+        }
+        without_items.for_each(|_| put(None));
+        items.iter().for_each(|code| put(item(*code)));
+        (0..*both).for_each(|_| put(None));
+    }
+}
+
+/// The order of two keys: by score, then by the code of their items.
+#[inline]
+fn order<S: ScoreCode>(one: S::Key, other: S::Key, by_item: impl Fn(&u64, &u64) -> Ordering) -> Ordering {
+    let ((score, item), (other_score, other_item)) = (S::parts(one), S::parts(other));
+    score.cmp(&other_score).then_with(|| by_item(&item, &other_item))
+}
+
+impl Group for RankedItems {
+    fn update<C: Column>(
+        function: &'static Function,
+        columns: &[C],
+        rows: usize,
+        groups: &mut impl Groups<Self>,
+    ) -> Result<(), Error> {
+        if rows == 0 {
+            // A filter that leaves no rows may stand for types that cannot be listed.
+            return Ok(());
+        }
+        let [item, score, ..] = columns else { bail!("internal error: an argument is missing") };
+        let Some(matching) = matching(item.kind(), item.kind()) else {
+            bail!("items of type {} cannot be compared", item.kind());
+        };
+        let score = ScoreColumn::new(function.inputs()[1], score)?;
+        let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
+        if score.are_wide() {
+            read_items::<u128, C>(item, matching, &score, rows, &mut cache, groups)
+        } else {
+            read_items::<u64, C>(item, matching, &score, rows, &mut cache, groups)
+        }
+    }
+
+    fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        let Some(settings) = &other.group_settings.0 else { return Ok(()) };
+        self.group_settings.agree(settings)?;
+        match &other.items {
+            AnyItems::Narrow(none) if none.is_empty() => Ok(()),
+            AnyItems::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
+            AnyItems::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
+        }
+    }
+}
+
+/// Adds each row to its group, whatever the form of the items.
+fn read_items<S: ItemScore, C: Column>(
+    item: &C,
+    matching: Matching,
+    score: &ScoreColumn,
+    rows: usize,
+    cache: &mut SettingsCache<C>,
+    groups: &mut impl Groups<RankedItems>,
+) -> Result<(), Error> {
+    match &item.items(matching)? {
+        ItemColumn::Fixed(items) => read::<S, C, _>(items, score, rows, cache, groups),
+        ItemColumn::Bytes(items) => read::<S, C, _>(items, score, rows, cache, groups),
+        ItemColumn::Encoded(items) => read::<S, C, _>(items, score, rows, cache, groups),
+        ItemColumn::Nulls => read::<S, C, _>(&Nulls, score, rows, cache, groups),
+    }
+}
+
+/// Adds each row to its group.
+///
+/// Of each block of rows, those that no cutoff can show are left out first. Their groups are read one after the other
+/// without a branch that depends on them, so that the processor fetches them from memory at once. Consecutive rows of
+/// one group are then added together.
+fn read<S: ItemScore, C: Column, I: Items>(
+    items: &I,
+    score: &ScoreColumn,
+    rows: usize,
+    cache: &mut SettingsCache<C>,
+    groups: &mut impl Groups<RankedItems>,
+) -> Result<(), Error> {
+    const BLOCK: usize = 128;
+    let mut shown = [(0, None); BLOCK];
+    let mut selected = Vec::new();
+    cache.runs(rows, |settings, mut run| {
+        let scores = score.codes::<S>(settings);
+        while !run.is_empty() {
+            let (mut count, mut before, mut last) = (0, None, S::WORST);
+            for row in run.by_ref().take(BLOCK) {
+                let id = groups.id(row);
+                if before != Some(id) {
+                    let group = groups.of(row)?;
+                    group.group_settings.agree(settings)?;
+                    last = S::of(&mut group.items)?.last;
+                    before = Some(id);
+                }
+                let score = scores.get(row)?;
+                shown[count] = (row, score);
+                count += usize::from(score.is_none_or(|score| score <= last));
+            }
+            let mut rest = &shown[..count];
+            while let Some((first, _)) = rest.first() {
+                let id = groups.id(*first);
+                let of_group = rest.iter().take_while(|(row, _)| groups.id(*row) == id).count();
+                let candidates = S::of(&mut groups.of(*first)?.items)?;
+                let (now, later) = rest.split_at(of_group);
+                let worst = worst_shown(now, settings.deepest, &mut selected)?;
+                for (row, score) in now {
+                    if score.unwrap_or(S::WORST) <= worst {
+                        candidates.push(settings, items, *row, *score)?;
+                    }
+                }
+                rest = later;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The worst score code that cutoff `deepest` can show of some rows of one group, each with its index. A NULL score counts
+/// as the worst one. `selected` is a buffer.
+fn worst_shown<S: ScoreCode>(
+    rows: &[(usize, Option<S>)],
+    deepest: Option<usize>,
+    selected: &mut Vec<S>,
+) -> Result<S, Error> {
+    let Some(k) = deepest.filter(|k| *k < rows.len()) else { return Ok(S::WORST) };
+    selected.clear();
+    selected.try_extend(rows.iter().map(|(_, score)| score.unwrap_or(S::WORST)))?;
+    Ok(*selected.select_nth_unstable(k - 1).1)
+}
+
+impl RankedItems {
+    /// Brings the items into their order. Returns how many the list has.
+    pub fn sort(&mut self) -> usize {
+        let Some(settings) = &self.group_settings.0 else { return 0 };
+        match &mut self.items {
+            AnyItems::Narrow(items) => items.sort(settings),
+            AnyItems::Wide(items) => items[0].sort(settings),
+        }
+    }
+
+    /// Passes the items to `put`, best first; `None` for a NULL item. [`Self::sort`] must have been called since the
+    /// last row.
+    #[inline]
+    pub fn for_each(&self, put: impl FnMut(Option<ListItem>)) {
+        let Some(settings) = &self.group_settings.0 else { return };
+        match &self.items {
+            AnyItems::Narrow(items) => items.for_each(settings, put),
+            AnyItems::Wide(items) => items[0].for_each(settings, put),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+    use crate::catalogue::lookup;
+    use crate::column::{Encoded, Fixed, Validity};
+    use crate::ranking::scored::levels::{NARROW, WIDE};
+
+    /// The number of an item and the level of its score (greater is better).
+    type Row = (Option<i8>, Option<u8>);
+
+    fn settings(options: &str, k: Option<usize>) -> Arc<Settings> {
+        let function = lookup("ranked_list").unwrap();
+        let mut settings = function.settings();
+        settings.set_options(options, function.parse(options).unwrap());
+        settings.set_ks(std::iter::once(Ok(k))).unwrap();
+        Arc::new(settings)
+    }
+
+    /// The items of rows as numbers.
+    fn numbers(rows: &[Row]) -> (Vec<i64>, Vec<u8>) {
+        let bits = rows
+            .chunks(8)
+            .map(|rows| (0..).zip(rows).map(|(place, (item, _))| u8::from(item.is_some()) << place).sum());
+        (rows.iter().map(|(item, _)| item.unwrap_or_default().into()).collect(), bits.collect())
+    }
+
+    /// A text of a number, such that texts are in the order of the numbers.
+    fn text(number: i8) -> String {
+        let level = i16::from(number) + 128;
+        format!("{level:03}{}", "-".repeat(usize::try_from(level % 40).unwrap()))
+    }
+
+    /// The state of a group of rows. Scores are codes that `score` makes of levels.
+    fn group<S: ItemScore>(
+        settings: &Arc<Settings>,
+        rows: &[Row],
+        as_text: bool,
+        score: impl Fn(u8) -> S,
+    ) -> RankedItems {
+        let mut group = RankedItems::default();
+        group.group_settings.agree(settings).unwrap();
+        let (values, bits) = numbers(rows);
+        let fixed = Fixed { values: values.into(), validity: Validity::Bits { bits: &bits, offset: 0 } };
+        let mut texts = Encoded::default();
+        for (item, _) in rows {
+            texts.push_bytes(item.map(text).as_ref().map(String::as_bytes)).unwrap();
+        }
+        let candidates = S::of(&mut group.items).unwrap();
+        for (row, (_, level)) in rows.iter().enumerate() {
+            let score = level.map(&score);
+            if as_text {
+                candidates.push(settings, &texts, row, score).unwrap();
+            } else {
+                candidates.push(settings, &fixed, row, score).unwrap();
+            }
+            if let Some(k) = settings.deepest {
+                let most = most_for(k);
+                assert!(candidates.keys.len() <= most);
+                // A text has 3 digits and at most 39 dashes. There are as many texts without a score, and as many bytes
+                // of texts that were dropped; the first room is for more than a text.
+                assert!(candidates.bytes.len() <= 2 * 2 * most * (LENGTH + 42) + 128);
+            }
+        }
+        group
+    }
+
+    /// The list of a group whose rows are divided at `cuts` into states, which are then merged.
+    fn in_parts<S: ItemScore>(
+        settings: &Arc<Settings>,
+        rows: &[Row],
+        cuts: &[(Index, Index)],
+        as_text: bool,
+        score: impl Fn(u8) -> S,
+    ) -> Vec<Option<String>> {
+        let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
+        places.extend([0, rows.len()]);
+        places.sort_unstable();
+        let parts = places.windows(2).map(|ends| group(settings, &rows[ends[0]..ends[1]], as_text, &score));
+        let mut parts: Vec<RankedItems> = parts.collect();
+        for (_, into) in cuts {
+            let part = parts.pop().unwrap();
+            let into = into.index(parts.len());
+            parts[into].combine(&part).unwrap();
+        }
+        let mut group = parts.pop().unwrap();
+        let count = group.sort();
+        let mut found = Vec::new();
+        group.for_each(|item| {
+            found.push(item.map(|item| match item {
+                ListItem::Tag(tag) => text(tag.try_into().unwrap()),
+                ListItem::Bytes(bytes) => String::from_utf8(bytes.to_vec()).unwrap(),
+            }));
+        });
+        assert_eq!(found.len(), count);
+        found
+    }
+
+    /// The list by sorting whole rows.
+    fn sorted(rows: &[Row], k: Option<usize>, ties: Ties, nulls: NullScores) -> Vec<Option<String>> {
+        let mut rows = rows.to_vec();
+        rows.retain(|(_, level)| level.is_some() || nulls == NullScores::Last);
+        rows.sort_by(|(item, level), (other, other_level)| {
+            let by_item = match (item, other) {
+                (Some(item), Some(other)) if ties == Ties::ItemDesc => other.cmp(item),
+                _ => item.is_none().cmp(&other.is_none()).then(item.cmp(other)),
+            };
+            other_level.cmp(level).then(by_item)
+        });
+        rows.truncate(k.unwrap_or(usize::MAX));
+        rows.into_iter().map(|(item, _)| item.map(text)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn lists_are_those_of_sorted_rows(
+            rows in prop::collection::vec(
+                (prop::option::weighted(0.9, any::<i8>()), prop::option::weighted(0.9, 0..20_u8)), 1..400
+            ),
+            levels in 1..20_u8,
+            k in prop::option::weighted(0.8, prop_oneof![1..4_usize, 15..18_usize, 30..70_usize]),
+            ties in prop::sample::select(vec![Ties::ItemAsc, Ties::ItemDesc]),
+            nulls in prop::sample::select(vec![NullScores::Last, NullScores::Skip]),
+            cuts in prop::collection::vec((any::<Index>(), any::<Index>()), 0..9),
+        ) {
+            let rows: Vec<Row> =
+                rows.into_iter().map(|(item, score)| (item, score.map(|score| score % levels))).collect();
+            let name = |is_first, [first, second]: [&'static str; 2]| if is_first { first } else { second };
+            let options = format!(
+                "ties={}, null_scores={}",
+                name(ties == Ties::ItemAsc, ["item_asc", "item_desc"]),
+                name(nulls == NullScores::Last, ["last", "skip"]),
+            );
+            let expected = sorted(&rows, k, ties, nulls);
+            let settings = settings(&options, k);
+            for as_text in [false, true] {
+                let float = |level: u8| u64::of_float(level.into());
+                prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, float), &expected);
+                for of in NARROW {
+                    let score = |level| u64::of_integer(of(level));
+                    prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, score), &expected);
+                }
+                for of in WIDE {
+                    let score = |level| u128::of_integer(of(level));
+                    prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, score), &expected);
+                }
+            }
+        }
+    }
+}
