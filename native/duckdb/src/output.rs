@@ -270,9 +270,7 @@ impl ItemResults {
     pub unsafe fn new(list: Vector, count: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child's values, so they are asked for after that.
         unsafe {
-            let next = to_usize((api().list_vector_get_size)(list));
-            let end = next.saturating_add(count);
-            (throwing().list_vector_reserve)(list, end as u64);
+            let Range { start: next, end } = reserve_elements(list, count);
             let child = (api().list_vector_get_child)(list);
             Self {
                 list,
@@ -293,11 +291,9 @@ impl ItemResults {
     /// Writes the list of a group, except its long texts. The group must have been sorted.
     ///
     /// # Safety
-    /// The vector has room for the row. All groups together have no more items than memory was reserved for.
+    /// The vector has room for the row.
     pub unsafe fn put(&mut self, row: usize, group: &RankedItems) -> Result<(), Error> {
-        let first = self.next;
-        let storage = self.storage;
-        /// The number that [`float_bits`] made this tag of, in 32 bits.
+        /// The number of 32 bits with this tag.
         #[allow(clippy::cast_possible_truncation)]
         fn single(tag: i64) -> f32 {
             float_of_bits(tag) as f32
@@ -306,6 +302,7 @@ impl ItemResults {
         fn wide(bytes: &[u8]) -> u128 {
             bytes.try_into().map_or(0, u128::from_be_bytes)
         }
+        let (storage, first) = (self.storage, self.next);
         // SAFETY: the caller's promises. Each type is that of the storage in its branch, and so is each form of items.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         unsafe {
@@ -333,12 +330,10 @@ impl ItemResults {
         Ok(())
     }
 
-    /// Writes items one by one: `write` takes the index of an item that is not NULL, and the item.
-    ///
-    /// # Safety
-    /// All groups together have no more items than memory was reserved for.
+    /// Writes items one by one: `write` takes the index of an item that is not NULL, and the item. There is memory for
+    /// the item at this index.
     #[inline(always)]
-    unsafe fn put_items(
+    fn put_items(
         &mut self,
         group: &RankedItems,
         mut write: impl FnMut(&mut Self, usize, ListItem) -> Result<(), Error>,
@@ -362,17 +357,15 @@ impl ItemResults {
     /// Writes items that are tags.
     ///
     /// # Safety
-    /// As for [`Self::put_items`]; the child vector is one of values of type `T`.
+    /// The child vector is one of values of type `T`.
     #[inline]
     unsafe fn put_tags<T>(&mut self, group: &RankedItems, value: impl Fn(i64) -> T) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            self.put_items(group, |results, index, item| {
-                let ListItem::Tag(tag) = item else { return Err(other_form()) };
-                results.values.cast::<T>().add(index).write(value(tag));
-                Ok(())
-            })
-        }
+        self.put_items(group, |results, index, item| {
+            let ListItem::Tag(tag) = item else { return Err(other_form()) };
+            // SAFETY: the caller's promise. There is memory for the item.
+            unsafe { results.values.cast::<T>().add(index).write(value(tag)) };
+            Ok(())
+        })
     }
 
     /// Writes items of a fixed size that are byte strings here.
@@ -380,46 +373,39 @@ impl ItemResults {
     /// # Safety
     /// As for [`Self::put_tags`].
     unsafe fn put_bytes<T>(&mut self, group: &RankedItems, value: impl Fn(&[u8]) -> T) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            self.put_items(group, |results, index, item| {
-                let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-                results.values.cast::<T>().add(index).write(value(bytes));
-                Ok(())
-            })
-        }
+        self.put_items(group, |results, index, item| {
+            let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
+            // SAFETY: the caller's promise. There is memory for the item.
+            unsafe { results.values.cast::<T>().add(index).write(value(bytes)) };
+            Ok(())
+        })
     }
 
     /// Writes short byte strings, and keeps long ones.
     ///
     /// # Safety
-    /// As for [`Self::put_items`]; the child vector is one of byte strings.
+    /// The child vector is one of byte strings.
     #[allow(clippy::cast_possible_truncation)]
     unsafe fn put_texts(&mut self, group: &RankedItems) -> Result<(), Error> {
-        // SAFETY: the caller's promise. A byte string of up to 12 bytes is its length and its bytes, 16 bytes in all.
-        unsafe {
-            self.put_items(group, |results, index, item| {
-                let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-                if bytes.len() > INLINED {
-                    results.bytes.try_extend_from_slice(bytes)?;
-                    return results.texts.try_push((index, results.bytes.len()));
-                }
-                let mut inlined = [0; 16];
-                inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
-                inlined[4..4 + bytes.len()].copy_from_slice(bytes);
-                results.values.cast::<[u8; 16]>().add(index).write(inlined);
-                Ok(())
-            })
-        }
+        self.put_items(group, |results, index, item| {
+            let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
+            if bytes.len() > INLINED {
+                results.bytes.try_extend_from_slice(bytes)?;
+                return results.texts.try_push((index, results.bytes.len()));
+            }
+            let mut inlined = [0; 16];
+            inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
+            inlined[4..4 + bytes.len()].copy_from_slice(bytes);
+            // SAFETY: the caller's promise. There is memory for the item. A short byte string is stored as its length
+            // and its bytes, 16 bytes in all.
+            unsafe { results.values.cast::<[u8; 16]>().add(index).write(inlined) };
+            Ok(())
+        })
     }
 
     /// Writes items that are all NULL.
-    ///
-    /// # Safety
-    /// As for [`Self::put_items`].
-    unsafe fn put_nulls(&mut self, group: &RankedItems) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        unsafe { self.put_items(group, |_, _, _| Err(other_form())) }
+    fn put_nulls(&mut self, group: &RankedItems) -> Result<(), Error> {
+        self.put_items(group, |_, _, _| Err(other_form()))
     }
 
     /// Writes the long texts of the current list.
@@ -514,10 +500,8 @@ impl Columns {
     unsafe fn elements(list: Vector, field: u64, fields: usize, capacity: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
-            let first = to_usize((api().list_vector_get_size)(list));
-            let end = first.saturating_add(capacity);
-            (throwing().list_vector_reserve)(list, end as u64);
-            Self::structs((api().list_vector_get_child)(list), field, fields, first, end)
+            let Range { start, end } = reserve_elements(list, capacity);
+            Self::structs((api().list_vector_get_child)(list), field, fields, start, end)
         }
     }
 
@@ -630,6 +614,20 @@ impl<T: Copy> Column<T> {
                 }
             }
         }
+    }
+}
+
+/// Reserves memory for `capacity` more elements of lists, and returns their indexes in the child vector.
+///
+/// # Safety
+/// The vector is flat, and of lists. DuckDB may throw.
+unsafe fn reserve_elements(list: Vector, capacity: usize) -> Range<usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let first = to_usize((api().list_vector_get_size)(list));
+        let end = first.saturating_add(capacity);
+        (throwing().list_vector_reserve)(list, end as u64);
+        first..end
     }
 }
 

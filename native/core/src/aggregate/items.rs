@@ -7,7 +7,7 @@ use crate::aggregate::group::{Group, Groups};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::matching::{Matching, matching};
-use crate::column::{Column, ItemColumn, Items, Nulls};
+use crate::column::{Column, Fixed, ItemColumn, Items, Validity};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed, grow};
 use crate::options::choices::{NullScores, Ties};
@@ -388,9 +388,15 @@ impl<S: ScoreCode> Candidates<S> {
             }
             put(item(code));
         }
-        without_items.for_each(|_| put(None));
-        items.iter().for_each(|code| put(item(*code)));
-        (0..*both).for_each(|_| put(None));
+        for _ in without_items {
+            put(None);
+        }
+        for code in items {
+            put(item(*code));
+        }
+        for _ in 0..*both {
+            put(None);
+        }
     }
 }
 
@@ -449,7 +455,10 @@ fn read_items<S: ItemScore, C: Column>(
         ItemColumn::Fixed(items) => read::<S, C, _>(items, score, rows, cache, groups),
         ItemColumn::Bytes(items) => read::<S, C, _>(items, score, rows, cache, groups),
         ItemColumn::Encoded(items) => read::<S, C, _>(items, score, rows, cache, groups),
-        ItemColumn::Nulls => read::<S, C, _>(&Nulls, score, rows, cache, groups),
+        ItemColumn::Nulls => {
+            let nulls = Fixed { values: (&[]).into(), validity: Validity::None };
+            read::<S, C, _>(&nulls, score, rows, cache, groups)
+        }
     }
 }
 
@@ -547,7 +556,7 @@ mod tests {
 
     use super::*;
     use crate::catalogue::lookup;
-    use crate::column::{Encoded, Fixed, Validity};
+    use crate::column::Encoded;
     use crate::ranking::scored::levels::{NARROW, WIDE};
 
     /// The number of an item and the level of its score (greater is better).

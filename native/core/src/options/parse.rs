@@ -9,6 +9,7 @@ use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
 
 /// The options that a function takes, and the rules for them.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub(crate) struct OptionSchema {
     /// The names of the options.
     pub names: Vec<&'static str>,
