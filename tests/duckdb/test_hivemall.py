@@ -12,11 +12,15 @@ from support.hivemall_page import BINARY, GRADED
 from support.paths import ROOT
 
 import rankdcg_sql
+from rankdcg_sql import _static
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 QUERIES = ROOT / "queries" / "hivemall"
+needs_ranked_lists = pytest.mark.skipif(
+    not _static.installed(), reason="ranked_list is native from DuckDB 2.0 on"
+)
 
 
 @pytest.fixture
@@ -160,6 +164,76 @@ def test_ordered_list_names_a_wrong_option(
     message = re.escape(f"to_ordered_list: option '{unknown}' is not one of -k N ") + ".*-reverse, -dedup"
     with pytest.raises(duckdb.InvalidInputException, match=message):
         rows(con, f"SELECT to_ordered_list(value, key, '{options}') FROM fruit")
+
+
+LIST_OPTIONS = ["", "-k 3", "-k -3", "-reverse", "-reverse -k 3", "-k -3 -reverse", "-k 1000", "-dedup -k 4"]
+
+
+@needs_ranked_lists
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        *(("VARCHAR", key) for key in ("DOUBLE", "FLOAT", "BIGINT", "HUGEINT", "DECIMAL(9, 2)", "DATE")),
+        *((value, "DOUBLE") for value in ("INTEGER", "UUID", "BLOB", "INTEGER[]", "ENUM('a', 'b')")),
+    ],
+)
+def test_lists_are_the_same_with_and_without_ranked_lists(
+    con: duckdb.DuckDBPyConnection, key: str, value: str
+) -> None:
+    """Macros without `ranked_list` serve the other types, and know no native functions."""
+    keys = {"DATE": "DATE '2020-01-01' + x % 9"}.get(key, f"(x % 9)::{key}")
+    values = {
+        "UUID": "md5((x % 30)::VARCHAR)",
+        "BLOB": "encode((x % 30)::VARCHAR)",
+        "INTEGER[]": "[x % 30]",
+        "ENUM('a', 'b')": "if(x % 2 = 0, 'a', 'b')",
+    }.get(value, "x % 30")
+    con.execute(f"""
+        CREATE TABLE random AS
+        SELECT i % 40 AS g, if(x % 17 = 0, NULL, ({keys})::{key}) AS k, if(y % 17 = 0, NULL, v) AS v, i
+        FROM (SELECT *, ({values.replace("x", "y")})::{value} AS v FROM (
+            SELECT i, (hash(i) % 1009)::INT AS x, (hash(i + 1) % 1013)::INT AS y FROM range(1500) AS r(i)
+        ))
+    """)
+    for options in LIST_OPTIONS:
+        calls = [f"{name}(v, k, '{options}')" for name in ("to_ordered_list", "hivemall_any_list")]
+        query = f"SELECT g, {', '.join(calls)} FROM random GROUP BY g"
+        found = rows(con, query)
+        assert len(found) == 40
+        assert [row for row in found if row[1] != row[2]] == []
+        ((one, other),) = rows(con, f"SELECT typeof({calls[0]}), typeof({calls[1]}) FROM random")
+        assert one == other
+    for call in ("(v, k)", "(v)"):
+        query = f"SELECT g, to_ordered_list{call}, hivemall_any_list{call} FROM random GROUP BY g"
+        assert [row for row in rows(con, query) if row[1] != row[2]] == []
+
+
+@needs_ranked_lists
+@pytest.mark.parametrize("value", ["INTEGER", "VARCHAR", "INTEGER[]"])
+@pytest.mark.parametrize("key", ["DOUBLE", "BIGINT", "DECIMAL(9, 2)", "VARCHAR"])
+def test_maps_are_the_same_with_and_without_ranked_lists(
+    con: duckdb.DuckDBPyConnection, key: str, value: str
+) -> None:
+    made = f"if(i % 5 = 0, NULL, {'[i]' if value == 'INTEGER[]' else 'i'}::{value})"
+    con.execute(f"""
+        CREATE TABLE random AS
+        SELECT i % 40 AS g, if(i % 7 = 0, NULL, (i * 61 % 1511)::{key}) AS k, {made} AS v
+        FROM range(1500) AS r(i)
+    """)
+    for third in ("", ", true", ", false", ", 3", ", -3", ", 1000"):
+        calls = [f"{name}(k, v{third})" for name in ("to_ordered_map", "hivemall_any_map")]
+        columns = ", ".join(f"map_keys({call}), map_values({call}), typeof({call})" for call in calls)
+        found = rows(con, f"SELECT {columns} FROM random GROUP BY g")
+        assert len(found) == 40
+        assert [row for row in found if row[:3] != row[3:]] == []
+
+
+@needs_ranked_lists
+def test_lists_of_ranked_lists_sort_nothing(con: duckdb.DuckDBPyConnection) -> None:
+    """Values and keys of the usual types reach `ranked_list`, which refuses NaN."""
+    for call in ("to_ordered_list(1, x, '-k 2')", "to_ordered_list('a', x)", "to_ordered_map(x, 1, true)"):
+        with pytest.raises(duckdb.InvalidInputException, match="ranked_list: score must not be NaN"):
+            rows(con, f"SELECT {call} FROM (VALUES (1.0::DOUBLE), ('nan')) AS t(x)")
 
 
 def test_columns_may_have_any_name(con: duckdb.DuckDBPyConnection) -> None:
