@@ -247,6 +247,8 @@ pub struct ItemResults {
     next: usize,
     /// The end of the items for which there is memory.
     end: usize,
+    /// The tags of the items of the current list, if they are tags.
+    tags: Vec<i64>,
     /// The items of the current list that are longer than [`INLINED`] bytes: the index of each, and the end of its
     /// bytes in `bytes`.
     texts: Vec<(usize, usize)>,
@@ -280,6 +282,7 @@ impl ItemResults {
                 values: (api().vector_get_data)(child),
                 next,
                 end,
+                tags: Vec::new(),
                 texts: Vec::new(),
                 bytes: Vec::new(),
                 nulls: Vec::new(),
@@ -298,10 +301,6 @@ impl ItemResults {
         fn single(tag: i64) -> f32 {
             float_of_bits(tag) as f32
         }
-        /// The 128 bits of a number from bytes in its order.
-        fn wide(bytes: &[u8]) -> u128 {
-            bytes.try_into().map_or(0, u128::from_be_bytes)
-        }
         let (storage, first) = (self.storage, self.next);
         // SAFETY: the caller's promises. Each type is that of the storage in its branch, and so is each form of items.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -317,10 +316,11 @@ impl ItemResults {
                 Storage::U64 => self.put_tags(group, |tag| tag.cast_unsigned() ^ SIGN_OF_64_BITS),
                 Storage::F32 => self.put_tags(group, single),
                 Storage::F64 => self.put_tags(group, float_of_bits),
-                Storage::I128 => self.put_bytes(group, |bytes| Wide::of(wide(bytes) ^ SIGN_OF_128_BITS)),
-                Storage::U128 => self.put_bytes(group, |bytes| Wide::of(wide(bytes))),
+                Storage::I128 => self.put_wide(group, SIGN_OF_128_BITS),
+                Storage::U128 => self.put_wide(group, 0),
                 Storage::Bytes => self.put_texts(group),
-                _ => self.put_nulls(group),
+                // Untyped NULLs.
+                _ => self.put_items(group, |_, _, _| Err(other_form())),
             }?;
             if self.next == first {
                 self.empty.try_push(row)?;
@@ -330,9 +330,8 @@ impl ItemResults {
         Ok(())
     }
 
-    /// Writes items one by one: `write` takes the index of an item that is not NULL, and the item. There is memory for
-    /// the item at this index.
-    #[inline(always)]
+    /// Passes the items of a group one by one to `write`, with their indexes in the child vector. There is memory for an
+    /// item at each index.
     fn put_items(
         &mut self,
         group: &RankedItems,
@@ -358,25 +357,38 @@ impl ItemResults {
     ///
     /// # Safety
     /// The child vector is one of values of type `T`.
-    #[inline]
     unsafe fn put_tags<T>(&mut self, group: &RankedItems, value: impl Fn(i64) -> T) -> Result<(), Error> {
+        // Tags are collected first, so that the order of items is compiled for one type only.
+        self.tags.clear();
+        let first = self.next;
+        self.collect_tags(group)?;
+        for (index, tag) in (first..).zip(&self.tags) {
+            // SAFETY: the caller's promise. There is memory for the item.
+            unsafe { self.values.cast::<T>().add(index).write(value(*tag)) };
+        }
+        Ok(())
+    }
+
+    /// Collects the tags of items; 0 for NULL.
+    fn collect_tags(&mut self, group: &RankedItems) -> Result<(), Error> {
+        let first = self.next;
         self.put_items(group, |results, index, item| {
             let ListItem::Tag(tag) = item else { return Err(other_form()) };
-            // SAFETY: the caller's promise. There is memory for the item.
-            unsafe { results.values.cast::<T>().add(index).write(value(tag)) };
-            Ok(())
+            results.tags.try_resize(index - first, 0)?;
+            results.tags.try_push(tag)
         })
     }
 
-    /// Writes items of a fixed size that are byte strings here.
+    /// Writes items of 128 bits, which are byte strings here. The bits in `flipped` are flipped.
     ///
     /// # Safety
-    /// As for [`Self::put_tags`].
-    unsafe fn put_bytes<T>(&mut self, group: &RankedItems, value: impl Fn(&[u8]) -> T) -> Result<(), Error> {
+    /// The child vector is one of values of 128 bits.
+    unsafe fn put_wide(&mut self, group: &RankedItems, flipped: u128) -> Result<(), Error> {
         self.put_items(group, |results, index, item| {
             let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
+            let bits = bytes.try_into().map_or(0, u128::from_be_bytes);
             // SAFETY: the caller's promise. There is memory for the item.
-            unsafe { results.values.cast::<T>().add(index).write(value(bytes)) };
+            unsafe { results.values.cast::<Wide>().add(index).write(Wide::of(bits ^ flipped)) };
             Ok(())
         })
     }
@@ -401,11 +413,6 @@ impl ItemResults {
             unsafe { results.values.cast::<[u8; 16]>().add(index).write(inlined) };
             Ok(())
         })
-    }
-
-    /// Writes items that are all NULL.
-    fn put_nulls(&mut self, group: &RankedItems) -> Result<(), Error> {
-        self.put_items(group, |_, _, _| Err(other_form()))
     }
 
     /// Writes the long texts of the current list.

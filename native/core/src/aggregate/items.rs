@@ -298,25 +298,20 @@ impl<S: ScoreCode> Candidates<S> {
     /// Drops the items that are below cutoff k. Their bytes remain until there is no room for others.
     fn select(&mut self, k: usize, ties: Ties) {
         let Self { keys, bytes, last, nulls } = self;
-        let by_item = |one: &u64, other: &u64| order_of_items(bytes, ties, *one, *other);
         if keys.len() > k {
-            let (_, worst, _) = if bytes.is_empty() {
+            let (_, worst, _) = if are_compared_as_numbers::<S>(bytes) {
                 keys.select_nth_unstable(k - 1)
             } else {
-                keys.select_nth_unstable_by(k - 1, |one, other| order::<S>(*one, *other, by_item))
+                keys.select_nth_unstable_by(k - 1, |one, other| order::<S>(bytes, ties, *one, *other))
             };
             *last = S::parts(*worst).0;
             keys.truncate(k);
         }
         let Some([NullRows { scores, items, .. }]) = nulls.as_deref_mut() else { return };
-        if scores.len() > k {
-            scores.select_nth_unstable(k - 1);
-            scores.truncate(k);
-        }
-        if items.len() > k {
-            items.select_nth_unstable_by(k - 1, by_item);
-            items.truncate(k);
-        }
+        scores.sort_unstable();
+        scores.truncate(k);
+        sort_items(bytes, ties, items);
+        items.truncate(k);
     }
 
     /// Merges the items of another state of this group.
@@ -345,23 +340,21 @@ impl<S: ScoreCode> Candidates<S> {
             self.select(k, ties);
         }
         let Self { keys, bytes, nulls, .. } = self;
-        let by_item = |one: &u64, other: &u64| order_of_items(bytes, ties, *one, *other);
-        if bytes.is_empty() {
+        if are_compared_as_numbers::<S>(bytes) {
             keys.sort_unstable();
         } else {
-            keys.sort_unstable_by(|one, other| order::<S>(*one, *other, by_item));
+            keys.sort_unstable_by(|one, other| order::<S>(bytes, ties, *one, *other));
         }
         let mut count = keys.len();
         if let Some([NullRows { scores, items, both }]) = nulls.as_deref_mut() {
             scores.sort_unstable();
-            items.sort_unstable_by(by_item);
+            sort_items(bytes, ties, items);
             count += scores.len() + items.len() + *both;
         }
         settings.deepest.map_or(count, |k| k.min(count))
     }
 
     /// Passes the items to `put` in their order, into which [`Self::sort`] has brought them; `None` for NULL.
-    #[inline(always)]
     fn for_each(&self, settings: &Settings, mut put: impl FnMut(Option<ListItem>)) {
         let item = |code: u64| {
             Some(if self.bytes.is_empty() {
@@ -400,11 +393,21 @@ impl<S: ScoreCode> Candidates<S> {
     }
 }
 
-/// The order of two keys: by score, then by the code of their items.
+/// Whether keys are sorted as numbers. Those with the rare scores of 128 bits never are, so that less code is compiled.
+fn are_compared_as_numbers<S>(bytes: &[u8]) -> bool {
+    size_of::<S>() == size_of::<u64>() && bytes.is_empty()
+}
+
+/// The order of two keys: by score, then by item.
 #[inline]
-fn order<S: ScoreCode>(one: S::Key, other: S::Key, by_item: impl Fn(&u64, &u64) -> Ordering) -> Ordering {
+fn order<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> Ordering {
     let ((score, item), (other_score, other_item)) = (S::parts(one), S::parts(other));
-    score.cmp(&other_score).then_with(|| by_item(&item, &other_item))
+    score.cmp(&other_score).then_with(|| order_of_items(bytes, ties, item, other_item))
+}
+
+/// Sorts the codes of items without a score.
+fn sort_items(bytes: &[u8], ties: Ties, items: &mut [u64]) {
+    items.sort_unstable_by(|one, other| order_of_items(bytes, ties, *one, *other));
 }
 
 impl Group for RankedItems {
