@@ -12,6 +12,7 @@ import duckdb
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static
+from rankdcg_sql._errors import Argument, CallTypeError
 from rankdcg_sql.catalogue import Function, functions, version
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     False
     """
     if not isinstance(con, duckdb.DuckDBPyConnection):
-        raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
+        got = type(con).__name__
+        raise CallTypeError("register", "con", Argument("con"), f" must be a DuckDB connection, got {got}")
     # A second connection, so that pending results and open transactions of `con` survive.
     cursor = con.cursor()
     cursor.execute("SET SESSION search_path = 'system.main'")  # callers may have macros of the same names

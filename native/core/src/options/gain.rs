@@ -44,7 +44,7 @@ impl Gain {
             Self::Grades(grades) => grade(grades, rel)?,
         };
         if gain > LARGEST {
-            bail!("relevance {rel} is too large for the gain");
+            bail!("gain" => "relevance {rel} is too large for the gain");
         }
         Ok(gain)
     }
@@ -56,7 +56,8 @@ fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     match gain {
         Some((_, gain)) => Ok(*gain),
         None => {
-            bail!("relevance must be a grade from 0 to {} of the gains given, got {rel}", gains.len() - 1)
+            let highest = gains.len() - 1;
+            bail!("gain" => "relevance must be a grade from 0 to {highest} of the gains given, got {rel}")
         }
     }
 }
