@@ -530,7 +530,7 @@ def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
         return "value", value(con, call)
     except duckdb.InvalidInputException as error:
         text = str(error).split("\n\nAt:\n")[0]
-        return "error", re.sub("^Invalid Input Error: (Python exception .* CallValueError: )?", "", text)
+        return "error", re.sub("^Invalid Input Error: (Python exception .* ValueError: )?", "", text)
     except (duckdb.BinderException, duckdb.ConversionException, duckdb.NotImplementedException) as error:
         return "refused", str(error)
 

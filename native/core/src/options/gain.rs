@@ -52,14 +52,11 @@ impl Gain {
 
 /// The gain of a grade; an error for a relevance that is not one of the grades.
 fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
-    let gain = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel);
-    match gain {
-        Some((_, gain)) => Ok(*gain),
-        None => {
-            let highest = gains.len() - 1;
-            bail!("gain" => "relevance must be a grade from 0 to {highest} of the gains given, got {rel}")
-        }
-    }
+    let Some((_, gain)) = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel) else {
+        let highest = gains.len() - 1;
+        bail!("gain" => "relevance must be a grade from 0 to {highest} of the gains given, got {rel}");
+    };
+    Ok(*gain)
 }
 
 /// `2^rel - 1`.
