@@ -81,7 +81,8 @@ def _error(pointer: int | None) -> CallValueError | None:
     if text is None:
         return None
     fields = json.loads(text)
-    return CallValueError(fields["function"], fields["argument"], fields["text"], kind=fields["kind"])
+    sentence = fields["text"].replace("\0", "\\0")  # as the C strings of DuckDB and Polars have it
+    return CallValueError(fields["function"], fields["argument"], sentence, kind=fields["kind"])
 
 
 def error_in(message: str) -> CallValueError | None:
