@@ -9,6 +9,7 @@ from typing import Any, get_args
 import duckdb
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallTypeError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._comparison import Comparison
@@ -33,7 +34,7 @@ def _check_recs(recs: Any, user: str) -> None:
 
     Raises
     ------
-    TypeError
+    CallTypeError
         If `recs` is anything else, such as a single table.
     """
     if not isinstance(recs, Mapping):
@@ -46,7 +47,8 @@ def _check_recs(recs: Any, user: str) -> None:
         got = f"got {len(recs)}"
     else:
         return
-    raise TypeError(f"compare: recs must be a dict of two or more systems by their names, {got}")
+    wanted = " must be a dict of two or more systems by their names"
+    raise CallTypeError("compare", "recs", Argument("recs"), f"{wanted}, {got}")
 
 
 def compare(
@@ -108,7 +110,8 @@ def compare(
     Raises
     ------
     ValueError, TypeError, FileNotFoundError
-        If a table is missing or cannot be used, or if an argument has a wrong type or value.
+        If a table is missing or cannot be used, or if an argument has a wrong type or value. Each is a
+        `CallError` as well, which says the argument.
 
     Warns
     -----

@@ -229,8 +229,10 @@ class Comparison(ResultBase):
                 )
                 if found and found[0]:
                     warn(
-                        f"compare: {name} and {self.baseline} have lists of different length for "
-                        f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}"
+                        "compare",
+                        "recs",
+                        f"{name} and {self.baseline} have lists of different length for "
+                        f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}",
                     )
 
     def _dependent(self) -> dict[str, dict[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tempfile
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.duckdb import connect, register
 from rankdcg_sql.evaluation._counts import Counts, pluralize, warn
@@ -120,7 +121,8 @@ class Session:
         }
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
-                raise TypeError(f"{caller}: con must be a DuckDB connection, got {con!r}")
+                wanted = " must be a DuckDB connection"
+                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {con!r}")
             self._con = _open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
@@ -152,7 +154,7 @@ class Session:
 
         Raises
         ------
-        ValueError
+        CallValueError
             If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
         source = None
@@ -175,12 +177,14 @@ class Session:
             raise
         finally:
             self._drop()
+        system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
-            warn(": ".join([self._caller, *([label] if label != "rec" else []), note]))
+            warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
 
-    def _fail(self, text: str) -> ValueError:
-        return ValueError(f"{self._caller}: {text}")
+    def _fail(self, argument: str | None, *parts: str | Argument) -> CallValueError:
+        """Return an error about an argument, or about several or none."""
+        return CallValueError(self._caller, argument, *parts)
 
     def _name_columns(self, rec: Source) -> None:
         """Make views of both tables with fixed names of columns, and views of their usable rows."""
@@ -192,13 +196,13 @@ class Session:
             rel = names.rel or ("rel" if truth.is_trec else None)
             rel = truth.column(rel, "rel") if rel else None
             by = [truth.column(name, "by") for name in names.by]
-        except ValueError as error:
+        except CallError as error:
             swapped = truth.has(names.score) and not rec.has(names.score)
             hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
-            raise self._fail(f"{error}{hint}") from None
-        self._check_number(rec, score, "a number", NUMBERS)
+            raise self._fail(error.argument, *error.parts, hint) from None
+        self._check_number("score", rec, score, "a number", NUMBERS)
         if rel:
-            self._check_number(truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+            self._check_number("rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
         self._check_ids(rec, user, rec_user)
         self._check_ids(rec, item, rec_item)
         self._user_type = common_type(truth.types[user], rec.types[rec_user])
@@ -249,16 +253,22 @@ class Session:
         forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
         if rel is None and forgotten:
             warn(
-                f"{self._caller}: {self._truth.label} has a column {forgotten!r}, but no rel={forgotten!r} "
-                "is given: each of its rows counts as relevant"
+                self._caller,
+                "rel",
+                f"{self._truth.label} has a column {forgotten!r}, but no ",
+                Argument("rel", forgotten),
+                " is given: each of its rows counts as relevant",
             )
 
     def _hint_at_min_rel(self, plan: Plan) -> None:
         """Warn if `min_rel` is given and there are no relevances."""
         if "min_rel" in plan.options and self._columns.rel is None and not self._truth.is_trec:
             warn(
-                f"{self._caller}: min_rel={plan.options['min_rel']} is about relevances, but no rel= names "
-                f"their column in {self._truth.label}: each of its rows has relevance 1"
+                self._caller,
+                "min_rel",
+                f"min_rel={plan.options['min_rel']} is about relevances, but no ",
+                Argument("rel"),
+                f"= names their column in {self._truth.label}: each of its rows has relevance 1",
             )
 
     def _hint_at_grades(self, plan: Plan, users: Users) -> None:
@@ -274,16 +284,18 @@ class Session:
         if found["flat"] * 2 > found["users"]:
             self._warned_of_grades = True
             warn(
-                f"{self._caller}: {', '.join(metrics)} needs graded truth: {found['flat']:,} of "
+                self._caller,
+                "truth",
+                f"{', '.join(metrics)} needs graded truth: {found['flat']:,} of "
                 f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
                 f"{self._truth.label}. Such a user has no value, unless an item of another relevance is "
-                "retrieved: means of systems may be over different users"
+                "retrieved: means of systems may be over different users",
             )
 
-    def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
+    def _check_number(self, argument: str, source: Source, column: str, what: str, kinds: set[str]) -> None:
         kind = source.types[column]
         if base_type(kind) not in kinds:
-            raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
+            raise self._fail(argument, f"{column} of {source.label} must be {what}, got {kind}")
 
     def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
         # Raises an error if the ids of the two tables cannot be compared exactly.
@@ -296,9 +308,10 @@ class Session:
     def _mismatch_error(self, rec: Source, column: str, rec_column: str, why: str) -> ValueError:
         one, other = self._truth.types[column], rec.types[rec_column]
         return self._fail(
+            None,
             f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
             f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
-            "place of the table"
+            "place of the table",
         )
 
     def _check_digits(self, rec: Source, error: duckdb.ConversionException) -> None:
@@ -346,8 +359,9 @@ class Session:
         )
         if found:
             raise self._fail(
+                "by",
                 f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
-                f"and is not for {found[0]}"
+                f"and is not for {found[0]}",
             )
         counts |= self._row(
             "users",
@@ -360,12 +374,13 @@ class Session:
         judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
         for table, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
             if not users_there:
-                raise self._fail(f"no row of {table.label} has a user and a {what} that is a number")
+                raise self._fail(None, f"no row of {table.label} has a user and a {what} that is a number")
         if judged == without:
             raise self._fail(
+                None,
                 f"no user of {rec.label} is one of {truth.label}, where they are such as "
                 f"{self._examples(own.truth_users, 'userid')}, and in {rec.label} "
-                f"{self._examples(own.rec_users, 'userid')}"
+                f"{self._examples(own.rec_users, 'userid')}",
             )
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
@@ -407,11 +422,13 @@ class Session:
             try:
                 self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
             except duckdb.InvalidInputException as error:
-                # DuckDB's text has the message of the metric after the name of the function.
-                found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
+                found = _native.error_in(str(error))
                 if found is None:
                     raise
-                raise self._fail((found[1] or found[2]) + self._where()) from None
+                where = self._where() if found.kind == "argument" else ""
+                raise CallValueError(
+                    self._caller, found.argument, *found.parts, where, kind=found.kind
+                ) from None
             for name, table in (("rec_repeats", own.recommendations), ("truth_repeats", own.judgements)):
                 repeats[name] += self._row(
                     f"repeats in {name.partition('_')[0]}{of}",
@@ -437,7 +454,7 @@ class Session:
         if fetch_one(self._con.execute(value)) is None:
             without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
             all_users = f"each user of {self._truth.label} is {', or '.join(without)}"
-            warn(f"{self._caller}: no metric has a value: {all_users}")
+            warn(self._caller, None, f"no metric has a value: {all_users}")
             return
         self._hint_at_grades(plan, users)
         # AUC and ideal DCG may be above 0 without a hit.
@@ -449,8 +466,10 @@ class Session:
         if not any(query and fetch_one(self._run("items", query)) for query in (hit, common)):
             one, other = (self._examples(table, "itemid") for table in (own.judgements, own.recommendations))
             warn(
-                f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
-                f"as {one}, and in {rec.label} {other}"
+                self._caller,
+                None,
+                f"no item of {rec.label} is one of {self._truth.label}, where they are such as {one}, and in "
+                f"{rec.label} {other}",
             )
 
     def _memory(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallError, CallValueError
 
 #: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
@@ -56,16 +57,16 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
 
     Raises
     ------
-    ValueError
+    CallValueError
         If one is given and nothing is drawn.
     """
+    drawing: list[str | Argument] = [Argument("interval", "bootstrap")]
+    if caller == "compare":
+        drawing += [" or ", Argument("test", "randomization")]
     for name, value in given.items():
         if value is not None and not are_used:
-            drawing = ["interval='bootstrap'", *(["test='randomization'"] if caller == "compare" else [])]
-            raise ValueError(
-                f"{caller}: {name} is for random numbers, which are drawn with {' or '.join(drawing)}, "
-                f"got {value!r}"
-            )
+            purpose = " is for random numbers, which are drawn with "
+            raise CallValueError(caller, name, Argument(name), purpose, *drawing, f", got {value!r}")
 
 
 def check_statistic(caller: str, name: str, options: str) -> None:
@@ -73,10 +74,10 @@ def check_statistic(caller: str, name: str, options: str) -> None:
 
     Raises
     ------
-    ValueError
+    CallError
         If an option is not allowed, with the same sentence in every engine.
     """
     try:
         _native.check(name, [], options)
-    except ValueError as error:
-        raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+    except CallError as error:
+        raise CallError.of(error, caller) from None

@@ -73,6 +73,7 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_call_lists",
         "rankdcg_catalogue",
         "rankdcg_check",
+        "rankdcg_error_in",
         "rankdcg_free",
         "rankdcg_init_c_api",
         "rankdcg_polars_calls",

@@ -51,7 +51,8 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
     fn new(rows: usize) -> Result<Self, Error> {
         let mut values = Vec::new();
         let reserved = values.try_reserve_exact(rows);
-        reserved.map_err(|_| Error::new(format!("there is no memory for the results of {rows} rows")))?;
+        reserved
+            .map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
         Ok(Self { values, valid: NullBufferBuilder::new(rows) })
     }
 

@@ -22,6 +22,7 @@ pub mod statistics;
 mod types;
 mod values;
 
+pub use catalogue::error_text::error_in;
 pub use catalogue::{
     Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
 };

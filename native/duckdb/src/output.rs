@@ -177,7 +177,7 @@ impl UserResults {
 
     /// An error if there was not enough memory.
     pub fn check(&self) -> Result<(), Error> {
-        if self.failed { Err(Error::new("out of memory for the users")) } else { Ok(()) }
+        if self.failed { Err(Error::memory("there is no room for the users")) } else { Ok(()) }
     }
 
     /// Writes users that are texts, marks NULLs, and sets the size of DuckDB's child vector.

@@ -1,5 +1,6 @@
 //! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
+pub mod error_text;
 mod examples;
 mod parameters;
 
@@ -377,11 +378,11 @@ impl Function {
     /// The cutoff for a k; an error if the function takes none, or if k is below 1.
     pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
-            bail!("takes no k, got {k}");
+            bail!("k" => "takes no k, got {k}");
         }
         match usize::try_from(k) {
             Ok(k) if k > 0 => Ok(k),
-            _ => bail!("k must be at least 1, got {k}"),
+            _ => bail!("k" => "k must be at least 1, got {k}"),
         }
     }
 

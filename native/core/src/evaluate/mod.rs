@@ -117,9 +117,9 @@ impl<C: Column> Call<'_, C> {
             Some(element) if fits(element) => Ok(()),
             Some(element) if self.function.form.is_aggregate() => {
                 let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
-                bail!("{argument} must be a number{or_boolean}, got {element}")
+                bail!(argument => "{argument} must be a number{or_boolean}, got {element}")
             }
-            _ => bail!("{argument} must be a list of numbers, got {kind}"),
+            _ => bail!(argument => "{argument} must be a list of numbers, got {kind}"),
         }
     }
 
@@ -228,7 +228,7 @@ impl<C: Column> Call<'_, C> {
             (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
             (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
             (Fixed(_), _) | (_, Fixed(_)) => {
-                bail!("internal error: items of rec and truth came in two forms")
+                bail!(internal: "items of rec and truth came in two forms")
             }
         }
     }

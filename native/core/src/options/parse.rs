@@ -34,7 +34,8 @@ impl OptionSchema {
         let mut given: Vec<(&OptionSpec, &str)> = Vec::new();
         for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
-                bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
+                let given = excerpt(pair.trim());
+                bail!("options" => "options are written key=value, separated by commas, got '{given}'");
             };
             let (key, value) = (key.trim(), value.trim());
             let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
@@ -42,13 +43,14 @@ impl OptionSchema {
             let Some(option) = OPTIONS.iter().find(known) else {
                 let short = self.denominator.map(|_| "denominator");
                 let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
-                bail!("unknown option '{}', the options here are {}", excerpt(key), names.join(", "));
+                let (given, names) = (excerpt(key), names.join(", "));
+                bail!("options" => "unknown option '{given}', the options here are {names}");
             };
             if given.iter().any(|(before, _)| before.name == option.name) {
-                bail!("option '{}' is given twice", option.name);
+                bail!(option.name => "option '{}' is given twice", option.name);
             }
             if (option.set)(&mut Options::default(), value).is_err() {
-                bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
+                bail!(name => "{name} must be {}, got '{}'", option.allowed(), excerpt(value));
             }
             given.push((option, value));
         }
@@ -86,15 +88,15 @@ impl OptionSchema {
         };
         if let Some((needs, breaks)) = broken {
             match value("ties") {
-                Some(ties) => bail!("ties={ties} {needs}"),
-                None => bail!("convention={} {breaks}", convention.name),
+                Some(ties) => bail!("ties" => "ties={ties} {needs}"),
+                None => bail!("convention" => "convention={} {breaks}", convention.name),
             }
         }
         if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
-            bail!("max_rel is needed, the highest grade that there can be, such as max_rel=4");
+            bail!("max_rel" => "max_rel is needed, the highest grade that there can be, such as max_rel=4");
         }
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
-            bail!("min_rel needs gain=binary here: with other gains every relevance counts");
+            bail!("min_rel" => "min_rel needs gain=binary here: with other gains every relevance counts");
         }
         Ok(options)
     }

@@ -55,7 +55,7 @@ impl Statistic {
     pub fn observe(&self, row: &[f64]) -> Result<f64, Error> {
         for (argument, value) in self.arguments.iter().zip(row) {
             if !value.is_finite() {
-                bail!("{argument} must be finite, got {value}");
+                bail!(*argument => "{argument} must be finite, got {value}");
             }
         }
         let number = row.iter().copied().reduce(|a, b| a - b).expect("a row has a value");

@@ -39,11 +39,11 @@ impl Group for Users {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let [user, item, score, rel, ..] = columns else { bail!("internal error: an argument is missing") };
+        let [user, item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
         let users = match user.kind() {
             Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
             Type::Text => user.items(Matching::Text)?,
-            kind => bail!("userid must be a BIGINT or a text, got {kind}"),
+            kind => bail!("userid" => "userid must be a BIGINT or a text, got {kind}"),
         };
         let inputs = ItemScoreRelColumns::new(item, score, rel)?;
         let items = items(item, inputs.matching)?;
@@ -106,7 +106,7 @@ impl Group for Users {
             (partitions @ AnyPartitions::None, AnyPartitions::Wide(other)) => {
                 *partitions = AnyPartitions::Wide(other.clone());
             }
-            _ => bail!("internal error: scores came in two forms"),
+            _ => bail!(internal: "scores came in two forms"),
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
         }
         let settings = cache.at(*first)?;
         inputs.check(settings)?;
-        let Some(of_width) = S::of(partitions) else { bail!("internal error: scores came in two forms") };
+        let Some(of_width) = S::of(partitions) else { bail!(internal: "scores came in two forms") };
         writable(of_width)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
     }
     Ok(())

@@ -106,7 +106,7 @@ pub fn writable<S: ScoreCode>(
         partitions.try_push(Arc::new(UserPartitions::new()?))?;
     }
     let last = partitions.last_mut().and_then(Arc::get_mut);
-    last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
+    last.ok_or_else(|| Error::internal("the rows that were read are shared"))
 }
 
 /// The rows of a chunk that go to one of the four buffers of their partition, as (index of the partition, index of the
