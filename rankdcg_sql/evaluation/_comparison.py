@@ -105,7 +105,7 @@ class Comparison(ResultBase):
             if name != self.baseline:
                 con.execute(
                     f"CREATE TABLE pairs_{place} AS "
-                    f"SELECT a.recommendations AS a_rec, b.recommendations AS b_rec, {values} "
+                    f"SELECT a.retrieved AS a_rec, b.retrieved AS b_rec, {values} "
                     f"FROM user_metrics_{place} AS a JOIN user_metrics_{places[self.baseline]} AS b "
                     f"USING ({quote_name(self._first.user)})"
                 )
@@ -123,7 +123,7 @@ class Comparison(ResultBase):
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per system and user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._of_all("* EXCLUDE (recommendations)")
+        return self._of_all("* EXCLUDE (retrieved)")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:

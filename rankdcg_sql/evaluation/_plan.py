@@ -33,6 +33,14 @@ class _DefaultCutoffs(tuple[int | None, ...]):
 
 DEFAULT_KS = _DefaultCutoffs((5, 10))
 
+#: Numbers of rows of both tables together, as SQL aggregates. A row has a score or a relevance, not both.
+TOTALS = {
+    "rows_with_user": "count(userid)",
+    "rows_with_item": "count(itemid)",
+    "rows_with_score": "count(score)",
+    "rows_with_rel": "count(rel)",
+}
+
 #: A cutoff or several, in items from 1; None is the whole list.
 K = int | None | Iterable[int | None]
 
@@ -85,24 +93,34 @@ class Plan:
         """Return those of the given options that a function takes, as SQL text."""
         return options_text({name: self.options[name] for name in self.options if name in function.options})
 
-    def select_by_user(self, rows: str) -> str:
+    def select_in_one_pass(self, rows: str) -> str:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel.
+        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        retrieved, judged, one for each measure, the numbers of repeats of the user, and `TOTALS`, which are
+        the same in all rows.
         """
-        arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
-        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {arguments})"
-        columns = ", ".join(
+        call = (
+            f"rank_evaluation_by_user(userid, itemid, score, rel, {self._ks_literal()}, "
+            f"{self._options_literal(bundle())})"
+        )
+        totals = ", ".join(f"{sql} AS {name}" for name, sql in TOTALS.items())
+        found = f"SELECT unnest(found, recursive := true), {', '.join(TOTALS)}"
+        measures = ", ".join(
             f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
             for each in self.measures
         )
-        found = f"SELECT unnest({call}, recursive := true) FROM ({rows})"
-        return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
+        kept = ["retrieved", "judged", "retrieved_repeats", "judged_repeats", *TOTALS]
+        return (
+            f"SELECT userid, {', '.join(f'any_value({name}) AS {name}' for name in kept)}, {measures} "
+            f"FROM ({found} FROM (SELECT {call} AS found, {totals} FROM ({rows}))) GROUP BY userid"
+        )
 
     def select_by_group(self, rows: str) -> str:
         """Write SQL that computes the metrics of each user with aggregates over the user's group of rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel.
+        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
         calls, columns = [], []
         if any(each.metric in bundle().fields for each in self.measures):
@@ -119,8 +137,11 @@ class Plan:
                 f"{function.name}(itemid, score, rel, {k}{self._options_literal(function)}) AS {column}"
             )
             columns.append(column)
-        grouped = f"SELECT userid, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
-        return f"SELECT userid, {', '.join(columns)} FROM ({grouped})"
+        counts = (
+            "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
+        )
+        grouped = f"SELECT userid, {counts}, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, retrieved, judged, graded, {', '.join(columns)} FROM ({grouped})"
 
     def _ks_literal(self) -> str:
         return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"

@@ -16,7 +16,7 @@ from rankdcg_sql.evaluation._session import Columns, Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
+_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "retrieved", "without_value"}
 
 
 @dataclass(frozen=True)

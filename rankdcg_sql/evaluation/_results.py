@@ -200,7 +200,8 @@ class Evaluation(ResultBase):
     measures: tuple[Measure, ...]
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
-    #: One row per user: the user, the segments, the number of recommendations, and the value of each measure.
+    #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
+    #: value of each measure.
     table: pa.Table
 
     @cached_property
@@ -210,7 +211,7 @@ class Evaluation(ResultBase):
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._con.sql("SELECT * EXCLUDE (recommendations) FROM user_metrics")
+        return self._con.sql("SELECT * EXCLUDE (retrieved) FROM user_metrics")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:

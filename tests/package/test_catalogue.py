@@ -63,7 +63,7 @@ def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
 def test_result_has_the_type_that_duckdb_says(name: str) -> None:
     function = FUNCTIONS[name]
     if function.shape == "by_user":
-        assert function.result.startswith("STRUCT(userid ANY, k BIGINT, ")
+        assert function.result.startswith(f"STRUCT(userid ANY, {function.fields[0]} BIGINT, ")
         assert function.result.endswith(")[]")
         return
     con = rankdcg_sql.connect()

@@ -24,7 +24,8 @@ mod values;
 
 pub use catalogue::error_text::error_in;
 pub use catalogue::{
-    Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
+    Catalogue, FieldType, Form, Function, Output, ROW_COUNTS, ResultType, VERSION, catalogue, functions,
+    lookup,
 };
 pub use column::matching::Matching;
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};

@@ -31,6 +31,8 @@ pub struct Settings {
     pub pairs: bool,
     /// In aggregates, whether scores are compared as integers, and not as floating point.
     pub exact: bool,
+    /// In aggregates over all users, whether the rows of each user are counted.
+    pub count_rows: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +51,7 @@ impl Default for Settings {
             negative_rels: false,
             pairs: false,
             exact: false,
+            count_rows: false,
         }
     }
 }

@@ -6,8 +6,8 @@
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 
-use rankdcg_core::aggregate::User;
-use rankdcg_core::{Error, FieldType, Function, Output, ResultType, Values};
+use rankdcg_core::aggregate::{RowCounts, User};
+use rankdcg_core::{Error, FieldType, Function, Output, ROW_COUNTS, ResultType, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -142,6 +142,8 @@ pub struct UserResults {
     columns: Columns,
     /// The values of the child vector of users.
     users: *mut c_void,
+    /// The counts of rows of each user; empty if the function does not return them.
+    counts: Vec<Column<i64>>,
     /// Users that are texts: the row of each, and the end of its text in `bytes`.
     texts: Vec<(usize, usize)>,
     /// The texts of users, one after the other.
@@ -158,15 +160,16 @@ impl UserResults {
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
     pub unsafe fn new(function: &Function, list: Vector, capacity: usize) -> Self {
-        // SAFETY: the caller's promise. The user is the first field of the structs.
+        // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
-            let columns = Columns::elements(list, 1, function.fields().len(), capacity);
-            let users = (api().struct_vector_get_child)((api().list_vector_get_child)(list), 0);
-            let users = (api().vector_get_data)(users);
+            let counts = if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 };
+            let columns = Columns::elements(list, 1 + counts, function.fields().len(), capacity);
+            let child = |field| (api().struct_vector_get_child)((api().list_vector_get_child)(list), field);
             Self {
                 list,
                 columns,
-                users,
+                users: (api().vector_get_data)(child(0)),
+                counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 texts: Vec::new(),
                 bytes: Vec::new(),
                 nulls: Vec::new(),
@@ -198,16 +201,25 @@ impl UserResults {
                 nulls.set(row);
             }
             self.columns.mark();
+            self.counts
+                .iter()
+                .for_each(|column| column.mark(self.columns.written(), |count| count == NO_COUNT));
             (throwing().list_vector_set_size)(self.list, self.columns.next as u64);
         }
     }
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
-    fn put(&mut self, user: User, values: &Values) {
+    fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         let first = self.columns.next;
         self.columns.put(Some(values));
+        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
+        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
         for row in first..self.columns.next {
+            for (column, count) in self.counts.iter_mut().zip(counts) {
+                // SAFETY: the row fits.
+                unsafe { column.put(row, count.and_then(|count| i64::try_from(count).ok()), NO_COUNT) };
+            }
             match user {
                 // SAFETY: the row fits. Users are integers only if the function was registered for integers.
                 User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
@@ -244,8 +256,8 @@ struct Columns {
 
 /// Stands for a NULL value until it is marked.
 const NO_VALUE: f64 = f64::NAN;
-/// Stands for a NULL k until it is marked.
-const NO_K: i64 = i64::MIN;
+/// Stands for a NULL k or count until it is marked.
+const NO_COUNT: i64 = i64::MIN;
 
 impl Columns {
     /// The values of a function that yields one.
@@ -317,7 +329,7 @@ impl Columns {
             if let Some(Values { ks, values }) = values {
                 if let Some(column) = &mut self.ks {
                     for (row, k) in (first..).zip(*ks) {
-                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
+                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_COUNT);
                     }
                 }
                 for (row, values) in (first..first + count).zip(values.chunks(step)) {
@@ -326,7 +338,7 @@ impl Columns {
                     }
                 }
             } else {
-                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_K));
+                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_COUNT));
                 self.metrics.iter_mut().for_each(|metric| metric.put(first, None, NO_VALUE));
             }
         }
@@ -334,15 +346,20 @@ impl Columns {
         true
     }
 
+    /// The rows that were written.
+    fn written(&self) -> Range<usize> {
+        self.first..self.next
+    }
+
     /// Marks NULLs.
     ///
     /// # Safety
     /// DuckDB may throw.
     unsafe fn mark(&self) {
-        let rows = self.first..self.next;
+        let rows = self.written();
         // SAFETY: these rows were written.
         unsafe {
-            self.ks.iter().for_each(|column| column.mark(rows.clone(), |k| k == NO_K));
+            self.ks.iter().for_each(|column| column.mark(rows.clone(), |k| k == NO_COUNT));
             self.metrics.iter().for_each(|metric| metric.mark(rows.clone(), f64::is_nan));
         }
     }

@@ -149,6 +149,8 @@ pub struct Function {
     pub metrics: Vec<&'static Metric>,
     /// Its statistic; `None` for a function of metrics.
     pub statistic: Option<&'static Statistic>,
+    /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
+    pub count_rows: bool,
     /// Its documentation.
     about: About,
     /// The properties of judged items that its metrics read.
@@ -176,8 +178,17 @@ const RANK_METRICS_ABOUT: About = About {
     range: ValueRange::UNIT,
     source: "those of the metrics",
 };
+/// The fields that count the rows of a user, between the user and k.
+pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "judged_repeats"];
+
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
+const RANK_EVALUATION_ABOUT: About = About {
+    summary: "the same eight metrics for each of several k, and the numbers of each user's items: retrieved (up to the \
+              largest k), judged, and rows of either kind that repeat the item of another row; retrieved_repeats is \
+              NULL if rows were dropped before they could be compared",
+    ..RANK_METRICS_ABOUT
+};
 
 impl Function {
     fn new(
@@ -220,7 +231,8 @@ impl Function {
             only_gains: needs.gains && !needs.hits,
         };
         let base = base.to_owned();
-        Self { names, base, form, output, metrics, statistic: None, about, needs, option_schema }
+        let (statistic, count_rows) = (None, false);
+        Self { names, base, form, output, metrics, statistic, count_rows, about, needs, option_schema }
     }
 
     /// The function of a statistic.
@@ -233,6 +245,7 @@ impl Function {
             output: Output::Metrics,
             metrics: Vec::new(),
             statistic: Some(statistic),
+            count_rows: false,
             about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
             option_schema: statistic.option_schema(),
@@ -249,6 +262,12 @@ impl Function {
     /// A function of all metrics that are computed in one pass.
     fn bundle(name: &str, form: Form, output: Output) -> Self {
         Self::new(name, vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
+    }
+
+    /// The function that computes all these metrics for all users, and counts the rows of each.
+    fn evaluation() -> Self {
+        let bundle = Self::bundle("rank_evaluation", Form::ByUser, Output::MetricsAt);
+        Self { count_rows: true, about: RANK_EVALUATION_ABOUT, ..bundle }
     }
 
     /// The function's name, without aliases.
@@ -282,6 +301,7 @@ impl Function {
             needs: self.needs,
             negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
             pairs: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
+            count_rows: self.count_rows,
             ..Settings::default()
         }
     }
@@ -357,9 +377,11 @@ impl Function {
     pub fn result(&self) -> ResultType {
         let of_users = self.form == Form::ByUser;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
+        let counts = self.count_rows.then_some(ROW_COUNTS.map(|name| (name, FieldType::Count)));
         let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(FieldType::Number));
+        let fields = self.fields().into_iter().zip(kinds);
         ResultType {
-            fields: user.into_iter().chain(self.fields().into_iter().zip(kinds)).collect(),
+            fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
             is_list: of_users || self.output == Output::MetricsAt,
         }
     }
@@ -416,6 +438,9 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         if form != Form::Rels {
             functions.push(Function::bundle("rank_metrics", form, Output::Metrics));
             functions.push(Function::bundle("rank_metrics_at", form, Output::MetricsAt));
+        }
+        if form == Form::ByUser {
+            functions.push(Function::evaluation());
         }
     }
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
@@ -501,7 +526,11 @@ pub fn catalogue() -> Catalogue {
             output: function.output,
             base: &function.base,
             expression: function.expression(),
-            fields: function.fields(),
+            fields: if function.count_rows {
+                [&ROW_COUNTS, &function.fields()[..]].concat()
+            } else {
+                function.fields()
+            },
             parameters: function.parameters(),
             signature: function.signature(),
             result: function.result().to_string(),
