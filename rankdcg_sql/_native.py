@@ -58,11 +58,13 @@ def _library() -> ctypes.CDLL:
         ctypes.c_char_p,
     ]
     library.rankdcg_check.restype = ctypes.c_void_p
+    library.rankdcg_resolve.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
+    library.rankdcg_resolve.restype = ctypes.c_void_p
     return library
 
 
 def _message(pointer: int | None) -> str | None:
-    """Copy and free an error message that the library returned; None (a NULL pointer) means success."""
+    """Copy and free a text that the library returned; None for a NULL pointer, which means no error."""
     if not pointer:
         return None
     text = ctypes.string_at(pointer).decode()
@@ -109,6 +111,23 @@ def check(name: str, ks: list[int], options: str) -> None:
     error = _message(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
     if error is not None:
         raise ValueError(error)
+
+
+def resolve(name: str, options: str) -> str:
+    """Return the value and its origin of each option of the function `name`, as JSON.
+
+    Raises
+    ------
+    ValueError
+        If the function does not take an option, or the option does not take its value.
+    """
+    check_text(name, "options", options)
+    name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
+    found = ctypes.c_void_p()
+    error = _message(_library().rankdcg_resolve(name_text, options_text, ctypes.byref(found)))
+    if error is not None:
+        raise ValueError(error)
+    return _message(found.value) or ""
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:

@@ -169,6 +169,23 @@ class Option:
 
 
 @dataclass(frozen=True)
+class OptionValue:
+    """The value of an option in a call.
+
+    Attributes
+    ----------
+    value : str
+        The value as text, in lower case.
+    origin : {"given", "metric", "convention", "default"}
+        The origin of the value: the call, a default of the function's metric, the convention of the call, or
+        the default of the option. The first of these that has a value decides.
+    """
+
+    value: str
+    origin: Literal["given", "metric", "convention", "default"]
+
+
+@dataclass(frozen=True)
 class Preset:
     """The value that a convention gives to an option.
 
@@ -302,20 +319,41 @@ def conventions() -> list[Convention]:
     ]
 
 
-def effective_options(function: Function, metric: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of each option of a function, keyed by the option's name.
+def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    """Return the value of each option of a function in a call.
 
-    A given value comes first, then the function's own default, then the preset of the convention, then the
-    default of the option.
+    Parameters
+    ----------
+    function : Function
+        The function of the call.
+    given : dict
+        The options of the call, keyed by name. Those that the function does not take are left out.
+
+    Returns
+    -------
+    dict of str to OptionValue
+        The values, keyed by the option's name. For a function of several metrics, presets that the convention
+        limits to some metrics are left out.
+
+    Raises
+    ------
+    ValueError
+        If an option does not take its value. Whether values go together is not checked.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import functions, resolve_options
+    >>> ndcg = next(function for function in functions() if function.name == "ndcg")
+    >>> resolved = resolve_options(ndcg, {"convention": "sklearn", "discount": "ln"})
+    >>> for name in ("gain", "discount", "idcg"):
+    ...     print(name, resolved[name].value, resolved[name].origin)
+    gain linear convention
+    discount ln given
+    idcg truth default
     """
-    values = {option.name: option.default for option in options() if option.name in function.options}
-    values |= function.defaults
-    for convention in conventions():
-        if convention.name == given.get("convention", "").strip().lower():
-            presets = [preset for preset in convention.options if metric in (preset.metrics or (metric,))]
-            values |= {preset.option: preset.value for preset in presets if preset.option in values}
-            values |= function.defaults  # what a metric has by itself remains
-    return values | {name: value for name, value in given.items() if name in values}
+    taken = options_text({name: value for name, value in given.items() if name in function.options})
+    resolved = json.loads(_native.resolve(function.name, taken))
+    return {each["name"]: OptionValue(each["value"], each["origin"]) for each in resolved}
 
 
 def options_text(given: Mapping[str, Any]) -> str:

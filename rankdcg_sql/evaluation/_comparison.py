@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rankdcg_sql._output import Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
-from rankdcg_sql.catalogue import effective_options
+from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import metric_functions, metric_range
 from rankdcg_sql.evaluation._results import (
@@ -243,8 +243,8 @@ class Comparison(ResultBase):
         """
         found: dict[str, dict[str, str]] = {}
         for metric in self._first.metrics:
-            effective = effective_options(metric_functions()[metric], metric, self._first.options)
-            for option, value in effective.items():
+            resolved = resolve_options(metric_functions()[metric], self._first.options)
+            for option, value in ((name, each.value) for name, each in resolved.items()):
                 consequence = _BY_UNJUDGED if (option, value) == ("unjudged", "zero") else _BY_DIVISOR
                 if "retrieved" in value or consequence == _BY_UNJUDGED:
                     found.setdefault(consequence, {})[metric] = f"{metric} ({option}={value})"

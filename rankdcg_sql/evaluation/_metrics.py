@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from rankdcg_sql.catalogue import Function, effective_options, functions
+from rankdcg_sql.catalogue import Function, functions, resolve_options
 
 #: Metrics by names that are usual elsewhere; errors suggest the name that this package has.
 METRIC_SYNONYMS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
@@ -86,8 +86,8 @@ _REASONS_BY_OPTION = {
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
     function = metric_functions()[metric]
-    effective = effective_options(function, metric, options)
-    reasons = [text for (name, value), text in _REASONS_BY_OPTION.items() if effective.get(name) == value]
+    values = {name: each.value for name, each in resolve_options(function, options).items()}
+    reasons = [text for (name, value), text in _REASONS_BY_OPTION.items() if values.get(name) == value]
     return f"without {function.truth_needs}{''.join(reasons)}"
 
 

@@ -77,6 +77,7 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_init_c_api",
         "rankdcg_polars_calls",
         "rankdcg_register_static",
+        "rankdcg_resolve",
     ]
 
 

@@ -32,6 +32,7 @@ pub use evaluate::evaluate;
 pub use ffi::{c_message, catch_panics};
 pub use memory::{Grow, boxed, check_memory, collected};
 pub use options::Options;
+pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;
 pub use ranking::view::RankingAtK;
 pub use types::{Field, Integer, Type};

@@ -168,10 +168,39 @@ pub unsafe extern "C" fn rankdcg_check(
     rankdcg_core::catch_panics(check).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// Frees an error that a function of this library returned.
+/// Finds the value and its origin of each option in a call of the function called `name` with these options.
+///
+/// Returns NULL, and sets `result` to a JSON array of them; or returns an error. Both are to be freed with
+/// [`rankdcg_free`].
 ///
 /// # Safety
-/// `text` is NULL, or such an error that has not been freed. It is not used again.
+/// `name` and `options` end with NUL. `result` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_resolve(
+    name: *const c_char,
+    options: *const c_char,
+    result: *mut *mut c_char,
+) -> *mut c_char {
+    let resolve = || {
+        // SAFETY: the caller's promise.
+        let (name, options) = unsafe { (text(name)?, text(options)?) };
+        let function = rankdcg_core::lookup(&name).ok_or_else(|| format!("there is no function {name}"))?;
+        if result.is_null() {
+            return Err(format!("{name}: the pointer to the result is NULL"));
+        }
+        let values = function.resolve(&options).map_err(|error| error.of(&name).to_string())?;
+        let json = serde_json::to_string(&values).map_err(|error| error.to_string())?;
+        // SAFETY: the caller's promise. JSON escapes NUL.
+        unsafe { result.write(rankdcg_core::c_message(&json).into_raw()) };
+        Ok(())
+    };
+    rankdcg_core::catch_panics(resolve).map_or_else(CString::into_raw, |()| null_mut())
+}
+
+/// Frees a text that a function of this library returned.
+///
+/// # Safety
+/// `text` is NULL, or such a text that has not been freed. It is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_free(text: *mut c_char) {
     if !text.is_null() {

@@ -17,7 +17,7 @@ use crate::metrics::{METRICS, RANK_METRICS};
 use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
-use crate::options::parse::OptionSchema;
+use crate::options::parse::{OptionSchema, OptionValue};
 use crate::options::table::{OptionSpec, options};
 use crate::settings::Settings;
 use crate::statistics::STATISTICS;
@@ -368,6 +368,13 @@ impl Function {
         self.option_schema.parse(options)
     }
 
+    /// The value of each option for options as they are written in SQL, in the order of [`Function::options`].
+    /// For a function of several metrics, presets that the convention limits to some metrics are left out. Whether
+    /// values go together is not checked: a metric of `rank_metrics` takes values that its own function refuses.
+    pub fn resolve(&self, options: &str) -> Result<Vec<OptionValue>, Error> {
+        self.option_schema.resolve(options)
+    }
+
     /// Checks k and options without columns, before there are rows.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
@@ -537,6 +544,7 @@ mod tests {
         ApDenominator, Duplicates, NoRelevant, OneClass, PrecisionDenominator, ScoreType, Ties,
     };
     use crate::options::conventions::Preset;
+    use crate::options::parse::Origin;
 
     #[test]
     fn every_name_is_given_once_and_found() {
@@ -637,6 +645,78 @@ mod tests {
         assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);
+    }
+
+    #[test]
+    fn resolved_values_are_those_of_the_call() {
+        let given = [
+            "",
+            "max_rel=4",
+            " GAIN = Binary ,min_rel=2, max_rel=4",
+            "no_relevant=one",
+            "denominator=k",
+            "ties=optimistic, duplicates=first, p=0.5",
+            "confidence=0.9, seed=3",
+        ];
+        let mut resolved = 0;
+        for function in functions() {
+            for (convention, given) in CONVENTIONS.iter().flat_map(|each| given.map(|given| (each, given))) {
+                let of_convention = format!("convention={}", convention.name);
+                let taken = |pair: &&str| {
+                    let name = pair.split('=').next().unwrap_or_default().trim().to_lowercase();
+                    function.options().contains(&&name[..])
+                        || name == "denominator" && function.option_schema.denominator.is_some()
+                };
+                let pairs = given.split(',').chain([&of_convention[..]]).filter(taken);
+                let text = pairs.collect::<Vec<_>>().join(",");
+                let Ok(options) = function.parse(&text) else { continue };
+                let options = match function.metrics[..] {
+                    [metric] => metric.options_in(&options).clone(),
+                    _ => Options { per_metric: Vec::new(), ..options },
+                };
+                let values = function.resolve(&text).unwrap();
+                let names: Vec<&str> = values.iter().map(|each| each.name).collect();
+                assert_eq!(names, function.options());
+                let spelt_out: Vec<String> = values
+                    .iter()
+                    .filter(|each| each.name != "convention")
+                    .map(|each| format!("{}={}", each.name, each.value))
+                    .collect();
+                assert_eq!(function.parse(&spelt_out.join(",")), Ok(options), "{}: {text}", function.name());
+                resolved += 1;
+            }
+        }
+        assert!(resolved > 5000, "{resolved}");
+    }
+
+    #[test]
+    fn every_value_has_an_origin() {
+        let origins = |function, text| {
+            let values = lookup(function).unwrap().resolve(text).unwrap();
+            let shown = |each: OptionValue| (each.name, each.value, each.origin);
+            values.into_iter().map(shown).collect::<Vec<_>>()
+        };
+        let value = |name, value: &str, origin| (name, value.to_owned(), origin);
+        assert_eq!(
+            origins("rankdcg_rows", "Convention = TREC_eval, unjudged=skip"),
+            [
+                value("empty_rec", "zero", Origin::Default),
+                value("unjudged", "skip", Origin::Given),
+                value("ties", "pessimistic", Origin::Metric),
+                value("score_type", "float32", Origin::Convention),
+                value("convention", "trec_eval", Origin::Given),
+            ]
+        );
+        assert!(origins("recall_at", "convention=lenskit,denominator=truth").contains(&value(
+            "recall_denominator",
+            "truth",
+            Origin::Given
+        )));
+        // The convention has another value for auc than for other metrics.
+        for (function, expected) in [("auc", "null"), ("ndcg", "zero"), ("rank_metrics", "zero")] {
+            let expected = value("no_relevant", expected, Origin::Convention);
+            assert!(origins(function, "convention=sklearn").contains(&expected), "{function}");
+        }
     }
 
     #[test]
