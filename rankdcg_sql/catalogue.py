@@ -60,23 +60,25 @@ class Function:
         The function's name in SQL.
     aliases : tuple of str
         The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
-    shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample"}
+    shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"}
         The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
-        ranked order (``rels``), or aligned scores and relevances (``scored``). Aggregates take rows: the
+        ranked order (``rels``), aligned scores and relevances (``scored``), or the p-values of tests
+        (``p_values``). Aggregates take rows: the
         score and relevance of an item (``agg``), the recommendations and judgements of a user (``rows``) or
         of all users (``by_user``), or the values of a metric (``sample``). For ``agg`` there must be one row
         per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can detect
         that.
-    output : {"value", "metrics", "metrics_at"}
-        The result: one number, a struct of several numbers, or a list of such structs, one for each k. For
-        ``by_user`` the result is a list of structs that start with the user.
+    output : {"value", "metrics", "metrics_at", "values"}
+        The result: one number, a struct of several numbers, a list of such structs, one for each k, or a list
+        of numbers, one for each element of the argument. For ``by_user`` the result is a list of structs that
+        start with the user.
     base : str
         The metric's name in results, which functions of all shapes share: ``precision`` for
         ``precision_at_rows``.
     expression : str or None
         The function's name in `rankdcg_sql.polars`; None if it has no Polars expression.
     fields : tuple of str
-        The names of the struct's fields; empty if the result is one number.
+        The names of the struct's fields; empty if the result is one number or a list of numbers.
     parameters : tuple of Parameter
         The arguments in order.
     signature : str
@@ -102,8 +104,8 @@ class Function:
 
     name: str
     aliases: tuple[str, ...]
-    shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample"]
-    output: Literal["value", "metrics", "metrics_at"]
+    shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"]
+    output: Literal["value", "metrics", "metrics_at", "values"]
     base: str
     expression: str | None
     fields: tuple[str, ...]

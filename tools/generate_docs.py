@@ -72,13 +72,13 @@ def metrics() -> str:
 
 
 def structs() -> str:
-    """Write the table of functions whose result is several numbers."""
+    """Write the table of functions whose result is several numbers: a struct, or a list."""
     rows = [
         [
             f"{each.name}({each.signature})",
             ", ".join(forms),
-            ", ".join(each.fields),
-            each.summary if each.shape == "sample" else each.summary.partition(":")[0],
+            ", ".join(each.fields) or each.result,
+            each.summary if each.shape in ("sample", "p_values") else each.summary.partition(":")[0],
             ", ".join(each.options),
             each.source,
         ]

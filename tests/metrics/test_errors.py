@@ -272,6 +272,7 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
         "agg": "1, 1",
         "rows": "1, 1, 1",
         "by_user": "1, 1, 1, 1",
+        "p_values": "[1]",
     }
     for function in functions():
         if way not in AGGREGATING and function.shape == "by_user":
@@ -487,6 +488,8 @@ def random_call(chance: random.Random) -> str:
     other = kind if chance.random() < 0.9 else chance.choice(list(POOLS))
     if function.arguments[0] == "rels":
         arguments = [as_list(sample(RELS[:6])) if chance.random() < 0.9 else as_list(sample(POOLS[kind]))]
+    elif function.shape == "p_values":
+        arguments = [as_list(sample(["NULL", "0", "0.5", "0.5", "1", "0.25", "1.5"]))]
     elif function.shape == "scored":
         size = chance.choice([0, 1, 2, 3, 5, 40])
         rels = RELS if chance.random() < 0.1 else RELS[:6]

@@ -149,11 +149,12 @@ INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statist
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence"}),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
-    "paired_t_test": (("a", "b"), TEST, {"alternative"}),
-    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
-    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
+    "paired_t_test": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
+    "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
 }
-NAMES |= dict.fromkeys(STATISTICS, ())
+NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": ()}
 LISTS = {
     "lists": ("rec", "truth"),
     "rels": ("rels",),
@@ -161,11 +162,13 @@ LISTS = {
     "agg": ("score", "rel"),
     "rows": ("item", "score", "rel"),
     "by_user": ("userid", "item", "score", "rel"),
+    "p_values": ("p_values",),
 }
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
+DEFAULTS |= {"tolerance": "0", "correction": "holm"}
 #: The names that options of statistics take, and that options take whose values are numbers alone.
 OTHER_VALUES = {
     "p": (),
@@ -173,6 +176,8 @@ OTHER_VALUES = {
     "resamples": (),
     "seed": (),
     "alternative": ("two_sided", "less", "greater"),
+    "tolerance": (),
+    "correction": ("holm", "bonferroni"),
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
 WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
@@ -189,7 +194,7 @@ def test_options_are_all_there():
     for option in options():
         expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
-        of_numbers = ("gain", "confidence", "resamples", "seed", *reference.NUMBERS)
+        of_numbers = ("gain", "confidence", "resamples", "seed", "tolerance", *reference.NUMBERS)
         assert bool(option.other) == (option.name in of_numbers)
 
 
@@ -220,8 +225,10 @@ def test_function_is_described(function: Function):
         assert (function.fields, set(function.options)) == (fields, options)
     else:
         required = LISTS[function.shape] + (("ks",) if several else ())
-        assert function.fields == (() if alone else METRICS)
-    without_k = several or function.name in WITHOUT_K or function.shape == "sample"
+        assert function.fields == (() if alone or function.output == "values" else METRICS)
+    if function.shape == "p_values":
+        assert function.options == ("correction",)
+    without_k = several or function.name in WITHOUT_K or function.shape in ("sample", "p_values")
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
@@ -244,6 +251,7 @@ ARGUMENTS = {
     "agg": "2, 1",
     "rows": "1, 2, 1",
     "by_user": "1, 1, 2, 1",
+    "p_values": "[0.5, 0.25]",
 }
 
 
@@ -258,6 +266,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "resamples": ["10000", "1", "1000000"],
         "seed": ["0", "18446744073709551615"],
         "alternative": ["two-sided"],
+        "tolerance": ["0", "0.5", "1e300"],
     }.get(option.name, [])
     takers = [function for function in functions() if option.name in function.options]
     assert takers

@@ -45,6 +45,8 @@ pub enum Form {
     ByUser,
     /// An aggregate: each row of a group has a value of one metric, or of two.
     Sample,
+    /// One list, `p_values`: the p-values of tests.
+    PValues,
 }
 
 impl Form {
@@ -61,13 +63,14 @@ impl Form {
             Self::Rows => &["item", "score", "rel"],
             Self::ByUser => &["userid", "item", "score", "rel"],
             Self::Sample => &[],
+            Self::PValues => &["p_values"],
         }
     }
 
     /// The suffix of the names of functions of this form.
     fn suffix(self) -> &'static str {
         match self {
-            Self::Lists | Self::Sample => "",
+            Self::Lists | Self::Sample | Self::PValues => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
             Self::Agg => "_agg",
@@ -93,14 +96,24 @@ pub enum Output {
     Metrics,
     /// A list of such structs, one for each k.
     MetricsAt,
+    /// A list of numbers, one for each element of the input.
+    Values,
+}
+
+impl Output {
+    /// Whether the result is a list.
+    #[must_use]
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::MetricsAt | Self::Values)
+    }
 }
 
 /// The type of a function's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultType {
-    /// The fields of a struct; empty if the result is one number.
+    /// The fields of a struct; empty for a number.
     pub fields: Vec<(&'static str, FieldType)>,
-    /// Whether the result is a list of such structs.
+    /// Whether the result is a list of such structs or numbers.
     pub is_list: bool,
 }
 
@@ -118,8 +131,9 @@ pub enum FieldType {
 /// The type as SQL writes it.
 impl fmt::Display for ResultType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let brackets = if self.is_list { "[]" } else { "" };
         if self.fields.is_empty() {
-            return f.write_str("DOUBLE");
+            return write!(f, "DOUBLE{brackets}");
         }
         let field = |(name, kind): &(&str, FieldType)| {
             let kind = match kind {
@@ -130,11 +144,11 @@ impl fmt::Display for ResultType {
             format!("{name} {kind}")
         };
         let fields: Vec<String> = self.fields.iter().map(field).collect();
-        write!(f, "STRUCT({}){}", fields.join(", "), if self.is_list { "[]" } else { "" })
+        write!(f, "STRUCT({}){brackets}", fields.join(", "))
     }
 }
 
-/// A function that engines register: metrics, or a statistic, over inputs of one form.
+/// A function that engines register: metrics, a statistic, or a correction of p-values, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -144,9 +158,9 @@ pub struct Function {
     pub form: Form,
     /// Its result for a row or group.
     pub output: Output,
-    /// Its metrics, in the order of the fields of its result; empty for a statistic.
+    /// Its metrics, in the order of the fields of its result; empty for a function of another kind.
     pub metrics: Vec<&'static Metric>,
-    /// Its statistic; `None` for a function of metrics.
+    /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
     /// Its documentation.
     about: About,
@@ -177,6 +191,13 @@ const RANK_METRICS_ABOUT: About = About {
 };
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
+const CORRECTED_P_VALUES_ABOUT: About = About {
+    summary: "p-values corrected for the number of tests, in the order of the tests. NULL is no test, and stays NULL",
+    formula: "min(1, p * m), with m tests, or by Holm's steps",
+    range: ValueRange::UNIT,
+    source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
+             multipletests of statsmodels",
+};
 
 impl Function {
     fn new(
@@ -235,6 +256,22 @@ impl Function {
             about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
             option_schema: statistic.option_schema(),
+        }
+    }
+
+    /// The function that corrects p-values.
+    fn of_p_values() -> Self {
+        let name = "corrected_p_values";
+        Self {
+            names: vec![name.to_owned()],
+            base: name.to_owned(),
+            form: Form::PValues,
+            output: Output::Values,
+            metrics: Vec::new(),
+            statistic: None,
+            about: CORRECTED_P_VALUES_ABOUT,
+            needs: AllNeeds::default(),
+            option_schema: OptionSchema { names: vec!["correction"], ..OptionSchema::default() },
         }
     }
 
@@ -341,14 +378,20 @@ impl Function {
     }
 
     /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
-    /// is one number.
+    /// is one number or a list of numbers.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
-            (Output::Value, _) => Vec::new(),
+            (Output::Value | Output::Values, _) => Vec::new(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
+    }
+
+    /// Whether all fields of its result are counts.
+    #[must_use]
+    pub fn has_counts(&self) -> bool {
+        self.statistic.is_some_and(Statistic::has_counts)
     }
 
     /// The type of its result.
@@ -356,10 +399,11 @@ impl Function {
     pub fn result(&self) -> ResultType {
         let of_users = self.form == Form::ByUser;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
-        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(FieldType::Number));
+        let values = if self.has_counts() { FieldType::Count } else { FieldType::Number };
+        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(values));
         ResultType {
             fields: user.into_iter().chain(self.fields().into_iter().zip(kinds)).collect(),
-            is_list: of_users || self.output == Output::MetricsAt,
+            is_list: of_users || self.output.is_list(),
         }
     }
 
@@ -416,7 +460,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             Form::Rels => metric.needs == Needs::Gains,
             Form::Scored => metric.aligned != AlignedForm::Also,
             Form::Agg => true,
-            Form::ByUser | Form::Sample => false,
+            Form::ByUser | Form::Sample | Form::PValues => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
         if form != Form::Rels {
@@ -425,6 +469,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         }
     }
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
+    functions.push(Function::of_p_values());
     functions
 });
 
@@ -575,6 +620,7 @@ mod tests {
         assert_eq!(signature("r_precision_scored"), "scores, rels[, options]");
         assert_eq!(signature("roc_auc"), "scores, rels[, options]");
         assert_eq!(signature("rank_metrics_at"), "rec, truth, ks[, options]");
+        assert_eq!(signature("corrected_p_values"), "p_values[, options]");
     }
 
     #[test]
