@@ -114,7 +114,7 @@ def check(name: str, ks: list[int], options: str) -> None:
 
 
 def resolve(name: str, options: str) -> str:
-    """Return the value and its origin of each option of the function `name`, as JSON.
+    """Resolve options of the function `name`; return their values and what follows from these, as JSON.
 
     Raises
     ------

@@ -60,7 +60,11 @@ class Function:
         The function's name in SQL.
     aliases : tuple of str
         The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
-    shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"}
+    synonyms : tuple of str
+        Usual names of the metric elsewhere, which are no names here.
+    by_default : bool
+        Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
+    form : {"lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"}
         The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
         ranked order (``rels``), aligned scores and relevances (``scored``), or the p-values of tests
         (``p_values``). Aggregates take rows: the
@@ -73,7 +77,7 @@ class Function:
         of numbers, one for each element of the argument. For ``by_user`` the result is a list of structs that
         start with the user.
     base : str
-        The metric's name in results, which functions of all shapes share: ``precision`` for
+        The metric's name in results, which functions of all forms share: ``precision`` for
         ``precision_at_rows``.
     expression : str or None
         The function's name in `rankdcg_sql.polars`; None if it has no Polars expression.
@@ -104,7 +108,9 @@ class Function:
 
     name: str
     aliases: tuple[str, ...]
-    shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"]
+    synonyms: tuple[str, ...]
+    by_default: bool
+    form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "sample", "p_values"]
     output: Literal["value", "metrics", "metrics_at", "values"]
     base: str
     expression: str | None
@@ -142,7 +148,7 @@ class Function:
     @property
     def is_aggregate(self) -> bool:
         """Whether the function aggregates the rows of a group."""
-        return self.shape in ("agg", "rows", "by_user", "sample")
+        return self.form in ("agg", "rows", "by_user", "sample")
 
 
 @dataclass(frozen=True)
@@ -353,9 +359,28 @@ def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, O
     discount ln given
     idcg truth default
     """
+    values = _resolved(function, given)["options"]
+    return {each["name"]: OptionValue(each["value"], each["origin"]) for each in values}
+
+
+def null_reason(function: Function, given: Mapping[str, Any]) -> str:
+    """Return the reason why results of a function of one metric are NULL; it starts with ``without``.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import functions, null_reason
+    >>> ndcg = next(function for function in functions() if function.name == "ndcg")
+    >>> null_reason(ndcg, {"empty_rec": "null"})
+    'without a relevant item, or with nothing retrieved'
+    """
+    reason: str = _resolved(function, given)["null_reason"]
+    return reason
+
+
+def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
     taken = options_text({name: value for name, value in given.items() if name in function.options})
-    resolved = json.loads(_native.resolve(function.name, taken))
-    return {each["name"]: OptionValue(each["value"], each["origin"]) for each in resolved}
+    resolved: dict[str, Any] = json.loads(_native.resolve(function.name, taken))
+    return resolved
 
 
 def options_text(given: Mapping[str, Any]) -> str:

@@ -91,7 +91,7 @@ class Expression:
 
     @property
     def form(self) -> str:
-        return self.of.shape
+        return self.of.form
 
     @property
     def arguments(self) -> list[str]:
@@ -104,7 +104,7 @@ class Expression:
     @property
     def of_pairs(self) -> bool:
         """Whether items without a score or without a relevance are left out."""
-        return expressions_by_name()[self.of.base].shape == "scored"
+        return expressions_by_name()[self.of.base].form == "scored"
 
     @property
     def cut(self) -> str | None:

@@ -13,12 +13,11 @@ from rankdcg_sql import _native
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
-    METRIC_SYNONYMS,
-    NOT_BY_DEFAULT,
     Measure,
     bundle,
     metric_functions,
     metric_names,
+    metric_synonyms,
 )
 
 _LARGEST = 2**63 - 1
@@ -169,8 +168,8 @@ def make_plan(
 
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
-        return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
-    names = metric_names()
+        return tuple(metric for metric, function in metric_functions().items() if function.by_default)
+    names, synonyms = metric_names(), metric_synonyms()
     chosen = []
     if not isinstance(given, Iterable):
         raise TypeError(f"{caller}: metrics must be a name or a list of names, got {given!r}")
@@ -182,7 +181,7 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                 raise ValueError(
                     f"{caller}: metrics must be a list of names, and cuts are given with k, got {name!r}"
                 )
-            near = [METRIC_SYNONYMS[word]] if word in METRIC_SYNONYMS else get_close_matches(word, names)
+            near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
             hint = (
                 f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
             )

@@ -544,7 +544,7 @@ def test_shape_of_a_grouping_changes_no_value(shape: str):
     assert GROUPINGS[shape](rows, NDCG).lazy().collect()["v"].to_list() == expected
 
 
-AGGREGATES = [function for function in functions() if function.shape == "agg"]
+AGGREGATES = [function for function in functions() if function.form == "agg"]
 
 
 @pytest.mark.parametrize("aggregated", AGGREGATES, ids=lambda function: function.name)
@@ -763,8 +763,8 @@ class Called(NamedTuple):
 
 def module() -> Iterator[Called]:
     for function in functions():
-        if function.shape not in ("rows", "by_user"):
-            yield Called(Polars().function_name(function.name), function.shape, function)
+        if function.form not in ("rows", "by_user"):
+            yield Called(Polars().function_name(function.name), function.form, function)
 
 
 MODULE = list(module())

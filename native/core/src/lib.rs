@@ -23,7 +23,7 @@ mod types;
 mod values;
 
 pub use catalogue::{
-    Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
+    Catalogue, FieldType, Form, Function, Output, Resolved, ResultType, VERSION, catalogue, functions, lookup,
 };
 pub use column::matching::Matching;
 pub use column::{Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, hash};

@@ -168,10 +168,10 @@ pub unsafe extern "C" fn rankdcg_check(
     rankdcg_core::catch_panics(check).map_or_else(CString::into_raw, |()| null_mut())
 }
 
-/// Finds the value and its origin of each option in a call of the function called `name` with these options.
+/// Resolves the options of a call of the function called `name`: the value of each and its origin, and the reason why
+/// results are NULL.
 ///
-/// Returns NULL, and sets `result` to a JSON array of them; or returns an error. Both are to be freed with
-/// [`rankdcg_free`].
+/// Returns NULL, and sets `result` to a JSON object; or returns an error. Both are to be freed with [`rankdcg_free`].
 ///
 /// # Safety
 /// `name` and `options` end with NUL. `result` points to a pointer.
@@ -188,8 +188,8 @@ pub unsafe extern "C" fn rankdcg_resolve(
         if result.is_null() {
             return Err(format!("{name}: the pointer to the result is NULL"));
         }
-        let values = function.resolve(&options).map_err(|error| error.of(&name).to_string())?;
-        let json = serde_json::to_string(&values).map_err(|error| error.to_string())?;
+        let resolved = function.resolve(&options).map_err(|error| error.of(&name).to_string())?;
+        let json = serde_json::to_string(&resolved).map_err(|error| error.to_string())?;
         // SAFETY: the caller's promise. JSON escapes NUL.
         unsafe { result.write(rankdcg_core::c_message(&json).into_raw()) };
         Ok(())

@@ -18,7 +18,7 @@ use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::parse::{OptionSchema, OptionValue};
-use crate::options::table::{OptionSpec, options};
+use crate::options::table::{NULL_REASONS, OptionSpec, options};
 use crate::settings::Settings;
 use crate::statistics::STATISTICS;
 use crate::statistics::statistic::Statistic;
@@ -373,8 +373,8 @@ impl Function {
 
     /// The options whose default differs from that in the table of options, with their defaults.
     fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
-        let [metric] = self.metrics[..] else { return BTreeMap::new() };
-        metric.defaults.iter().copied().filter(|(name, _)| self.options().contains(name)).collect()
+        let defaults = self.metric().map_or(&[][..], |metric| metric.defaults);
+        defaults.iter().copied().filter(|(name, _)| self.options().contains(name)).collect()
     }
 
     /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
@@ -412,11 +412,28 @@ impl Function {
         self.option_schema.parse(options)
     }
 
-    /// The value of each option for options as they are written in SQL, in the order of [`Function::options`].
-    /// For a function of several metrics, presets that the convention limits to some metrics are left out. Whether
-    /// values go together is not checked: a metric of `rank_metrics` takes values that its own function refuses.
-    pub fn resolve(&self, options: &str) -> Result<Vec<OptionValue>, Error> {
-        self.option_schema.resolve(options)
+    /// The value of each option for options as they are written in SQL. For a function of several metrics, presets that
+    /// the convention limits to some metrics are left out. Whether values go together is not checked: a metric of
+    /// `rank_metrics` takes values that its own function refuses.
+    pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
+        let options = self.option_schema.resolve(options)?;
+        let holds = |(name, value, _): &&(&str, &str, _)| {
+            options.iter().any(|option| (option.name, &option.value[..]) == (*name, *value))
+        };
+        let null_reason = self.metric().map(|metric| {
+            let additions: String =
+                NULL_REASONS.iter().filter(holds).map(|(.., addition)| *addition).collect();
+            format!("without {}{additions}", metric.truth_needs())
+        });
+        Ok(Resolved { options, null_reason })
+    }
+
+    /// Its metric, if it has exactly one.
+    fn metric(&self) -> Option<&'static Metric> {
+        match self.metrics[..] {
+            [metric] => Some(metric),
+            _ => None,
+        }
     }
 
     /// Checks k and options without columns, before there are rows.
@@ -492,8 +509,11 @@ struct FunctionEntry {
     name: &'static str,
     /// Its aliases.
     aliases: &'static [String],
+    /// Usual names of its metric elsewhere, which are no names here; empty for a function of another kind.
+    synonyms: &'static [&'static str],
+    /// Whether it is a function of one metric that an evaluation of tables computes unless metrics are named.
+    by_default: bool,
     /// The layout of its inputs.
-    #[serde(rename = "shape")]
     form: Form,
     /// Its result for a row or group.
     output: Output,
@@ -527,6 +547,15 @@ struct FunctionEntry {
     source: &'static str,
 }
 
+/// The options of a call as they hold, and what follows from them.
+#[derive(Serialize)]
+pub struct Resolved {
+    /// The value of each option, in the order of [`Function::options`].
+    pub options: Vec<OptionValue>,
+    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
+    pub null_reason: Option<String>,
+}
+
 /// All functions, options and conventions, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
@@ -545,9 +574,12 @@ pub struct Catalogue {
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
         let About { summary, formula, range, source } = function.about;
+        let metric = function.metric();
         FunctionEntry {
             name: function.name(),
             aliases: &function.names[1..],
+            synonyms: metric.map_or(&[], |metric| metric.synonyms),
+            by_default: metric.is_some_and(|metric| metric.by_default),
             form: function.form,
             output: function.output,
             base: &function.base,
@@ -565,10 +597,7 @@ pub fn catalogue() -> Catalogue {
             range: range.text,
             least: range.least,
             most: range.most,
-            truth_needs: match function.metrics[..] {
-                [metric] => Some(metric.truth_needs()),
-                _ => None,
-            },
+            truth_needs: metric.map(Metric::truth_needs),
             source,
         }
     };
@@ -624,7 +653,7 @@ mod tests {
     }
 
     #[test]
-    fn options_follow_from_metric_and_shape() {
+    fn options_follow_from_metric_and_form() {
         let takes = |name, option| lookup(name).unwrap().options().contains(&option);
         assert!(takes("ndcg", "duplicates") && !takes("ndcg", "ties"));
         assert!(takes("ndcg_scored", "ties") && !takes("ndcg_scored", "duplicates"));
@@ -720,7 +749,7 @@ mod tests {
                     [metric] => metric.options_in(&options).clone(),
                     _ => Options { per_metric: Vec::new(), ..options },
                 };
-                let values = function.resolve(&text).unwrap();
+                let values = function.resolve(&text).unwrap().options;
                 let names: Vec<&str> = values.iter().map(|each| each.name).collect();
                 assert_eq!(names, function.options());
                 let spelt_out: Vec<String> = values
@@ -738,7 +767,7 @@ mod tests {
     #[test]
     fn every_value_has_an_origin() {
         let origins = |function, text| {
-            let values = lookup(function).unwrap().resolve(text).unwrap();
+            let values = lookup(function).unwrap().resolve(text).unwrap().options;
             let shown = |each: OptionValue| (each.name, each.value, each.origin);
             values.into_iter().map(shown).collect::<Vec<_>>()
         };
@@ -762,6 +791,34 @@ mod tests {
         for (function, expected) in [("auc", "null"), ("ndcg", "zero"), ("rank_metrics", "zero")] {
             let expected = value("no_relevant", expected, Origin::Convention);
             assert!(origins(function, "convention=sklearn").contains(&expected), "{function}");
+        }
+    }
+
+    #[test]
+    fn reasons_follow_from_the_metric_and_its_options() {
+        for (function, options, expected) in [
+            ("ndcg", "unjudged=skip", None),
+            ("ndcg", "", Some("without a relevant item")),
+            ("ndcg", "empty_rec=NULL", Some("without a relevant item, or with nothing retrieved")),
+            (
+                "rankdcg",
+                "empty_rec=null",
+                Some(
+                    "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
+                ),
+            ),
+            ("rankdcg", "unjudged=skip", Some("without two distinct relevances")),
+            (
+                "auc",
+                "convention=sklearn",
+                Some("without a relevant item, or with only hits or only misses in the top k"),
+            ),
+            ("roc_auc", "", Some("without a relevant and an irrelevant item")),
+            ("rank_metrics", "", None),
+            ("mean_ci", "", None),
+        ] {
+            let reason = lookup(function).unwrap().resolve(options).ok().and_then(|each| each.null_reason);
+            assert_eq!(reason.as_deref(), expected, "{function} {options}");
         }
     }
 

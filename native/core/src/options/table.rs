@@ -210,6 +210,14 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
          so on, each at least the one before it; bonferroni: each times m; at most 1"),
 ];
 
+/// Values of options with which more results are NULL: the option, its value, and an addition to the reason. Additions
+/// follow the needs of the metric, as in "without a relevant item, or with nothing retrieved", in this order.
+pub(crate) static NULL_REASONS: &[(&str, &str, &str)] = &[
+    ("unjudged", "zero", " among what was judged and retrieved"),
+    ("empty_rec", "null", ", or with nothing retrieved"),
+    ("one_class", "null", ", or with only hits or only misses in the top k"),
+];
+
 /// All options.
 #[must_use]
 pub fn options() -> &'static [OptionSpec] {
@@ -226,6 +234,14 @@ mod tests {
             let mut options = Options::default();
             (option.set)(&mut options, option.default).expect("a default is a legal value");
             assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_values_that_there_are() {
+        for (name, value, _) in NULL_REASONS {
+            let option = OPTIONS.iter().find(|option| option.name == *name).expect("the option exists");
+            assert!(option.values.contains(value), "{name}={value}");
         }
     }
 }
