@@ -509,6 +509,7 @@ class Orders:
                 "confidence": "confidence=0.9",
                 "resamples": "resamples=200, seed=7",
                 "alternative": f"alternative={chance.choice(['greater', 'less', 'two_sided'])}",
+                "tolerance": f"tolerance={chance.choice([0, 0.1])}",
             }
             known = [text for name, text in texts.items() if name in function.options]
             return pa.table(data, schema=_schema(data)), [f"'{', '.join(known)}'"]
