@@ -63,6 +63,8 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_check.restype = ctypes.c_void_p
     library.rankdcg_error_in.argtypes = [ctypes.c_char_p]
     library.rankdcg_error_in.restype = ctypes.c_void_p
+    library.rankdcg_resolve.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
+    library.rankdcg_resolve.restype = ctypes.c_void_p
     return library
 
 
@@ -134,6 +136,23 @@ def check(name: str, ks: list[int], options: str) -> None:
     error = _error(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
     if error is not None:
         raise error
+
+
+def resolve(name: str, options: str) -> str:
+    """Resolve options of the function `name`; return their values and what follows from these, as JSON.
+
+    Raises
+    ------
+    ValueError
+        If the function does not take an option, or the option does not take its value.
+    """
+    check_text(name, "options", options)
+    name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
+    found = ctypes.c_void_p()
+    error = _error(_library().rankdcg_resolve(name_text, options_text, ctypes.byref(found)))
+    if error is not None:
+        raise error
+    return _message(found.value) or ""
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:

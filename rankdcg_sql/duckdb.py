@@ -195,7 +195,7 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     for name, function in named.items():
         if not function.is_aggregate:
             _create_udf(cursor, name, function.result, _arrow_udf(name))
-        elif function.shape != "by_user":
+        elif function.form != "by_user":
             _create_udf(cursor, _over_lists(name), function.result, _arrow_udf_over_lists(name))
     text = f"{version()}+udf"
     answer = lambda: text  # noqa: E731
@@ -254,7 +254,7 @@ def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
     macros = [
         _macro(name, function)
         for function in functions()
-        if function.is_aggregate and function.shape != "by_user"
+        if function.is_aggregate and function.form != "by_user"
         for name in function.names
     ]
     try:

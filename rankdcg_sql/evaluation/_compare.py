@@ -17,7 +17,7 @@ from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._session import Columns, Session
 from rankdcg_sql.evaluation._statistics import (
-    CORRECTED_P_VALUES,
+    CORRECTIONS,
     TESTS,
     Alternative,
     Correction,
@@ -147,7 +147,7 @@ def compare(
     baseline = next(iter(recs)) if baseline is None else baseline
     check_choice("compare", "baseline", baseline, recs)
     check_choice("compare", "test", test, get_args(Test))
-    check_choice("compare", "correction", correction, CORRECTED_P_VALUES)
+    check_choice("compare", "correction", correction, CORRECTIONS)
     draws = {"resamples": resamples, "seed": seed}
     drawn = draws if test == "randomization" else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))

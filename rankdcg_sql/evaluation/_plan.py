@@ -14,12 +14,11 @@ from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueErr
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
-    METRIC_SYNONYMS,
-    NOT_BY_DEFAULT,
     Measure,
     bundle,
     metric_functions,
     metric_names,
+    metric_synonyms,
 )
 
 _LARGEST = 2**63 - 1
@@ -193,8 +192,8 @@ def make_plan(
 
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
-        return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
-    names = metric_names()
+        return tuple(metric for metric, function in metric_functions().items() if function.by_default)
+    names, synonyms = metric_names(), metric_synonyms()
     chosen = []
     if not isinstance(given, Iterable):
         raise CallTypeError(
@@ -211,7 +210,7 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                     *(Argument("metrics"), " must be a list of names, and cuts are given with "),
                     *(Argument("k"), f", got {name!r}"),
                 )
-            near = [METRIC_SYNONYMS[word]] if word in METRIC_SYNONYMS else get_close_matches(word, names)
+            near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
             hint = (
                 f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
             )

@@ -22,14 +22,10 @@ TESTS = {
     "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
     "randomization": ("randomization_test", "Fisher's randomization test"),
 }
-#: SQL for the corrected p-value. ``left_over`` is the number of tests m for the smallest of m p-values, m - 1
-#: for the next one, and so on; ``nth`` and ``place`` order the tests with equal p-values.
-CORRECTED_P_VALUES = {
-    None: "p_value",
-    "bonferroni": "least(1, p_value * count(p_value) OVER ())",
-    # No corrected p-value is below the one before it.
-    "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
-}
+#: The option `tolerance` with which values of two systems are compared. Expected values over the orders of
+#: tied items are sums, and rounding may make equal ones differ in the last digits.
+TIE_TOLERANCE = 1e-12
+#: How each correction is called in text.
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 

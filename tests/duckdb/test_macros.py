@@ -14,7 +14,7 @@ from rankdcg_sql import Function, _static, functions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-AGGREGATES = [each for each in functions() if each.is_aggregate and each.shape != "by_user"]
+AGGREGATES = [each for each in functions() if each.is_aggregate and each.form != "by_user"]
 every = pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
 needs_windows = pytest.mark.skipif(not _static.installed(), reason="macros take OVER from DuckDB 2.0 on")
 
@@ -68,9 +68,10 @@ def inputs(function: Function) -> list[str]:
 def calls(function: Function) -> Iterator[str]:
     """Calls with every number of arguments."""
     values = {"bootstrap_ci": ["seed=7, resamples=50", "resamples=9"], "mean_ci": ["confidence=0.9"]}
+    values |= {"win_tie_loss": ["tolerance=0.1"]}
     if "max_rel" in function.options:
         texts = ["max_rel=4", "max_rel=5, no_relevant=zero"]
-    elif function.shape == "sample":
+    elif function.form == "sample":
         texts = values.get(function.name, ["alternative=less"])
     else:
         texts = ["no_relevant=zero", "ties=optimistic"]

@@ -189,7 +189,7 @@ def test_every_function_is_there(con: duckdb.DuckDBPyConnection, way: str):
         (name, *(kinds if function.is_aggregate else ("system", "scalar")))
         for function in rankdcg_sql.functions()
         for name in function.names
-        if not are_macros or function.shape != "by_user"
+        if not are_macros or function.form != "by_user"
     }
     found = con.execute(
         "SELECT DISTINCT function_name, database_name, function_type FROM duckdb_functions() "

@@ -34,7 +34,7 @@ from support.outputs import trec_values
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.evaluation import _progress, _session
-from rankdcg_sql.evaluation._metrics import metric_functions
+from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -673,6 +673,34 @@ def test_users_without_a_value_are_counted():
     assert "<li>2 users without a relevant item" in found._repr_html_()
     for form in ("json", "csv"):
         assert "without_value" in found.render(form)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "reason"),
+    [
+        ("ndcg", {}, "without a relevant item"),
+        (
+            "ndcg",
+            {"unjudged": "skip", "empty_rec": "NULL"},
+            "without a relevant item, or with nothing retrieved",
+        ),
+        ("precision", {"convention": "lenskit"}, "without a relevant item, or with nothing retrieved"),
+        ("recall", {"convention": "lenskit"}, "without a relevant item"),
+        (
+            "rankdcg",
+            {"empty_rec": "null"},
+            "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
+        ),
+        ("rankdcg", {"unjudged": "skip"}, "without two distinct relevances"),
+        (
+            "auc",
+            {"convention": "sklearn"},
+            "without a relevant item, or with only hits or only misses in the top k",
+        ),
+    ],
+)
+def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[str, str], reason: str):
+    assert reason_without_value(metric, options) == reason
 
 
 def test_users_of_segments_without_a_value_are_counted():

@@ -24,7 +24,7 @@ def numbers(value: Any) -> list[Any]:
 
 
 def of_sql(function: Function) -> list[dict[str, Any]]:
-    if function.shape == "by_user" and not _static.installed():
+    if function.form == "by_user" and not _static.installed():
         pytest.skip("a function of all users is native from DuckDB 2.0 on")
     con = rankdcg_sql.connect()
     return con.sql(function.examples.sql).pl().to_dicts()
@@ -36,7 +36,7 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
     found = [tuple(numbers(row)) for row in of_sql(function)]
     assert any(isinstance(number, float) for row in found for number in row)
     if function.expression is None:
-        assert function.shape in ("rows", "by_user")
+        assert function.form in ("rows", "by_user")
         assert function.examples.polars is None
         return
     frame = eval(function.examples.polars or "", {"pl": pl, "rk": rk})
@@ -62,7 +62,7 @@ def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_result_has_the_type_that_duckdb_says(name: str) -> None:
     function = FUNCTIONS[name]
-    if function.shape == "by_user":
+    if function.form == "by_user":
         assert function.result.startswith(f"STRUCT(userid ANY, {function.fields[0]} BIGINT, ")
         assert function.result.endswith(")[]")
         return
@@ -75,7 +75,7 @@ def test_functions_of_one_base_are_one_metric() -> None:
     for function in FUNCTIONS.values():
         of_base = [each for each in FUNCTIONS.values() if each.base == function.base]
         assert {each.summary for each in of_base} == {function.summary}
-        assert len({each.shape for each in of_base}) == len(of_base)
+        assert len({each.form for each in of_base}) == len(of_base)
     expressions = [each.expression for each in FUNCTIONS.values() if each.expression]
     assert len(set(expressions)) == len(expressions)
     assert {*expressions, "RankEval"} <= {*rk.__all__}

@@ -431,6 +431,8 @@ def nulls() -> dict[str, Callable[[], str | None]]:
         "result": lambda: message(lists(b"mrr_agg", *map(ctypes.addressof, exported(LISTS)), None, None)),
         "k": lambda: message(library.rankdcg_check(b"mrr", 1, None, b"")),
         "options": lambda: message(library.rankdcg_check(b"mrr", 0, None, None)),
+        "options to resolve": lambda: message(library.rankdcg_resolve(b"mrr", None, structs[2])),
+        "resolved options": lambda: message(library.rankdcg_resolve(b"mrr", b"", None)),
         "field of a column": lambda: plugin([no_columns], kwargs),
         "chunk of a column": lambda: plugin([no_chunk], kwargs),
         "chunks of a column": lambda: plugin([no_chunks], kwargs),

@@ -17,9 +17,6 @@ use crate::vector::ListEntry;
 /// The type of a function's results. `user` is the type of users, for functions that yield one result for each user.
 pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
     let ResultType { fields, is_list } = function.result();
-    if fields.is_empty() {
-        return LogicalType::of(id::DOUBLE);
-    }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
             FieldType::User => user.unwrap_or(id::BIGINT),
@@ -28,14 +25,20 @@ pub fn logical_type(function: &Function, user: Option<u32>) -> LogicalType {
         };
         (CString::new(name).unwrap_or_default(), LogicalType::of(kind))
     };
-    let metrics = LogicalType::struct_of(&fields.into_iter().map(field).collect::<Vec<_>>());
-    if is_list { LogicalType::list_of(&metrics) } else { metrics }
+    let result = if fields.is_empty() {
+        LogicalType::of(id::DOUBLE)
+    } else {
+        LogicalType::struct_of(&fields.into_iter().map(field).collect::<Vec<_>>())
+    };
+    if is_list { LogicalType::list_of(&result) } else { result }
 }
 
 /// The vector of a call's results. Lists are written only as far as their elements fit the reserved memory.
 pub struct Results {
     /// The form of the results.
     output: Output,
+    /// Whether the values are counts, which DuckDB's vectors hold as integers.
+    has_counts: bool,
     /// DuckDB's vector.
     vector: Vector,
     /// The list entry of each row; NULL if results are no lists.
@@ -64,15 +67,16 @@ impl Results {
         unsafe {
             let fields = function.fields().len();
             let mut entries = std::ptr::null_mut();
+            if function.output.is_list() {
+                entries = (api().vector_get_data)(vector).cast();
+            }
             let columns = match function.output {
                 Output::Value => Columns::value(vector, first, first + count),
                 Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
-                Output::MetricsAt => {
-                    entries = (api().vector_get_data)(vector).cast();
-                    Columns::elements(vector, 0, fields, capacity)
-                }
+                Output::MetricsAt | Output::Values => Columns::elements(vector, 0, fields, capacity),
             };
-            Self { output: function.output, vector, entries, columns, nulls: Vec::new() }
+            let has_counts = function.has_counts();
+            Self { output: function.output, has_counts, vector, entries, columns, nulls: Vec::new() }
         }
     }
 
@@ -86,17 +90,18 @@ impl Results {
         }
     }
 
-    /// Writes the result of a row, a struct or a list of structs, if it fits.
+    /// Writes the result of a row, a struct or a list, if it fits.
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
         let first = self.columns.next;
-        if (values.is_some() || self.output != Output::MetricsAt) && !self.columns.put(values) {
+        let is_list = self.output.is_list();
+        if (values.is_some() || !is_list) && !self.columns.put(values) {
             return false;
         }
-        match (values, self.output) {
+        match (values, is_list) {
             (None, _) => self.nulls.push(row),
-            (Some(_), Output::MetricsAt) => {
+            (Some(_), true) => {
                 // SAFETY: the vector is one of lists, and has room for the row.
                 unsafe { self.entries.add(row).write(entry(first, self.columns.next)) };
             }
@@ -115,7 +120,7 @@ impl Results {
         self.columns.overflow
     }
 
-    /// Marks NULLs, and sets the size of DuckDB's child vector of lists.
+    /// Marks NULLs, turns counts into integers, and sets the size of DuckDB's child vector of lists.
     ///
     /// # Safety
     /// DuckDB may throw.
@@ -127,7 +132,10 @@ impl Results {
                 nulls.set(*row);
             }
             self.columns.mark();
-            if self.output == Output::MetricsAt {
+            if self.has_counts {
+                self.columns.make_integers();
+            }
+            if self.output.is_list() {
                 (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
             }
         }
@@ -260,7 +268,7 @@ const NO_VALUE: f64 = f64::NAN;
 const NO_COUNT: i64 = i64::MIN;
 
 impl Columns {
-    /// The values of a function that yields one.
+    /// The values of a function that yields one, or a list of them.
     ///
     /// # Safety
     /// The vector is flat, of DOUBLE, has these rows, and does not move.
@@ -285,17 +293,22 @@ impl Columns {
     }
 
     /// The fields of `capacity` new elements of lists, for which it reserves memory. Fields are as for
-    /// [`Columns::structs`].
+    /// [`Columns::structs`]. Without fields, the elements are numbers.
     ///
     /// # Safety
-    /// The vector is flat, of lists of such structs, and does not move. DuckDB may throw.
+    /// The vector is flat, of lists of such structs or of DOUBLE, and does not move. DuckDB may throw.
     unsafe fn elements(list: Vector, field: u64, fields: usize, capacity: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
             let first = to_usize((api().list_vector_get_size)(list));
             let end = first.saturating_add(capacity);
             (throwing().list_vector_reserve)(list, end as u64);
-            Self::structs((api().list_vector_get_child)(list), field, fields, first, end)
+            let child = (api().list_vector_get_child)(list);
+            if fields == 0 {
+                Self::value(child, first, end)
+            } else {
+                Self::structs(child, field, fields, first, end)
+            }
         }
     }
 
@@ -313,12 +326,16 @@ impl Columns {
         fits
     }
 
-    /// Writes a row for each k if they fit; for a NULL, one row of NULLs.
+    /// Writes a row for each k, or for each number of a list, if they fit; for a NULL, one row of NULLs.
     ///
     /// The fields of a NULL struct must be NULL, too: queries read fields without a look at the struct.
     #[inline]
     fn put(&mut self, values: Option<&Values>) -> bool {
-        let count = values.map_or(1, |values| values.ks.len());
+        let count = match values {
+            Some(values) if self.ks.is_some() => values.ks.len(),
+            Some(values) => values.values.len(),
+            None => 1,
+        };
         if self.end - self.next < count {
             self.overflow += count;
             return false;
@@ -349,6 +366,23 @@ impl Columns {
     /// The rows that were written.
     fn written(&self) -> Range<usize> {
         self.first..self.next
+    }
+
+    /// Turns the values, which are counts, into integers.
+    ///
+    /// # Safety
+    /// The vectors of the values are of BIGINT.
+    unsafe fn make_integers(&self) {
+        for metric in &self.metrics {
+            for row in self.first..self.next {
+                // SAFETY: the row was written. A BIGINT takes as many bytes as floating point of 64 bits.
+                unsafe {
+                    let place = metric.data.add(row);
+                    #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
+                    place.cast::<i64>().write(place.read() as i64);
+                }
+            }
+        }
     }
 
     /// Marks NULLs.

@@ -43,10 +43,15 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 
 /// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
 fn result_count(function: &Function, columns: &[Vector], rows: usize) -> usize {
-    let ks = columns.get(function.inputs().len()).filter(|_| function.output == Output::MetricsAt);
-    match ks {
-        Some(ks) if ks.len() == 1 => ks.span(0).unwrap_or_default().len().saturating_mul(rows),
-        Some(ks) => (0..rows).filter_map(|row| ks.span(row)).map(|span| span.len()).sum(),
+    // The result of a row has as many elements as this list.
+    let lists = match function.output {
+        Output::MetricsAt => columns.get(function.inputs().len()),
+        Output::Values => columns.first(),
+        Output::Value | Output::Metrics => None,
+    };
+    match lists {
+        Some(lists) if lists.len() == 1 => lists.span(0).unwrap_or_default().len().saturating_mul(rows),
+        Some(lists) => (0..rows).filter_map(|row| lists.span(row)).map(|span| span.len()).sum(),
         None => rows,
     }
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankdcg_core::{Error, c_message, catch_panics};
+use rankdcg_core::{Error, Function, c_message, catch_panics};
 use rankdcg_ffi::{checked_array, data_type, import};
 
 /// The name in errors that arise before the name of the called function is read.
@@ -124,7 +124,7 @@ unsafe fn answer(
         }
         Ok(())
     };
-    catch_panics(call).map_or_else(|error| json(&error), |()| null_mut())
+    catch_panics(call).map_or_else(failed, |()| null_mut())
 }
 
 /// Reads an array that was taken over.
@@ -137,9 +137,20 @@ unsafe fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayR
     checked_array(unsafe { import(array, data_type(schema, find)?)? })
 }
 
+/// Plain data that was written as JSON, to be freed with [`rankdcg_free`].
+fn json(text: serde_json::Result<String>) -> *mut c_char {
+    c_message(&text.expect("plain data can be written")).into_raw()
+}
+
 /// An error as JSON, to be freed with [`rankdcg_free`].
-fn json(error: &Error) -> *mut c_char {
-    c_message(serde_json::to_string(error).expect("an error is plain data")).into_raw()
+#[allow(clippy::needless_pass_by_value)] // as `map_or_else` passes it
+fn failed(error: Error) -> *mut c_char {
+    json(serde_json::to_string(&error))
+}
+
+/// The function with this name.
+fn find(name: &str) -> Result<&'static Function, Error> {
+    rankdcg_core::lookup(name).ok_or_else(|| Error::new(format!("there is no function {name}")))
 }
 
 /// A text argument.
@@ -170,8 +181,7 @@ pub unsafe extern "C" fn rankdcg_check(
     let check = || {
         // SAFETY: the caller's promise.
         let (name, options) = unsafe { (text(name)?, text(options)?) };
-        let function =
-            rankdcg_core::lookup(&name).ok_or_else(|| Error::new(format!("there is no function {name}")))?;
+        let function = find(&name)?;
         if count > 0 && ks.is_null() {
             return Err(Error::new("the k are NULL").of(&name));
         }
@@ -179,7 +189,7 @@ pub unsafe extern "C" fn rankdcg_check(
         let ks: Vec<i64> = (0..count).map(|index| unsafe { *ks.add(index) }).collect();
         function.check(&ks, &options).map_err(|error| error.of(&name))
     };
-    catch_panics(check).map_or_else(|error| json(&error), |()| null_mut())
+    catch_panics(check).map_or_else(failed, |()| null_mut())
 }
 
 /// The error of this library that is in a text of DuckDB, which passes on errors as text alone.
@@ -193,13 +203,41 @@ pub unsafe extern "C" fn rankdcg_check(
 pub unsafe extern "C" fn rankdcg_error_in(message: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
     let find = || Ok(rankdcg_core::error_in(&unsafe { text(message)? }));
-    catch_panics(find).unwrap_or_else(Some).map_or(null_mut(), |error| json(&error))
+    catch_panics(find).unwrap_or_else(Some).map_or(null_mut(), failed)
 }
 
-/// Frees an error that a function of this library returned.
+/// Resolves the options of a call of the function called `name`: the value of each and its origin, and the reason why
+/// results are NULL.
+///
+/// Returns NULL, and sets `result` to a JSON object; or returns an error. Both are to be freed with [`rankdcg_free`].
 ///
 /// # Safety
-/// `text` is NULL, or such an error that has not been freed. It is not used again.
+/// `name` and `options` end with NUL. `result` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_resolve(
+    name: *const c_char,
+    options: *const c_char,
+    result: *mut *mut c_char,
+) -> *mut c_char {
+    let resolve = || {
+        // SAFETY: the caller's promise.
+        let (name, options) = unsafe { (text(name)?, text(options)?) };
+        let function = find(&name)?;
+        if result.is_null() {
+            return Err(Error::new("the pointer to the result is NULL").of(&name));
+        }
+        let resolved = function.resolve(&options).map_err(|error| error.of(&name))?;
+        // SAFETY: the caller's promise.
+        unsafe { result.write(json(serde_json::to_string(&resolved))) };
+        Ok(())
+    };
+    catch_panics(resolve).map_or_else(failed, |()| null_mut())
+}
+
+/// Frees a text that a function of this library returned.
+///
+/// # Safety
+/// `text` is NULL, or such a text that has not been freed. It is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_free(text: *mut c_char) {
     if !text.is_null() {

@@ -38,7 +38,7 @@ impl Group for Samples {
             values.clear();
             values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
             if values.len() == arguments.len() {
-                group.observed.try_push(statistic.observe(&values)?)?;
+                group.observed.try_push(statistic.observe(&values, &settings.options)?)?;
             }
         }
         Ok(())

@@ -51,6 +51,7 @@ const SAMPLES: Data = Data {
         ("b", &["0.4", "0.5", "0.3", "0.7"]),
     ],
 };
+const P_VALUES: Data = Data { columns: &[("p_values", &["[0.01, 0.04, 0.03, NULL]"])] };
 
 impl Data {
     /// The example data for functions of a form.
@@ -62,6 +63,7 @@ impl Data {
             Form::Agg => &PAIRS,
             Form::Rows | Form::ByUser => &ROWS,
             Form::Sample => &SAMPLES,
+            Form::PValues => &P_VALUES,
         }
     }
 
@@ -109,7 +111,7 @@ pub fn examples(function: &Function) -> Examples {
         format!("{}({})", function.name(), arguments.join(", "))
     };
     let sql = match function.form {
-        Form::Lists | Form::Rels | Form::Scored => {
+        Form::Lists | Form::Rels | Form::Scored | Form::PValues => {
             let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
             format!("SELECT {}", call(&values))
         }
