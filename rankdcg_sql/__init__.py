@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rankdcg_sql import _static
+from rankdcg_sql._errors import CallError
 from rankdcg_sql._native import extension_path
 from rankdcg_sql.catalogue import (
     Convention,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 __version__ = version()
 __all__ = [
+    "CallError",
     "Comparison",
     "Convention",
     "Counts",

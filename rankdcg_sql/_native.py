@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rankdcg_sql._errors import Argument, CallValueError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,16 +61,38 @@ def _library() -> ctypes.CDLL:
         ctypes.c_char_p,
     ]
     library.rankdcg_check.restype = ctypes.c_void_p
+    library.rankdcg_error_in.argtypes = [ctypes.c_char_p]
+    library.rankdcg_error_in.restype = ctypes.c_void_p
+    library.rankdcg_resolve.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
+    library.rankdcg_resolve.restype = ctypes.c_void_p
     return library
 
 
 def _message(pointer: int | None) -> str | None:
-    """Copy and free an error message that the library returned; None (a NULL pointer) means success."""
+    """Copy and free a text that the library returned; None for a NULL pointer."""
     if not pointer:
         return None
     text = ctypes.string_at(pointer).decode()
     _library().rankdcg_free(pointer)
     return text
+
+
+def _error(pointer: int | None) -> CallValueError | None:
+    """Make an exception of an error that the library returned; None (a NULL pointer) means success."""
+    text = _message(pointer)
+    if text is None:
+        return None
+    fields = json.loads(text)
+    sentence = fields["text"].replace("\0", "\\0")  # as the C strings of DuckDB and Polars have it
+    return CallValueError(fields["function"], fields["argument"], sentence, kind=fields["kind"])
+
+
+def error_in(message: str) -> CallValueError | None:
+    """Return the error of the library that a message of DuckDB passes on; None if there is none.
+
+    DuckDB passes on the text alone, which does not tell the argument.
+    """
+    return _error(_library().rankdcg_error_in(message.encode(errors="replace").replace(b"\0", b"\\0")))
 
 
 def catalogue() -> str:
@@ -86,13 +111,15 @@ def check_text(caller: str, argument: str, text: str) -> None:
 
     Raises
     ------
-    ValueError
+    CallValueError
         If it cannot, for example because of half a surrogate pair.
     """
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{caller}: {argument} must be text in UTF-8, got {text!r}") from None
+        raise CallValueError(
+            caller, argument, Argument(argument), f" must be text in UTF-8, got {text!r}"
+        ) from None
 
 
 def check(name: str, ks: list[int], options: str) -> None:
@@ -100,15 +127,32 @@ def check(name: str, ks: list[int], options: str) -> None:
 
     Raises
     ------
-    ValueError
+    CallValueError
         If one is not allowed, with the same sentence in every engine.
     """
     check_text(name, "options", options)
     numbers = (ctypes.c_int64 * len(ks))(*ks)
     name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
-    error = _message(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
+    error = _error(_library().rankdcg_check(name_text, len(ks), numbers, options_text))
     if error is not None:
-        raise ValueError(error)
+        raise error
+
+
+def resolve(name: str, options: str) -> str:
+    """Resolve options of the function `name`; return their values and what follows from these, as JSON.
+
+    Raises
+    ------
+    ValueError
+        If the function does not take an option, or the option does not take its value.
+    """
+    check_text(name, "options", options)
+    name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
+    found = ctypes.c_void_p()
+    error = _error(_library().rankdcg_resolve(name_text, options_text, ctypes.byref(found)))
+    if error is not None:
+        raise error
+    return _message(found.value) or ""
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:
@@ -116,7 +160,7 @@ def call(name: str, arguments: list[pa.Array]) -> pa.Array:
 
     Raises
     ------
-    ValueError
+    CallValueError
         If an argument is not allowed, with the same sentence in every engine.
     """
     arrays, schemas = _exported(arguments)
@@ -130,7 +174,7 @@ def call_lists(name: str, lists: pa.Array) -> pa.Array:
 
     Raises
     ------
-    ValueError
+    CallValueError
         If an argument is not allowed, with the same sentence in every engine.
     """
     return _answer(_library().rankdcg_call_lists, name.encode(), *_exported([lists]))
@@ -155,7 +199,7 @@ def _answer(function: Callable[..., int | None], *arguments: Any) -> pa.Array:
 
     result = (ctypes.c_void_p * _ARRAY_POINTERS)()
     schema = (ctypes.c_void_p * _SCHEMA_POINTERS)()
-    error = _message(function(*arguments, result, schema))
+    error = _error(function(*arguments, result, schema))
     if error is not None:
-        raise ValueError(error)
+        raise error
     return pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(schema))

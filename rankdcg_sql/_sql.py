@@ -1,4 +1,7 @@
-"""Quoting of names and texts in SQL, and DuckDB's rows and errors."""
+"""Quoting of names and texts in SQL, and DuckDB's rows and errors.
+
+DuckDB's own errors have no fields, so this module alone reads their texts.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,11 @@ if TYPE_CHECKING:
 def error_text(error: Exception) -> str:
     """Return DuckDB's message without its excerpt of the SQL, which this package wrote."""
     return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
+
+
+def is_interrupt(error: RuntimeError) -> bool:
+    """Whether DuckDB ended a query because the user interrupted it."""
+    return str(error) == "Query interrupted"
 
 
 def fetch_one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:

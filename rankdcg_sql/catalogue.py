@@ -60,24 +60,30 @@ class Function:
         The function's name in SQL.
     aliases : tuple of str
         The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
-    shape : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample"}
+    synonyms : tuple of str
+        Usual names of the metric elsewhere, which are no names here.
+    by_default : bool
+        Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
+    form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values"}
         The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
-        ranked order (``rels``), or aligned scores and relevances (``scored``). Aggregates take rows: the
+        ranked order (``rels``), aligned scores and relevances (``scored``), or the p-values of tests
+        (``p_values``). Aggregates take rows: the
         score and relevance of an item (``agg``), the recommendations and judgements of a user (``rows``) or
         of all users (``by_user``), the items and scores of a user (``rec``), or the values of a metric
         (``sample``). For ``agg`` there must be one row
         per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can detect
         that.
-    output : {"value", "metrics", "metrics_at", "items"}
-        The result: one number, a struct of several numbers, a list of such structs, one for each k, or a list
-        of items. For ``by_user`` the result is a list of structs that start with the user.
+    output : {"value", "metrics", "metrics_at", "items", "values"}
+        The result: one number, a struct of several numbers, a list of such structs, one for each k, a list of
+        items, or a list of numbers, one for each element of the argument. For ``by_user`` the result is a
+        list of structs that start with the user.
     base : str
-        The metric's name in results, which functions of all shapes share: ``precision`` for
+        The metric's name in results, which functions of all forms share: ``precision`` for
         ``precision_at_rows``.
     expression : str or None
         The function's name in `rankdcg_sql.polars`; None if it has no Polars expression.
     fields : tuple of str
-        The names of the struct's fields; empty if the result is one number or a list of items.
+        The names of the struct's fields; empty if the result is one number, or a list of numbers or items.
     parameters : tuple of Parameter
         The arguments in order.
     signature : str
@@ -103,8 +109,10 @@ class Function:
 
     name: str
     aliases: tuple[str, ...]
-    shape: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample"]
-    output: Literal["value", "metrics", "metrics_at", "items"]
+    synonyms: tuple[str, ...]
+    by_default: bool
+    form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values"]
+    output: Literal["value", "metrics", "metrics_at", "items", "values"]
     base: str
     expression: str | None
     fields: tuple[str, ...]
@@ -141,7 +149,7 @@ class Function:
     @property
     def is_aggregate(self) -> bool:
         """Whether the function aggregates the rows of a group."""
-        return self.shape in ("agg", "rows", "by_user", "rec", "sample")
+        return self.form in ("agg", "rows", "by_user", "rec", "sample")
 
     @property
     def is_native_only(self) -> bool:
@@ -149,7 +157,7 @@ class Function:
 
         The type of its result is that of an argument, which functions over lists of rows do not have.
         """
-        return self.shape in ("by_user", "rec")
+        return self.form in ("by_user", "rec")
 
 
 @dataclass(frozen=True)
@@ -175,6 +183,23 @@ class Option:
     other: str
     default: str
     doc: str
+
+
+@dataclass(frozen=True)
+class OptionValue:
+    """The value of an option in a call.
+
+    Attributes
+    ----------
+    value : str
+        The value as text, in lower case.
+    origin : {"given", "metric", "convention", "default"}
+        The origin of the value: the call, a default of the function or of its metric (``metric``), the
+        convention of the call, or the default of the option. The first of these that has a value decides.
+    """
+
+    value: str
+    origin: Literal["given", "metric", "convention", "default"]
 
 
 @dataclass(frozen=True)
@@ -311,20 +336,60 @@ def conventions() -> list[Convention]:
     ]
 
 
-def effective_options(function: Function, metric: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of each option of a function, keyed by the option's name.
+def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    """Return the value of each option of a function in a call.
 
-    A given value comes first, then the function's own default, then the preset of the convention, then the
-    default of the option.
+    Parameters
+    ----------
+    function : Function
+        The function of the call.
+    given : dict
+        The options of the call, keyed by name. Those that the function does not take are left out.
+
+    Returns
+    -------
+    dict of str to OptionValue
+        The values, keyed by the option's name. For a function of several metrics, presets that the convention
+        limits to some metrics are left out.
+
+    Raises
+    ------
+    ValueError
+        If an option does not take its value. Whether values go together is not checked.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import functions, resolve_options
+    >>> ndcg = next(function for function in functions() if function.name == "ndcg")
+    >>> resolved = resolve_options(ndcg, {"convention": "sklearn", "discount": "ln"})
+    >>> for name in ("gain", "discount", "idcg"):
+    ...     print(name, resolved[name].value, resolved[name].origin)
+    gain linear convention
+    discount ln given
+    idcg truth default
     """
-    values = {option.name: option.default for option in options() if option.name in function.options}
-    values |= function.defaults
-    for convention in conventions():
-        if convention.name == given.get("convention", "").strip().lower():
-            presets = [preset for preset in convention.options if metric in (preset.metrics or (metric,))]
-            values |= {preset.option: preset.value for preset in presets if preset.option in values}
-            values |= function.defaults  # what a metric has by itself remains
-    return values | {name: value for name, value in given.items() if name in values}
+    values = _resolved(function, given)["options"]
+    return {each["name"]: OptionValue(each["value"], each["origin"]) for each in values}
+
+
+def null_reason(function: Function, given: Mapping[str, Any]) -> str:
+    """Return the reason why results of a function of one metric are NULL; it starts with ``without``.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import functions, null_reason
+    >>> ndcg = next(function for function in functions() if function.name == "ndcg")
+    >>> null_reason(ndcg, {"empty_rec": "null"})
+    'without a relevant item, or with nothing retrieved'
+    """
+    reason: str = _resolved(function, given)["null_reason"]
+    return reason
+
+
+def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+    taken = options_text({name: value for name, value in given.items() if name in function.options})
+    resolved: dict[str, Any] = json.loads(_native.resolve(function.name, taken))
+    return resolved
 
 
 def options_text(given: Mapping[str, Any]) -> str:

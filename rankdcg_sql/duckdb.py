@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +13,7 @@ import duckdb
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql.catalogue import Function, functions, version
 
 if TYPE_CHECKING:
@@ -131,7 +133,8 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     False
     """
     if not isinstance(con, duckdb.DuckDBPyConnection):
-        raise TypeError(f"register: con must be a DuckDB connection, got {type(con).__name__}")
+        got = type(con).__name__
+        raise CallTypeError("register", "con", Argument("con"), f" must be a DuckDB connection, got {got}")
     # A second connection, so that pending results and open transactions of `con` survive.
     cursor = con.cursor()
     cursor.execute("SET SESSION search_path = 'system.main'")  # callers may have macros of the same names
@@ -217,7 +220,8 @@ def _arrow_udf(name: str) -> Callable[..., Any]:
 
     # DuckDB evaluates annotations at run time, where `pa` is not defined: hence `Any`.
     def call(*arguments: Any) -> Any:
-        return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
+        with _errors_for_duckdb():
+            return _native.call(name, [pa.concat_arrays(argument.chunks) for argument in arguments])
 
     return call
 
@@ -226,9 +230,19 @@ def _arrow_udf_over_lists(name: str) -> Callable[..., Any]:
     import pyarrow as pa
 
     def call(lists: Any) -> Any:
-        return _native.call_lists(name, pa.concat_arrays(lists.chunks))
+        with _errors_for_duckdb():
+            return _native.call_lists(name, pa.concat_arrays(lists.chunks))
 
     return call
+
+
+@contextmanager
+def _errors_for_duckdb() -> Iterator[None]:
+    """Raise errors as `ValueError`: DuckDB shows its users the name of the class."""
+    try:
+        yield
+    except CallValueError as error:
+        raise ValueError(str(error)) from None
 
 
 def _over_lists(name: str) -> str:

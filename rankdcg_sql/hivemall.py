@@ -180,7 +180,7 @@ CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS hivemall_any_list(value),
 def _averages() -> Iterator[str]:
     """Yield a statement for each name of a list metric that makes the name the mean over users."""
     for function in functions():
-        if function.shape != "lists" or function.output != "value":
+        if function.form != "lists" or function.output != "value":
             continue
         calls = [", ".join(function.arguments[:arity]) for arity in range(2, len(function.arguments) + 1)]
         for name in function.names:

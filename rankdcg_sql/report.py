@@ -322,7 +322,7 @@ def _method(
     columns = ["metric", "what it is", "formula", "range", "source"]
     yield _table("What the metrics are", columns, cells)
     yield "<h3>Conventions and options</h3>"
-    convention = _convention(evaluation.options)
+    convention = _convention(functions, evaluation.options)
     yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
     columns = ["option", "value", "set by", "metrics", "what it decides"]
     yield _table("The options that hold", columns, list(_options(functions, evaluation.options)))
@@ -330,27 +330,23 @@ def _method(
     yield _list(_statistics(result, means, evaluation))
 
 
-def _convention(given: Mapping[str, str]) -> Convention:
-    there = {convention.name: convention for convention in catalogue.conventions()}
-    return there[given.get("convention", next(iter(there))).strip().lower()]
+def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:
+    name = catalogue.resolve_options(next(iter(functions.values())), given)["convention"].value
+    return next(convention for convention in catalogue.conventions() if convention.name == name)
 
 
 def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each option and value: the option, the value, its origin, its metrics, its meaning."""
-    convention = _convention(given)
+    resolved = {metric: catalogue.resolve_options(each, given) for metric, each in functions.items()}
+    convention = _convention(functions, given)
+    origins = {"metric": "default", "convention": f"convention {convention.name}"}
     for option in catalogue.options():
         found: dict[tuple[str, str], list[str]] = {}
-        for metric, function in functions.items():
-            value = catalogue.effective_options(function, metric, given).get(option.name)
-            if value is None or option.name == "convention":
-                continue
-            if option.name in given:
-                origin = "given"
-            elif value == function.defaults.get(option.name, option.default):
-                origin = "default"
-            else:
-                origin = f"convention {convention.name}"
-            found.setdefault((value, origin), []).append(metric)
+        for metric, values in resolved.items():
+            if option.name in values and option.name != "convention":
+                option_value = values[option.name]
+                origin = origins.get(option_value.origin, option_value.origin)
+                found.setdefault((option_value.value, origin), []).append(metric)
         for (value, origin), metrics in found.items():
             mark = Markup(f"<strong>{escape(value)}</strong>") if origin == "given" else value
             yield option.name, mark, origin, ", ".join(metrics), option.doc

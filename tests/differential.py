@@ -398,8 +398,8 @@ class Orders:
             else chance.choice([each for each in rankdcg_sql.functions() if each.is_aggregate])
         )
         rows, more = self._rows(chance, function)
-        arguments = [*(INPUTS.get(function.shape) or function.arguments[:-1]), *more]
-        by_user = function.shape == "by_user"
+        arguments = [*(INPUTS.get(function.form) or function.arguments[:-1]), *more]
+        by_user = function.form == "by_user"
         call = f'"{function.name}"({", ".join((["g"] if by_user else []) + arguments)})'
         whole = f"SELECT {call} FROM {{}}" if by_user else f"SELECT g, {call} FROM {{}} GROUP BY g"
         self.con.register("incoming", rows)
@@ -432,7 +432,7 @@ class Orders:
                     "PRAGMA verify_parallelism" if threads == 2 else "PRAGMA disable_verify_parallelism"
                 )
                 found = self._values(query, by_user)
-                self.counts[function.shape, variant, f"{threads} threads"] += len(found)
+                self.counts[function.form, variant, f"{threads} threads"] += len(found)
                 said = _said(found, expected, variant == "one by one")
                 if said is None:
                     continue
@@ -503,24 +503,25 @@ class Orders:
             "i": list(range(count)),
             "g": [chance.randrange(groups) for _ in range(count)],
         }
-        if function.shape == "sample":
+        if function.form == "sample":
             data |= {name: some(levels, 0.05) for name in ("x", "a", "b")}
             texts = {
                 "confidence": "confidence=0.9",
                 "resamples": "resamples=200, seed=7",
                 "alternative": f"alternative={chance.choice(['greater', 'less', 'two_sided'])}",
+                "tolerance": f"tolerance={chance.choice([0, 0.1])}",
             }
             known = [text for name, text in texts.items() if name in function.options]
             return pa.table(data, schema=_schema(data)), [f"'{', '.join(known)}'"]
         data |= {"score": some(levels, 0.15), "rel": some(grades, 0.2)}
         # Items are unique, so that none has two judgements.
         data["item"] = [f"item {i}" if chance.random() < 0.9 else None for i in range(count)]
-        if function.shape == "rec":
+        if function.form == "rec":
             ties, nulls = chance.choice(["item_asc", "item_desc"]), chance.choice(["last", "skip"])
             k = chance.choice(["NULL", "1", "3", "10", "100"])
             return pa.table(data, schema=_schema(data)), [k, f"'ties={ties}, null_scores={nulls}'"]
         settings = _orderless(
-            rankings.options(chance, self._listed(function), _FORMS[function.shape]), function
+            rankings.options(chance, self._listed(function), _FORMS[function.form]), function
         )
         more = [f"'{rankings.options_text(settings) or ''}'"]
         if "ks" in function.arguments:
@@ -533,7 +534,7 @@ class Orders:
     def _listed(function: rankdcg_sql.Function) -> str:
         """The function over lists that has the same options."""
         name = re.sub("_(agg|rows|by_user)$", "", function.name)
-        scored = f"{name}_scored" if function.shape == "agg" and f"{name}_scored" in FUNCTIONS else name
+        scored = f"{name}_scored" if function.form == "agg" and f"{name}_scored" in FUNCTIONS else name
         return scored
 
 
@@ -566,7 +567,7 @@ def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict
     settings = {
         name: value for name, value in settings.items() if name in function.options and name != "convention"
     }
-    if settings.get("ties") in ("input_order", "item_asc", "item_desc") and function.shape == "agg":
+    if settings.get("ties") in ("input_order", "item_asc", "item_desc") and function.form == "agg":
         settings["ties"] = "average"
     if isinstance(settings.get("gain"), list):
         settings["gain"] = "linear"

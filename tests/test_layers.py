@@ -22,7 +22,8 @@ NAME = "rankdcg_sql"
 FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
-    ("_native", "_output", "_sql", "evaluation._checks", "evaluation._counts", "evaluation._progress"),
+    ("_errors", "_output", "_sql", "evaluation._progress"),
+    ("_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     ("_static", "hivemall", "evaluation._metrics", "polars._plugin"),
     ("duckdb", "evaluation._plan", "plots", "polars._generated"),
@@ -49,7 +50,7 @@ ONLY_TYPES = {
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
-BELOW_POLARS = ("_native", "catalogue")
+BELOW_POLARS = ("_errors", "_native", "catalogue")
 
 
 class Import(NamedTuple):

@@ -17,8 +17,8 @@ NATIVE = next(folder / "native" for folder in Path(__file__).parents if (folder 
 
 # The folders and files directly in the core, lowest layer first. Those on one line do not import each other.
 LAYERS = [
-    ("error", "needs", "values", "ffi"),
-    ("types", "memory"),
+    ("error", "needs", "values"),
+    ("types", "memory", "ffi"),
     ("column",),
     ("options",),
     ("settings",),

@@ -13,7 +13,7 @@ from rankdcg_sql import Function
 from rankdcg_sql.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
-#: The ending of a function's name for each shape.
+#: The ending of a function's name for each form.
 SUFFIXES = {
     "rels": "_rels",
     "scored": "_scored",
@@ -45,7 +45,7 @@ def families() -> list[tuple[Function, list[str]]]:
     """Return each function with the endings of its other forms, which differ in their arguments only."""
     found: dict[str, tuple[Function, list[str]]] = {}
     for function in rankdcg_sql.functions():
-        suffix = SUFFIXES.get(function.shape, "")
+        suffix = SUFFIXES.get(function.form, "")
         stem = function.name.removesuffix(suffix)
         if function.name == stem or stem not in found:
             found[function.name] = (function, [])
@@ -73,18 +73,18 @@ def metrics() -> str:
 
 
 def structs() -> str:
-    """Write the table of functions whose result is several numbers."""
+    """Write the table of functions whose result is several numbers: a struct, or a list."""
     rows = [
         [
             f"{each.name}({each.signature})",
             ", ".join(forms),
-            ", ".join(each.fields),
-            each.summary if each.shape == "sample" else each.summary.partition(":")[0],
+            ", ".join(each.fields) or each.result,
+            each.summary if each.form in ("sample", "p_values") else each.summary.partition(":")[0],
             ", ".join(each.options),
             each.source,
         ]
         for each, forms in families()
-        if each.output in ("metrics", "metrics_at")
+        if each.output in ("metrics", "metrics_at", "values")
     ]
     return table(["function", "other forms", "fields", "what it is", "options", "source"], rows)
 

@@ -74,7 +74,10 @@ OTHER_TYPES = {
     "confidence": ["float"],
     "resamples": ["int"],
     "seed": ["int"],
+    "tolerance": ["float"],
 }
+#: The values that a function refuses, for functions without relevances.
+REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1"}
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Expression:
 
     @property
     def form(self) -> str:
-        return self.of.shape
+        return self.of.form
 
     @property
     def arguments(self) -> list[str]:
@@ -101,7 +104,7 @@ class Expression:
     @property
     def of_pairs(self) -> bool:
         """Whether items without a score or without a relevance are left out."""
-        return expressions_by_name()[self.of.base].shape == "scored"
+        return expressions_by_name()[self.of.base].form == "scored"
 
     @property
     def cut(self) -> str | None:
@@ -197,7 +200,7 @@ def docstring(expression: Expression) -> str:
         "Returns": "Expr\n" + indent(returns(expression), "    "),
         "Raises": RAISES.format(
             "a k below 1, " if expression.cut else "",
-            "not finite" if form == "sample" else "no relevance or score",
+            REFUSED.get(form, "no relevance or score"),
         ),
         "Notes": wrap(f"{repeats}Formula: {function.formula}. Source: {function.source}."),
         "Examples": example(expression),
@@ -244,11 +247,14 @@ def parameters(expression: Expression) -> str:
 
 def returns(expression: Expression) -> str:
     base = expression.of.base
+    if expression.form == "p_values":
+        return wrap(f"List of Float64, {expression.of.range}, named ``{base}``. NULL where `p_values` is.")
     if expression.form == "sample":
         fields = expression.of.fields
+        too_few = "; of too few, the others are NULL" if "DOUBLE" in expression.of.result else ""
         return wrap(
             f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
-            "count; of too few, the others are NULL."
+            f"count{too_few}."
         )
     named = f"``{base}@k``" if expression.cut == "k" else f"``{base}``"
     kind = {

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 import duckdb
 
+from rankdcg_sql._sql import is_interrupt
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -24,7 +26,7 @@ def plain_errors() -> Iterator[None]:
     except (duckdb.Error, UnicodeError) as error:
         raise click.ClickException(str(error)) from error
     except RuntimeError as error:
-        if str(error) != "Query interrupted":
+        if not is_interrupt(error):
             raise
         raise click.Abort from error
 

@@ -9,6 +9,7 @@ import warnings
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ import duckdb
 from click.core import ParameterSource
 
 import rankdcg_sql
+from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import write
 from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
@@ -26,17 +28,12 @@ from rankdcg_sql.evaluation import DataWarning
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from rankdcg_sql._errors import Argument
     from rankdcg_sql._output import Output
     from rankdcg_sql.evaluation import Comparison, Evaluation
     from rankdcg_sql.evaluation._results import ResultBase
 
     Outcome = TypeVar("Outcome", bound=ResultBase)
-
-#: Python's names in messages, which `_strip_python_words` replaces by those of the command line.
-_CALLER = re.compile(r"^(evaluate|compare|write): ")
-_ARGUMENT = re.compile(r"(?<= )(user|item|score|rel|by)=")
-_CHOICE = re.compile(r"(?<= )(interval|test)='(\w+)'")
-_LEADING = re.compile(r"^(seed|resamples)(?= is for)")
 
 
 @click.command(
@@ -147,12 +144,12 @@ def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any)
     click.echo(result._headline(), err=True)
     notes = result._notes()
     for warning in caught:
-        text = _strip_python_words(warning.message)
-        if not issubclass(warning.category, DataWarning):
-            warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
-        elif not any(note.endswith(text) for note in notes):
-            notes.append(text)
-    for note in notes:
+        message = warning.message
+        if not isinstance(message, DataWarning):
+            warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
+        elif message.kind != "rows":  # the result's own notes count rows, too
+            notes.append(message.write(_flag))
+    for note in dict.fromkeys(notes):
         click.echo(f"- {note}", err=True)
     return result
 
@@ -205,14 +202,19 @@ def _user_errors() -> Iterator[None]:
     try:
         with plain_errors():
             yield
+    except CallError as error:
+        raise click.ClickException(error.write(_flag)) from error
     except (ValueError, TypeError, OSError, ImportError) as error:
-        raise click.ClickException(_strip_python_words(error)) from error
+        raise click.ClickException(str(error)) from error
 
 
-def _strip_python_words(said: object) -> str:
-    """Replace the Python names in a message by those of the command line."""
-    text = _CHOICE.sub(r"--\1 \2", _LEADING.sub(r"--\1", _CALLER.sub("", str(said))))
-    return _ARGUMENT.sub(r"--\1=", text)
+def _flag(argument: Argument) -> str:
+    """Write an argument of Python as the option of the command, such as ``--rel rating``."""
+    for parameter in click.get_current_context().command.params:
+        if parameter.name == argument.name:
+            value = [] if argument.value is None else [quote(argument.value)]
+            return " ".join([max(parameter.opts, key=len), *value])
+    return str(argument)
 
 
 def _print(

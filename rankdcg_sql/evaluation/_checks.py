@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
     """Check that the value of an argument is one of the allowed values.
 
     Raises
     ------
-    ValueError
+    CallValueError
         If it is not.
     """
     if value not in (choices := list(allowed)):
-        raise ValueError(f"{caller}: {argument} must be {' or '.join(map(repr, choices))}, got {value!r}")
+        allowed_text = " or ".join(map(repr, choices))
+        raise CallValueError(caller, argument, Argument(argument), f" must be {allowed_text}, got {value!r}")
 
 
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -23,12 +26,12 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
 
     Raises
     ------
-    TypeError
+    CallTypeError
         If a name is not a text.
     """
     if given is None:
         return ()
     found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(name, str) for name in found):
-        raise TypeError(f"{caller}: {argument} must be names of columns, got {given!r}")
+        raise CallTypeError(caller, argument, Argument(argument), f" must be names of columns, got {given!r}")
     return found

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import duckdb
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallTypeError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._comparison import Comparison
@@ -16,7 +17,7 @@ from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._session import Columns, Session
 from rankdcg_sql.evaluation._statistics import (
-    CORRECTED_P_VALUES,
+    CORRECTIONS,
     TESTS,
     Alternative,
     Correction,
@@ -33,7 +34,7 @@ def _check_recs(recs: Any, user: str) -> None:
 
     Raises
     ------
-    TypeError
+    CallTypeError
         If `recs` is anything else, such as a single table.
     """
     if not isinstance(recs, Mapping):
@@ -46,7 +47,8 @@ def _check_recs(recs: Any, user: str) -> None:
         got = f"got {len(recs)}"
     else:
         return
-    raise TypeError(f"compare: recs must be a dict of two or more systems by their names, {got}")
+    wanted = " must be a dict of two or more systems by their names"
+    raise CallTypeError("compare", "recs", Argument("recs"), f"{wanted}, {got}")
 
 
 def compare(
@@ -108,7 +110,8 @@ def compare(
     Raises
     ------
     ValueError, TypeError, FileNotFoundError
-        If a table is missing or cannot be used, or if an argument has a wrong type or value.
+        If a table is missing or cannot be used, or if an argument has a wrong type or value. Each is a
+        `CallError` as well, which says the argument.
 
     Warns
     -----
@@ -144,7 +147,7 @@ def compare(
     baseline = next(iter(recs)) if baseline is None else baseline
     check_choice("compare", "baseline", baseline, recs)
     check_choice("compare", "test", test, get_args(Test))
-    check_choice("compare", "correction", correction, CORRECTED_P_VALUES)
+    check_choice("compare", "correction", correction, CORRECTIONS)
     draws = {"resamples": resamples, "seed": seed}
     drawn = draws if test == "randomization" else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rankdcg_sql._output import Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
-from rankdcg_sql.catalogue import effective_options
+from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import metric_functions, metric_range
 from rankdcg_sql.evaluation._results import (
@@ -20,10 +20,10 @@ from rankdcg_sql.evaluation._results import (
     results_connection,
 )
 from rankdcg_sql.evaluation._statistics import (
-    CORRECTED_P_VALUES,
     CORRECTIONS,
     INTERVALS,
     TESTS,
+    TIE_TOLERANCE,
     Alternative,
     Correction,
     Test,
@@ -95,17 +95,15 @@ class Comparison(ResultBase):
         con = results_connection(
             {f"user_metrics_{place}": self.evaluations[name].table for name, place in places.items()}
         )
-        # Rounding may make equal expected values over ties differ in the last digit: they are made equal.
-        same = "abs(a.{0} - b.{0}) <= 1e-12 * greatest(1, abs(b.{0}))"
         values = ", ".join(
-            f"if({same.format(column)}, b.{column}, a.{column}) AS a_{place}, b.{column} AS b_{place}"
+            f"a.{column} AS a_{place}, b.{column} AS b_{place}"
             for place, column in enumerate(quote_name(each.column) for each in self._first.measures)
         )
         for name, place in places.items():
             if name != self.baseline:
                 con.execute(
                     f"CREATE TABLE pairs_{place} AS "
-                    f"SELECT a.recommendations AS a_rec, b.recommendations AS b_rec, {values} "
+                    f"SELECT a.retrieved AS a_rec, b.retrieved AS b_rec, {values} "
                     f"FROM user_metrics_{place} AS a JOIN user_metrics_{places[self.baseline]} AS b "
                     f"USING ({quote_name(self._first.user)})"
                 )
@@ -123,7 +121,7 @@ class Comparison(ResultBase):
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per system and user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._of_all("* EXCLUDE (recommendations)")
+        return self._of_all("* EXCLUDE (retrieved)")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
@@ -153,6 +151,7 @@ class Comparison(ResultBase):
         """
         first_of = self._first
         interval = INTERVALS[first_of.interval]
+        tie = f"tolerance={TIE_TOLERANCE}"
         tests = " UNION ALL ".join(
             f"""
             SELECT {quote_text(name)} AS system, {nth} AS nth, {place} AS place,
@@ -161,29 +160,27 @@ class Comparison(ResultBase):
                 avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
                 {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS found,
                 {_range_of_difference(each.metric, place)},
-                {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options}').p_value AS p_value,
-                count(*) FILTER (a_{place} > b_{place}) AS wins,
-                count(*) FILTER (a_{place} = b_{place}) AS ties,
-                count(*) FILTER (a_{place} < b_{place}) AS losses,
-                count(*) - count(a_{place} - b_{place}) AS without_value
+                {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}') AS tested,
+                win_tie_loss(a_{place}, b_{place}, '{tie}') AS counted,
+                count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL) AS without_value
             FROM pairs_{nth}
             """
             for nth, name in enumerate(self.evaluations)
             if name != self.baseline
             for place, each in enumerate(first_of.measures)
         )
+        p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={self.correction}')"
+        p_corrected = "p_value" if self.correction is None else f"{p_values}[row_number() OVER in_order]"
         return self._con.sql(
             f"""
-            SELECT system, metric, k, found.n AS n, of_system AS mean, baseline, found.mean AS difference,
-                low, high, p_value,
-                if(p_value IS NULL, NULL, {CORRECTED_P_VALUES[self.correction]}) AS p_corrected,
-                wins, ties, losses, without_value
-            FROM (
-                SELECT *, {clipped_interval("found")}, count(p_value) OVER () + 1
-                    - row_number() OVER by_p AS left_over
-                FROM ({tests})
-                WINDOW by_p AS (ORDER BY p_value, nth, place)
-            )
+            SELECT system, metric, k, n, of_system AS mean, baseline, tested.mean_difference AS difference,
+                low, high, p_value, {p_corrected} AS p_corrected,
+                counted.wins AS wins, counted.ties AS ties, counted.losses AS losses, without_value
+            FROM (SELECT *, {clipped_interval("found")}, tested.p_value AS p_value FROM ({tests}))
+            WINDOW in_order AS (ORDER BY nth, place),
+                every_test AS (
+                    ORDER BY nth, place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+                )
             ORDER BY nth, place
             """
         )
@@ -229,8 +226,10 @@ class Comparison(ResultBase):
                 )
                 if found and found[0]:
                     warn(
-                        f"compare: {name} and {self.baseline} have lists of different length for "
-                        f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}"
+                        "compare",
+                        "recs",
+                        f"{name} and {self.baseline} have lists of different length for "
+                        f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}",
                     )
 
     def _dependent(self) -> dict[str, dict[str, str]]:
@@ -243,8 +242,8 @@ class Comparison(ResultBase):
         """
         found: dict[str, dict[str, str]] = {}
         for metric in self._first.metrics:
-            effective = effective_options(metric_functions()[metric], metric, self._first.options)
-            for option, value in effective.items():
+            resolved = resolve_options(metric_functions()[metric], self._first.options)
+            for option, value in ((name, each.value) for name, each in resolved.items()):
                 consequence = _BY_UNJUDGED if (option, value) == ("unjudged", "zero") else _BY_DIVISOR
                 if "retrieved" in value or consequence == _BY_UNJUDGED:
                     found.setdefault(consequence, {})[metric] = f"{metric} ({option}={value})"

@@ -6,9 +6,23 @@ import sys
 import warnings
 from dataclasses import dataclass, field
 
+from rankdcg_sql._errors import AboutCall, Argument, Kind
 
-class DataWarning(UserWarning):
-    """The data should be checked: rows were left out, or the tables do not fit together."""
+
+class DataWarning(AboutCall, UserWarning):
+    """The data should be checked: rows were left out, or the tables do not fit together.
+
+    Attributes
+    ----------
+    function : str
+        The function that was called, ``"evaluate"`` or ``"compare"``.
+    argument : str or None
+        The argument to check; None if it is not one alone.
+    kind : {"rows", "argument"}
+        Whether rows are counted, as `Counts` does, or an argument may be wrong.
+    text : str
+        The message without the function.
+    """
 
 
 @dataclass(frozen=True)
@@ -99,9 +113,9 @@ def pluralize(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def warn(text: str) -> None:
+def warn(function: str, argument: str | None, *parts: str | Argument, kind: Kind = "argument") -> None:
     """Issue a `DataWarning` that points at the code that called this package."""
     frame, depth = sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("rankdcg_sql."):
         frame, depth = frame.f_back, depth + 1
-    warnings.warn(text, DataWarning, stacklevel=depth)
+    warnings.warn(DataWarning(function, argument, *parts, kind=kind), stacklevel=depth)

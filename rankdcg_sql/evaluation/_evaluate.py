@@ -103,7 +103,8 @@ def evaluate(
     Raises
     ------
     ValueError, TypeError, FileNotFoundError
-        If a table is missing or cannot be used, or if an argument has a wrong type or value.
+        If a table is missing or cannot be used, or if an argument has a wrong type or value. Each is a
+        `CallError` as well, which says the argument.
 
     Warns
     -----

@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from rankdcg_sql.catalogue import Function, effective_options, functions
-
-#: Metrics by names that are usual elsewhere; errors suggest the name that this package has.
-METRIC_SYNONYMS = {"map": "average_precision", "ap": "average_precision", "rr": "mrr", "success": "hit_rate"}
-
-#: Metrics that are computed only if they are named. AUC within the top k compares the hits in the top k with
-#: the misses there, so a system with more hits may have a smaller AUC.
-NOT_BY_DEFAULT = {"auc"}
+from rankdcg_sql.catalogue import Function, functions, null_reason
 
 
 @dataclass(frozen=True)
@@ -54,7 +47,7 @@ def metric_functions() -> dict[str, Function]:
     return {
         function.base: function
         for function in functions()
-        if function.shape == "rows" and function.output == "value"
+        if function.form == "rows" and function.output == "value"
     }
 
 
@@ -64,9 +57,15 @@ def metric_names() -> dict[str, str]:
     return {
         name: function.base
         for function in functions()
-        if function.shape == "lists" and function.base in metric_functions()
+        if function.form == "lists" and function.base in metric_functions()
         for name in function.names
     }
+
+
+@cache
+def metric_synonyms() -> dict[str, str]:
+    """Return the metric's name in results, keyed by names that are usual elsewhere."""
+    return {name: metric for metric, function in metric_functions().items() for name in function.synonyms}
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:
@@ -75,20 +74,9 @@ def metric_range(metric: str) -> tuple[float | None, float | None]:
     return function.least, function.most
 
 
-#: Additions to the reason why a user has no value, keyed by an option and its value.
-_REASONS_BY_OPTION = {
-    ("unjudged", "zero"): " among what was judged and retrieved",
-    ("empty_rec", "null"): ", or with nothing retrieved",
-    ("one_class", "null"): ", or with only hits or only misses in the top k",
-}
-
-
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
-    function = metric_functions()[metric]
-    effective = effective_options(function, metric, options)
-    reasons = [text for (name, value), text in _REASONS_BY_OPTION.items() if effective.get(name) == value]
-    return f"without {function.truth_needs}{''.join(reasons)}"
+    return null_reason(metric_functions()[metric], options)
 
 
 def needs_grades(metric: str) -> bool:

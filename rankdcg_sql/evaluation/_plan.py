@@ -10,15 +10,15 @@ from difflib import get_close_matches
 from typing import Any
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
-    METRIC_SYNONYMS,
-    NOT_BY_DEFAULT,
     Measure,
     bundle,
     metric_functions,
     metric_names,
+    metric_synonyms,
 )
 
 _LARGEST = 2**63 - 1
@@ -31,6 +31,14 @@ class _DefaultCutoffs(tuple[int | None, ...]):
 
 
 DEFAULT_KS = _DefaultCutoffs((5, 10))
+
+#: Numbers of rows of both tables together, as SQL aggregates. A row has a score or a relevance, not both.
+TOTALS = {
+    "rows_with_user": "count(userid)",
+    "rows_with_item": "count(itemid)",
+    "rows_with_score": "count(score)",
+    "rows_with_rel": "count(rel)",
+}
 
 #: A cutoff or several, in items from 1; None is the whole list.
 K = int | None | Iterable[int | None]
@@ -84,24 +92,34 @@ class Plan:
         """Return those of the given options that a function takes, as SQL text."""
         return options_text({name: self.options[name] for name in self.options if name in function.options})
 
-    def select_by_user(self, rows: str) -> str:
+    def select_in_one_pass(self, rows: str) -> str:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel.
+        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        retrieved, judged, one for each measure, the numbers of repeats of the user, and `TOTALS`, which are
+        the same in all rows.
         """
-        arguments = f"{self._ks_literal()}, {self._options_literal(bundle())}"
-        call = f"rank_metrics_at_by_user(userid, itemid, score, rel, {arguments})"
-        columns = ", ".join(
+        call = (
+            f"rank_evaluation_by_user(userid, itemid, score, rel, {self._ks_literal()}, "
+            f"{self._options_literal(bundle())})"
+        )
+        totals = ", ".join(f"{sql} AS {name}" for name, sql in TOTALS.items())
+        found = f"SELECT unnest(found, recursive := true), {', '.join(TOTALS)}"
+        measures = ", ".join(
             f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
             for each in self.measures
         )
-        found = f"SELECT unnest({call}, recursive := true) FROM ({rows})"
-        return f"SELECT userid, {columns} FROM ({found}) GROUP BY userid"
+        kept = ["retrieved", "judged", "retrieved_repeats", "judged_repeats", *TOTALS]
+        return (
+            f"SELECT userid, {', '.join(f'any_value({name}) AS {name}' for name in kept)}, {measures} "
+            f"FROM ({found} FROM (SELECT {call} AS found, {totals} FROM ({rows}))) GROUP BY userid"
+        )
 
     def select_by_group(self, rows: str) -> str:
         """Write SQL that computes the metrics of each user with aggregates over the user's group of rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel.
+        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
         calls, columns = [], []
         if any(each.metric in bundle().fields for each in self.measures):
@@ -118,8 +136,11 @@ class Plan:
                 f"{function.name}(itemid, score, rel, {k}{self._options_literal(function)}) AS {column}"
             )
             columns.append(column)
-        grouped = f"SELECT userid, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
-        return f"SELECT userid, {', '.join(columns)} FROM ({grouped})"
+        counts = (
+            "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
+        )
+        grouped = f"SELECT userid, {counts}, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, retrieved, judged, graded, {', '.join(columns)} FROM ({grouped})"
 
     def _ks_literal(self) -> str:
         return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
@@ -141,7 +162,7 @@ def make_plan(
 
     Raises
     ------
-    TypeError, ValueError
+    CallTypeError, CallValueError
         If a metric, a cutoff or an option does not exist, is not allowed, or does not fit the others.
     """
     chosen = _metrics(caller, metrics)
@@ -153,7 +174,9 @@ def make_plan(
     is_cut = not isinstance(k, _DefaultCutoffs) and made.ks != (None,)
     if is_cut and not any("k" in metric_functions()[metric].arguments for metric in chosen):
         rank, take = ("ranks", "takes") if len(chosen) == 1 else ("rank", "take")
-        raise ValueError(f"{caller}: {' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}")
+        raise CallValueError(
+            caller, "k", f"{' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}"
+        )
     together = any(metric in bundle().fields for metric in chosen)
     used = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields] + [
         bundle()
@@ -162,34 +185,40 @@ def make_plan(
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
         try:
             _native.check(function.name, cuts, made.options_of(function))
-        except ValueError as error:
-            raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+        except CallError as error:
+            raise CallError.of(error, caller) from None
     return made
 
 
 def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     if given is None:
-        return tuple(metric for metric in bundle().fields[1:] if metric not in NOT_BY_DEFAULT)
-    names = metric_names()
+        return tuple(metric for metric, function in metric_functions().items() if function.by_default)
+    names, synonyms = metric_names(), metric_synonyms()
     chosen = []
     if not isinstance(given, Iterable):
-        raise TypeError(f"{caller}: metrics must be a name or a list of names, got {given!r}")
+        raise CallTypeError(
+            caller, "metrics", Argument("metrics"), f" must be a name or a list of names, got {given!r}"
+        )
     for name in [given] if isinstance(given, str) else given:
         metric = names.get(name.lower()) if isinstance(name, str) else None
         if metric is None:
             word = re.split("[,@ ]", str(name).lower())[0]
             if word in names:
-                raise ValueError(
-                    f"{caller}: metrics must be a list of names, and cuts are given with k, got {name!r}"
+                raise CallValueError(
+                    caller,
+                    "metrics",
+                    *(Argument("metrics"), " must be a list of names, and cuts are given with "),
+                    *(Argument("k"), f", got {name!r}"),
                 )
-            near = [METRIC_SYNONYMS[word]] if word in METRIC_SYNONYMS else get_close_matches(word, names)
+            near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
             hint = (
                 f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
             )
-            raise ValueError(f"{caller}: there is no metric {name!r} for tables: {hint}")
+            raise CallValueError(caller, "metrics", f"there is no metric {name!r} for tables: {hint}")
         chosen.append(metric)
     if not chosen:
-        raise ValueError(f"{caller}: metrics is empty; there are {', '.join(metric_functions())}")
+        there = ", ".join(metric_functions())
+        raise CallValueError(caller, "metrics", Argument("metrics"), f" is empty; there are {there}")
     return tuple(dict.fromkeys(chosen))
 
 
@@ -197,22 +226,27 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
     if name in taken:
         return
     if name == "denominator":
-        raise ValueError(
-            f"{caller}: denominator stands for one metric's: give precision_denominator, recall_denominator "
-            "or ap_denominator"
+        raise CallValueError(
+            caller,
+            name,
+            "denominator stands for one metric's: give precision_denominator, recall_denominator or "
+            "ap_denominator",
         )
     of = [metric for metric, function in metric_functions().items() if name in function.options]
     if of:
-        raise ValueError(f"{caller}: {name} is an option of {', '.join(of)}, none of which is among metrics")
+        raise CallValueError(
+            caller, name, f"{name} is an option of {', '.join(of)}, none of which is among metrics"
+        )
     if name == "duplicates":
-        raise ValueError(
-            f"{caller}: duplicates is an option of lists: of rows with the same user and item, a table "
-            "counts one"
+        raise CallValueError(
+            caller,
+            name,
+            "duplicates is an option of lists: of rows with the same user and item, a table counts one",
         )
     of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
     hint = f": did you mean {' or '.join(near)}?" if near else ""
-    raise TypeError(f"{caller}: there is no option {name!r}{hint}")
+    raise CallTypeError(caller, name, f"there is no option {name!r}{hint}")
 
 
 def _ks(caller: str, given: K) -> tuple[int | None, ...]:
@@ -224,15 +258,14 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
                 raise TypeError
             number = operator.index(k)
         except TypeError:
-            raise TypeError(
-                f"{caller}: k must be a whole number, a list of such, or None, got {k!r}"
-            ) from None
+            wanted = " must be a whole number, a list of such, or None"
+            raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {k!r}") from None
         if number > _LARGEST:
-            raise ValueError(f"{caller}: k must be at most {_LARGEST}, got {k}")
+            raise CallValueError(caller, "k", Argument("k"), f" must be at most {_LARGEST}, got {k}")
         return max(number, -_LARGEST)  # the core refuses cutoffs below 1
 
     several = isinstance(given, Iterable) and not isinstance(given, str)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
     if not ks:
-        raise ValueError(f"{caller}: k is empty: give a cut, or None for the whole lists")
+        raise CallValueError(caller, "k", Argument("k"), " is empty: give a cut, or None for the whole lists")
     return ks

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._plan import K, Plan, make_plan
@@ -15,7 +16,7 @@ from rankdcg_sql.evaluation._session import Columns, Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "recommendations", "without_value"}
+_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "retrieved", "without_value"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Request:
 
         Raises
         ------
-        ValueError, TypeError
+        CallValueError, CallTypeError
             If an argument has a wrong type or value.
         """
         check_choice(caller, "users", users, get_args(Users))
@@ -64,7 +65,8 @@ class Request:
         for argument in ("user", "item", "score", "rel"):
             name = getattr(columns, argument)
             if not isinstance(name, str if argument != "rel" else str | None):
-                raise TypeError(f"{caller}: {argument} must be the name of a column, got {name!r}")
+                wanted = " must be the name of a column"
+                raise CallTypeError(caller, argument, Argument(argument), f"{wanted}, got {name!r}")
             _native.check_text(caller, argument, name or "")
         for name in columns.by:
             _native.check_text(caller, "by", name)
@@ -73,9 +75,11 @@ class Request:
         check_statistic(caller, INTERVALS[interval], text)
         made = make_plan(caller, k, metrics, options, arguments)
         taken = [*_RESERVED, *(each.column for each in made.measures)]
-        for name in (columns.user, *columns.by):
+        for argument, name in (("user", columns.user), *(("by", name) for name in columns.by)):
             if name.lower() in taken:
-                raise ValueError(f"{caller}: the results have a column {name!r} already: rename yours")
+                raise CallValueError(
+                    caller, argument, f"the results have a column {name!r} already: rename yours"
+                )
             taken.append(name.lower())
         return cls(columns, made, users, interval, confidence, text)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
@@ -108,12 +109,12 @@ class ResultBase:
         _native.check_text("write", "path", str(path))
         form = WRITERS.get(Path(path).suffix.lower())
         if form is None:
-            raise ValueError(f"write: {str(path)!r} must end with {', '.join(WRITERS)}")
+            raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
         relation = self.wide if wide else self.per_user
         try:
             relation.query("values_of_users", f"COPY values_of_users TO {quote_text(str(path))} ({form})")
         except duckdb.IOException as error:
-            raise OSError(f"write: {error}") from error
+            raise CallOSError("write", "path", str(error)) from error
 
     def to_markdown(self) -> str:
         """Return the summary as a Markdown table."""
@@ -199,7 +200,8 @@ class Evaluation(ResultBase):
     measures: tuple[Measure, ...]
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
-    #: One row per user: the user, the segments, the number of recommendations, and the value of each measure.
+    #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
+    #: value of each measure.
     table: pa.Table
 
     @cached_property
@@ -209,7 +211,7 @@ class Evaluation(ResultBase):
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._con.sql("SELECT * EXCLUDE (recommendations) FROM user_metrics")
+        return self._con.sql("SELECT * EXCLUDE (retrieved) FROM user_metrics")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:

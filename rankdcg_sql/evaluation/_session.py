@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tempfile
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields
@@ -12,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.duckdb import connect, register
 from rankdcg_sql.evaluation._counts import Counts, pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
+from rankdcg_sql.evaluation._plan import TOTALS
 from rankdcg_sql.evaluation._progress import Progress
 from rankdcg_sql.evaluation._tables import Reader, Source
 from rankdcg_sql.evaluation._types import (
     BIGINT_OR_SMALLER,
     NUMBERS,
+    SAME_AFTER_TEXT,
     WHOLE_NUMBERS,
     base_type,
     common_type,
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 _RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
+#: The counts of rows in which something is missing.
+_MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_nan_" in name.name]
 #: The units of DuckDB's memory limit, each 1024 times the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
@@ -68,7 +73,7 @@ class UserMetrics:
     Attributes
     ----------
     table : pyarrow.Table
-        One row per user: the user, the segments, the number of recommendations, and each measure's value.
+        One row per user: the user, the segments, the number of retrieved items, and each measure's value.
     counts : Counts
         The numbers of rows and users in the two tables.
     plan : Plan
@@ -92,11 +97,10 @@ class _Tables:
     judgements: str
     #: A view of the usable rows of rec: those with a user and a score.
     recommendations: str
-    #: A table of the users with judgements: their segments, and whether their segments or relevances differ.
-    truth_users: str
-    #: A table of the users with recommendations, and the number of recommendations of each.
-    rec_users: str
-    #: A table of the users and the value of each measure.
+    #: A table of the users with judgements: their segments, and whether these differ in the rows of the user.
+    segments: str
+    #: A table of all users of both tables: the numbers of retrieved and judged items, and the value of each
+    #: measure.
     user_metrics: str
 
 
@@ -120,7 +124,8 @@ class Session:
         }
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
-                raise TypeError(f"{caller}: con must be a DuckDB connection, got {con!r}")
+                wanted = " must be a DuckDB connection"
+                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {con!r}")
             self._con = _open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
@@ -152,7 +157,7 @@ class Session:
 
         Raises
         ------
-        ValueError
+        CallValueError
             If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
         source = None
@@ -161,26 +166,28 @@ class Session:
             self._name_columns(source)
             plan = plan.with_trec_ties() if source.is_trec else plan
             self._hint_at_min_rel(plan)
-            counts = self._count(source, users)
-            repeats = self._create_user_metrics(source, plan, counts["rec_rows"] + counts["truth_rows"])
+            counts = self._create_user_metrics(source, plan)
+            counts |= self._count_users(source, users)
+            self._create_segments()
             self._check_items(source, plan, users)
             table = self._table(plan, users)
             without = {each.column: table[each.column].null_count for each in plan.measures}
             without = {column: number for column, number in without.items() if number}
-            found = Counts(**counts, **repeats, users_without_value=without)
-            metrics = UserMetrics(table, found, plan)
+            metrics = UserMetrics(table, Counts(**counts, users_without_value=without), plan)
         except duckdb.ConversionException as error:
             if source is not None:
                 self._check_digits(source, error)
             raise
         finally:
             self._drop()
+        system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
-            warn(": ".join([self._caller, *([label] if label != "rec" else []), note]))
+            warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
 
-    def _fail(self, text: str) -> ValueError:
-        return ValueError(f"{self._caller}: {text}")
+    def _fail(self, argument: str | None, *parts: str | Argument) -> CallValueError:
+        """Return an error about an argument, or about several or none."""
+        return CallValueError(self._caller, argument, *parts)
 
     def _name_columns(self, rec: Source) -> None:
         """Make views of both tables with fixed names of columns, and views of their usable rows."""
@@ -192,18 +199,26 @@ class Session:
             rel = names.rel or ("rel" if truth.is_trec else None)
             rel = truth.column(rel, "rel") if rel else None
             by = [truth.column(name, "by") for name in names.by]
-        except ValueError as error:
+        except CallError as error:
             swapped = truth.has(names.score) and not rec.has(names.score)
             hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
-            raise self._fail(f"{error}{hint}") from None
-        self._check_number(rec, score, "a number", NUMBERS)
+            raise self._fail(error.argument, *error.parts, hint) from None
+        self._check_number("score", rec, score, "a number", NUMBERS)
         if rel:
-            self._check_number(truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+            self._check_number("rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
         self._check_ids(rec, user, rec_user)
         self._check_ids(rec, item, rec_item)
         self._user_type = common_type(truth.types[user], rec.types[rec_user])
         kind = self._user_type or self._type_of_both(rec, user, rec_user)
+        self._user_kind = kind
+        if self._user_type:
+            self._user_of_pass: str | None = "userid"
+        else:
+            self._user_of_pass = "userid::VARCHAR" if base_type(kind) in SAME_AFTER_TEXT else None
         self._hint_at_rel(rel)
+        # The metrics rank whole numbers exactly; small ones are exact in floating point, too.
+        is_exact = base_type(rec.types[score]) in WHOLE_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
+        self._score_type = rec.types[score] if is_exact else "DOUBLE"
         own = self._own
         segments = "".join(
             f", {exact_column(name, truth.types[name])} AS by_{place}" for place, name in enumerate(by)
@@ -217,7 +232,7 @@ class Session:
             CREATE TEMP VIEW {own.all_rec} AS
             SELECT {exact_column(rec_user, kind)} AS userid,
                 {exact_column(rec_item, rec.types[rec_item])} AS itemid,
-                {self._score(rec, score)} AS score
+                {quote_name(score)}::{self._score_type} AS score
             FROM {rec.view};
             CREATE TEMP VIEW {own.judgements} AS
             FROM {own.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
@@ -234,31 +249,28 @@ class Session:
         )
         return str(self._con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
 
-    def _score(self, rec: Source, score: str) -> str:
-        """Write the scores in SQL, in a type that the metrics rank exactly."""
-        name = quote_name(score)
-        return (
-            name
-            if base_type(rec.types[score]) in WHOLE_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
-            else f"{name}::DOUBLE"
-        )
-
     def _hint_at_rel(self, rel: str | None) -> None:
         """Warn if truth seems to have a column of relevances and `rel` is not given."""
         names = [name for name, kind in self._truth.types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
         forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
         if rel is None and forgotten:
             warn(
-                f"{self._caller}: {self._truth.label} has a column {forgotten!r}, but no rel={forgotten!r} "
-                "is given: each of its rows counts as relevant"
+                self._caller,
+                "rel",
+                f"{self._truth.label} has a column {forgotten!r}, but no ",
+                Argument("rel", forgotten),
+                " is given: each of its rows counts as relevant",
             )
 
     def _hint_at_min_rel(self, plan: Plan) -> None:
         """Warn if `min_rel` is given and there are no relevances."""
         if "min_rel" in plan.options and self._columns.rel is None and not self._truth.is_trec:
             warn(
-                f"{self._caller}: min_rel={plan.options['min_rel']} is about relevances, but no rel= names "
-                f"their column in {self._truth.label}: each of its rows has relevance 1"
+                self._caller,
+                "min_rel",
+                f"min_rel={plan.options['min_rel']} is about relevances, but no ",
+                Argument("rel"),
+                f"= names their column in {self._truth.label}: each of its rows has relevance 1",
             )
 
     def _hint_at_grades(self, plan: Plan, users: Users) -> None:
@@ -266,24 +278,26 @@ class Session:
         metrics = [metric for metric in plan.metrics if needs_grades(metric)]
         if not metrics or self._warned_of_grades:
             return
-        own = self._own
-        both = f"SEMI JOIN {own.rec_users} USING (userid)" if users == "both" else ""
         found = self._row(
-            "grades", f"count_if(NOT graded) AS flat, count(*) AS users FROM {own.truth_users} {both}"
+            "grades",
+            "count_if(NOT graded) AS flat, count(*) AS users "
+            f"FROM {self._own.user_metrics} {_evaluated(users)}",
         )
         if found["flat"] * 2 > found["users"]:
             self._warned_of_grades = True
             warn(
-                f"{self._caller}: {', '.join(metrics)} needs graded truth: {found['flat']:,} of "
+                self._caller,
+                "truth",
+                f"{', '.join(metrics)} needs graded truth: {found['flat']:,} of "
                 f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
                 f"{self._truth.label}. Such a user has no value, unless an item of another relevance is "
-                "retrieved: means of systems may be over different users"
+                "retrieved: means of systems may be over different users",
             )
 
-    def _check_number(self, source: Source, column: str, what: str, kinds: set[str]) -> None:
+    def _check_number(self, argument: str, source: Source, column: str, what: str, kinds: set[str]) -> None:
         kind = source.types[column]
         if base_type(kind) not in kinds:
-            raise self._fail(f"{column} of {source.label} must be {what}, got {kind}")
+            raise self._fail(argument, f"{column} of {source.label} must be {what}, got {kind}")
 
     def _check_ids(self, rec: Source, column: str, rec_column: str) -> None:
         # Raises an error if the ids of the two tables cannot be compared exactly.
@@ -296,9 +310,10 @@ class Session:
     def _mismatch_error(self, rec: Source, column: str, rec_column: str, why: str) -> ValueError:
         one, other = self._truth.types[column], rec.types[rec_column]
         return self._fail(
+            None,
             f"{column} of {self._truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
             f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
-            "place of the table"
+            "place of the table",
         )
 
     def _check_digits(self, rec: Source, error: duckdb.ConversionException) -> None:
@@ -312,66 +327,83 @@ class Session:
                     why = f"the type of both, {common}, has too few digits for some of {source.label}"
                     raise self._mismatch_error(rec, column, rec_column, why) from error
 
-    def _count(self, rec: Source, users: Users) -> dict[str, int]:
-        """Count rows and users, and make the tables `truth_users` and `rec_users`."""
-        truth, own = self._truth, self._own
-        by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
-        one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
-        several = " OR ".join(one.format(name) for name in by) or "false"
-        kept = "".join(f", any_value({name}) AS {name}" for name in by)
-        counts = self._row(
-            f"counting rows of {truth.label}",
+    def _count_rows(self, rec: Source) -> dict[str, int]:
+        """Count the rows of both tables, and those without a user, an item, a score or a relevance."""
+        return self._row(
+            f"counting rows of {self._truth.label}",
             "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
             "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
-            f"count_if(isnan(rel)) AS truth_nan_rels FROM {own.all_truth}",
+            f"count_if(isnan(rel)) AS truth_nan_rels FROM {self._own.all_truth}",
         ) | self._row(
             f"counting rows of {rec.label}",
             "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
             "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
-            f"count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM {own.all_rec}",
+            f"count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM {self._own.all_rec}",
         )
-        self._run(
-            f"users of {truth.label}",
-            f"CREATE TEMP TABLE {own.truth_users} AS SELECT userid{kept}, {several} AS several, "
-            "coalesce(min(rel) < max(rel), false) AS graded "
-            f"FROM {own.judgements} GROUP BY userid",
-        )
-        self._run(
-            f"users of {rec.label}",
-            f"CREATE TEMP TABLE {own.rec_users} AS SELECT userid, count(*) AS recommendations "
-            f"FROM {own.recommendations} GROUP BY userid",
-        )
-        found = fetch_one(
-            self._con.execute(f"SELECT {_sql_repr('userid')} FROM {own.truth_users} WHERE several LIMIT 1")
-        )
-        if found:
-            raise self._fail(
-                f"{', '.join(self._columns.by)} must be the same in all rows of a user of {truth.label}, "
-                f"and is not for {found[0]}"
+
+    def _count_repeats(self, rec: Source) -> dict[str, int]:
+        """Count the rows of both tables that repeat the user and item of another row."""
+        repeats: dict[str, int] = {}
+        for name, source, table in (
+            ("rec_repeats", rec, self._own.recommendations),
+            ("truth_repeats", self._truth, self._own.judgements),
+        ):
+            repeats |= self._row(
+                f"repeats in {source.label}",
+                f"coalesce(sum(rows - 1), 0)::BIGINT AS {name} FROM (SELECT count(*) AS rows FROM {table} "
+                "WHERE itemid IS NOT NULL GROUP BY userid, itemid HAVING count(*) > 1)",
             )
-        counts |= self._row(
+        return repeats
+
+    def _count_users(self, rec: Source, users: Users) -> dict[str, int]:
+        """Count the users of `user_metrics`; an error if the tables have none, or none in common."""
+        truth, table = self._truth, self._own.user_metrics
+        counts = self._row(
             "users",
-            f"count({own.truth_users}.userid) AS judged, "
-            f"count({own.rec_users}.userid) AS served, "
-            f"count_if({own.rec_users}.userid IS NULL) AS users_without_rec, "
-            f"count_if({own.truth_users}.userid IS NULL) AS users_without_truth "
-            f"FROM {own.truth_users} FULL JOIN {own.rec_users} USING (userid)",
+            "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
+            "count_if(retrieved = 0 AND judged > 0) AS users_without_rec, "
+            f"count_if(judged = 0 AND retrieved > 0) AS users_without_truth FROM {table}",
         )
         judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
-        for table, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
+        for source, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
             if not users_there:
-                raise self._fail(f"no row of {table.label} has a user and a {what} that is a number")
+                raise self._fail(None, f"no row of {source.label} has a user and a {what} that is a number")
         if judged == without:
             raise self._fail(
+                None,
                 f"no user of {rec.label} is one of {truth.label}, where they are such as "
-                f"{self._examples(own.truth_users, 'userid')}, and in {rec.label} "
-                f"{self._examples(own.rec_users, 'userid')}"
+                f"{self._examples(table, 'userid', 'judged > 0')}, and in {rec.label} "
+                f"{self._examples(table, 'userid', 'retrieved > 0')}",
             )
         return counts | {"users_evaluated": judged - without if users == "both" else judged}
 
-    def _examples(self, table: str, column: str) -> str:
+    def _create_segments(self) -> None:
+        """Make the table `segments` if there are segments; an error if those of a user differ."""
+        own = self._own
+        by = [f"by_{place}" for place, _ in enumerate(self._columns.by)]
+        if not by:
+            return
+        one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
+        self._run(
+            f"users of {self._truth.label}",
+            f"CREATE TEMP TABLE {own.segments} AS SELECT userid, "
+            f"{', '.join(f'any_value({name}) AS {name}' for name in by)}, "
+            f"{' OR '.join(one.format(name) for name in by)} AS several "
+            f"FROM {own.judgements} GROUP BY userid",
+        )
+        found = fetch_one(
+            self._con.execute(f"SELECT {_sql_repr('userid')} FROM {own.segments} WHERE several LIMIT 1")
+        )
+        if found:
+            raise self._fail(
+                "by",
+                f"{', '.join(self._columns.by)} must be the same in all rows of a user of "
+                f"{self._truth.label}, and is not for {found[0]}",
+            )
+
+    def _examples(self, table: str, column: str, where: str = "true") -> str:
         # Returns the three smallest values of a column, for a message.
-        known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL"
+        known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL AND {where}"
         found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
         shown = self._con.execute(
             f"SELECT {_sql_repr('found')} FROM ({found}) ORDER BY found ASC NULLS LAST"
@@ -384,42 +416,76 @@ class Session:
         names = [name for name, *_ in cursor.description or ()]
         return dict(zip(names, fetch_one(cursor) or (), strict=True))
 
-    def _create_user_metrics(self, rec: Source, plan: Plan, rows: int) -> dict[str, int]:
-        """Make the table `user_metrics`, and count the rows that repeat a user and an item.
+    def _create_user_metrics(self, rec: Source, plan: Plan) -> dict[str, int]:
+        """Make the table `user_metrics`, and count the rows of both tables.
 
-        Users are hashed into partitions. One partition at a time is computed, so that its rows fit into half
-        of the memory limit.
+        Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the
+        memory limit.
         """
         own = self._own
+        in_one_pass = plan.is_bundled and self._user_of_pass is not None and self._has_by_user()
+        if in_one_pass:
+            select, tables = plan.select_in_one_pass, (own.all_rec, own.all_truth)
+            # The aggregate leaves out a row whose score or relevance is NULL, and so one with NaN.
+            score, rel = "nullif(score, 'nan'::DOUBLE)", "nullif(rel, 'nan'::DOUBLE)"
+            user = f"{self._user_of_pass} AS userid"
+            score = score if self._score_type == "DOUBLE" else "score"
+        else:
+            select, tables = plan.select_by_group, (own.recommendations, own.judgements)
+            user, score, rel = "userid", "score", "rel"
+        counts = ", ".join(f"(SELECT count(*) FROM {source.view})" for source in (rec, self._truth))
+        rows: int = sum(fetch_one(self._run("counting rows", f"SELECT {counts}")) or ())
         width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
-        parts = math.ceil(rows * width * plan.aggregate_count / (self._memory() / 2))
-        by_user = plan.is_bundled and self._user_type is not None and self._has_by_user()
-        repeats = {"rec_repeats": 0, "truth_repeats": 0}
+        parts = max(1, math.ceil(rows * width * plan.aggregate_count / (self._memory() / 2)))
         for part in range(parts):
             where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
-            rows_of_part = (
-                f"SELECT userid, itemid, score, NULL::DOUBLE AS rel FROM {own.recommendations} {where} "
-                f"UNION ALL SELECT userid, itemid, NULL, rel FROM {own.judgements} {where}"
+            measured = select(
+                f"SELECT {user}, itemid, {score} AS score, NULL::DOUBLE AS rel FROM {tables[0]} {where} "
+                f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {tables[1]} {where}"
             )
-            measured = (plan.select_by_user if by_user else plan.select_by_group)(rows_of_part)
             into = f"INSERT INTO {own.user_metrics}" if part else f"CREATE TEMP TABLE {own.user_metrics} AS"
             of = f" ({part + 1} of {parts})" if parts > 1 else ""
             try:
-                self._run(f"metrics of {rec.label}{of}", f"{into} {measured}")
+                self._run(
+                    f"metrics of {rec.label}{of}",
+                    f"{into} SELECT * REPLACE (userid::{self._user_kind} AS userid), {part} AS part "
+                    f"FROM ({measured}) WHERE userid IS NOT NULL",
+                )
             except duckdb.InvalidInputException as error:
-                # DuckDB's text has the message of the metric after the name of the function.
-                found = re.search(r"\brank_metrics\w*: (.*)|\b\w+_rows: (.*)", str(error))
+                found = _native.error_in(str(error))
                 if found is None:
                     raise
-                raise self._fail((found[1] or found[2]) + self._where()) from None
-            for name, table in (("rec_repeats", own.recommendations), ("truth_repeats", own.judgements)):
-                repeats[name] += self._row(
-                    f"repeats in {name.partition('_')[0]}{of}",
-                    "coalesce(sum(rows - 1), 0)::BIGINT AS found FROM (SELECT count(*) AS rows "
-                    f"FROM {table} {where or 'WHERE true'} AND itemid IS NOT NULL "
-                    "GROUP BY userid, itemid HAVING count(*) > 1)",
-                )["found"]
-        return repeats
+                where = self._where() if found.kind == "argument" else ""
+                raise CallValueError(
+                    self._caller, found.argument, *found.parts, where, kind=found.kind
+                ) from None
+        if in_one_pass:
+            return self._counts_of_pass(rec, rows)
+        return self._count_rows(rec) | self._count_repeats(rec)
+
+    def _counts_of_pass(self, rec: Source, rows: int) -> dict[str, int]:
+        """Return the counts of rows that one pass over all of the `rows` found.
+
+        Rows are counted apart for each table only if something is missing in any of them.
+        """
+        totals = ", ".join(f"any_value({name}) AS {name}" for name in TOTALS)
+        sums = ", ".join(f"coalesce(sum({name}), 0)::BIGINT AS {name}" for name in TOTALS)
+        found = self._row(
+            "rows", f"{sums} FROM (SELECT {totals} FROM {self._own.user_metrics} GROUP BY part)"
+        ) | self._row(
+            "repeats",
+            "coalesce(sum(retrieved_repeats), 0)::BIGINT AS retrieved, "
+            "coalesce(sum(judged_repeats), 0)::BIGINT AS judged, "
+            f"count_if(retrieved_repeats IS NULL) AS unknown FROM {self._own.user_metrics}",
+        )
+        scores, rels = found["rows_with_score"], found["rows_with_rel"]
+        if rows == found["rows_with_user"] == found["rows_with_item"] == scores + rels:
+            counts = dict.fromkeys(_MISSING, 0) | {"rec_rows": scores, "truth_rows": rels}
+        else:
+            counts = self._count_rows(rec)
+        if found["unknown"]:
+            return counts | self._count_repeats(rec)
+        return counts | {"rec_repeats": found["retrieved"], "truth_repeats": found["judged"]}
 
     def _where(self) -> str:
         """Name the user and item of a row that a metric may have refused; empty if none is found."""
@@ -437,7 +503,7 @@ class Session:
         if fetch_one(self._con.execute(value)) is None:
             without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
             all_users = f"each user of {self._truth.label} is {', or '.join(without)}"
-            warn(f"{self._caller}: no metric has a value: {all_users}")
+            warn(self._caller, None, f"no metric has a value: {all_users}")
             return
         self._hint_at_grades(plan, users)
         # AUC and ideal DCG may be above 0 without a hit.
@@ -449,8 +515,10 @@ class Session:
         if not any(query and fetch_one(self._run("items", query)) for query in (hit, common)):
             one, other = (self._examples(table, "itemid") for table in (own.judgements, own.recommendations))
             warn(
-                f"{self._caller}: no item of {rec.label} is one of {self._truth.label}, where they are such "
-                f"as {one}, and in {rec.label} {other}"
+                self._caller,
+                None,
+                f"no item of {rec.label} is one of {self._truth.label}, where they are such as {one}, and in "
+                f"{rec.label} {other}",
             )
 
     def _memory(self) -> float:
@@ -464,24 +532,23 @@ class Session:
         return fetch_one(
             self._con.execute(
                 "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
-                "WHERE function_name = 'rank_metrics_at_by_user' AND database_name = 'system'"
+                "WHERE function_name = 'rank_evaluation_by_user' AND database_name = 'system'"
             )
         ) == (1,)
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
         # Fetches the metrics of the evaluated users, in ascending order of users.
         own = self._own
-        names = {f"{own.truth_users}.userid": self._columns.user} | {
-            f"by_{place}": name for place, name in enumerate(self._columns.by)
-        }
-        columns = ", ".join(f"{column} AS {quote_name(name)}" for column, name in names.items())
+        segments = "".join(
+            f", by_{place} AS {quote_name(name)}" for place, name in enumerate(self._columns.by)
+        )
         measures = ", ".join(quote_name(each.column) for each in plan.measures)
         return self._con.sql(
             f"""
-            SELECT {columns}, coalesce(recommendations, 0) AS recommendations, {measures}
-            FROM {own.truth_users} JOIN {own.user_metrics} USING (userid)
-                {"LEFT" if users == "truth" else ""} JOIN {own.rec_users} USING (userid)
-            ORDER BY {own.truth_users}.userid ASC NULLS LAST
+            SELECT userid AS {quote_name(self._columns.user)}{segments}, retrieved, {measures}
+            FROM {own.user_metrics} {f"JOIN {own.segments} USING (userid)" if segments else ""}
+            {_evaluated(users)}
+            ORDER BY {own.user_metrics}.userid ASC NULLS LAST
             """
         ).to_arrow_table()
 
@@ -514,6 +581,11 @@ def _open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) 
         # Users are equal only if their texts are the same byte by byte.
         working.execute("SET SESSION default_collation = ''")
     return working
+
+
+def _evaluated(users: Users) -> str:
+    """Write the SQL condition for the users that are evaluated, among those of `user_metrics`."""
+    return "WHERE judged > 0 AND retrieved > 0" if users == "both" else "WHERE judged > 0"
 
 
 def _sql_repr(column: str) -> str:

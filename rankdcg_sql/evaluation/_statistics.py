@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallError, CallValueError
 
 #: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
@@ -21,14 +22,10 @@ TESTS = {
     "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
     "randomization": ("randomization_test", "Fisher's randomization test"),
 }
-#: SQL for the corrected p-value. ``left_over`` is the number of tests m for the smallest of m p-values, m - 1
-#: for the next one, and so on; ``nth`` and ``place`` order the tests with equal p-values.
-CORRECTED_P_VALUES = {
-    None: "p_value",
-    "bonferroni": "least(1, p_value * count(p_value) OVER ())",
-    # No corrected p-value is below the one before it.
-    "holm": "max(least(1, p_value * left_over)) OVER (ORDER BY p_value, nth, place ROWS UNBOUNDED PRECEDING)",
-}
+#: The option `tolerance` with which values of two systems are compared. Expected values over the orders of
+#: tied items are sums, and rounding may make equal ones differ in the last digits.
+TIE_TOLERANCE = 1e-12
+#: How each correction is called in text.
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
@@ -56,16 +53,16 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
 
     Raises
     ------
-    ValueError
+    CallValueError
         If one is given and nothing is drawn.
     """
+    drawing: list[str | Argument] = [Argument("interval", "bootstrap")]
+    if caller == "compare":
+        drawing += [" or ", Argument("test", "randomization")]
     for name, value in given.items():
         if value is not None and not are_used:
-            drawing = ["interval='bootstrap'", *(["test='randomization'"] if caller == "compare" else [])]
-            raise ValueError(
-                f"{caller}: {name} is for random numbers, which are drawn with {' or '.join(drawing)}, "
-                f"got {value!r}"
-            )
+            purpose = " is for random numbers, which are drawn with "
+            raise CallValueError(caller, name, Argument(name), purpose, *drawing, f", got {value!r}")
 
 
 def check_statistic(caller: str, name: str, options: str) -> None:
@@ -73,10 +70,10 @@ def check_statistic(caller: str, name: str, options: str) -> None:
 
     Raises
     ------
-    ValueError
+    CallError
         If an option is not allowed, with the same sentence in every engine.
     """
     try:
         _native.check(name, [], options)
-    except ValueError as error:
-        raise ValueError(f"{caller}: {str(error).partition(': ')[2]}") from None
+    except CallError as error:
+        raise CallError.of(error, caller) from None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 
 if TYPE_CHECKING:
@@ -78,15 +79,18 @@ class Source:
 
         Raises
         ------
-        ValueError
-            If there is no such column.
+        CallValueError
+            If there is no such column. It does not say the called function.
         """
         for column in self.types:
             if column.lower() == name.lower():
                 return column
         near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
-        hint = f"; did you mean {argument}={near[0]!r}?" if near else f"; name the right one with {argument}="
-        raise ValueError(f"{self.label} has no column {name!r}, but {', '.join(self.types)}{hint}")
+        hint: tuple[str | Argument, ...] = ("; name the right one with ", Argument(argument), "=")
+        if near:
+            hint = ("; did you mean ", Argument(argument, near[0]), "?")
+        missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
+        raise CallValueError(None, argument, missing, *hint)
 
     def has(self, name: str) -> bool:
         """Whether there is a column of this name, in any case."""
@@ -160,13 +164,14 @@ class Reader:
 
         Raises
         ------
-        TypeError, ValueError, FileNotFoundError
+        CallTypeError, CallValueError, CallFileNotFoundError
             If `given` cannot be read, does not exist, or has no rows.
         """
         try:
             return self._source(role, given, label, self.own(role))
         except (TypeError, ValueError, FileNotFoundError) as error:
-            raise type(error)(f"{self.caller}: {error}") from error.__cause__
+            argument = "recs" if (self.caller, role) == ("compare", "rec") else role
+            raise CallError.of(error, self.caller, argument) from error.__cause__
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec = False
@@ -248,9 +253,8 @@ class Reader:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view), {}
         if self.user_connection is None:
-            raise FileNotFoundError(
-                f"{label}: there is no file {text!r}; if it is a table, say whose, with con="
-            )
+            missing = f"{label}: there is no file {text!r}; if it is a table, say whose, with "
+            raise CallFileNotFoundError(None, None, missing, Argument("con"), "=")
         label = f"{label} ({text})"
         try:
             types = self._open_query(f"FROM {_quote_qualified(text)}", label, view, self._table(text))

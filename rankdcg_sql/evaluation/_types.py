@@ -13,6 +13,19 @@ WHOLE_NUMBERS = {*BIGINT_OR_SMALLER, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"
 #: The types that scores and relevances may have.
 NUMBERS = {*WHOLE_NUMBERS, "FLOAT", "DOUBLE", "BIGNUM"}
 
+#: Types whose values are the same after a cast to VARCHAR and back; equal values have equal texts.
+SAME_AFTER_TEXT = {
+    "UBIGINT",
+    "HUGEINT",
+    "UHUGEINT",
+    "DECIMAL",
+    "BOOLEAN",
+    "DATE",
+    "TIME",
+    "TIMESTAMP",
+    "UUID",
+}
+
 
 def exact_column(column: str, kind: str) -> str:
     """Write a column in SQL as the type `kind`, with texts compared byte by byte.

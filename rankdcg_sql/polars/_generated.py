@@ -27,6 +27,7 @@ __all__ = [
     "CgOptions",
     "CgRelsOptions",
     "CgScoredOptions",
+    "CorrectedPValuesOptions",
     "DcgAggOptions",
     "DcgOptions",
     "DcgRelsOptions",
@@ -81,6 +82,7 @@ __all__ = [
     "RocAucAggOptions",
     "RocAucOptions",
     "WilcoxonSignedRankOptions",
+    "WinTieLossOptions",
     "auc",
     "auc_agg",
     "auc_scored",
@@ -92,6 +94,7 @@ __all__ = [
     "cg_agg",
     "cg_rels",
     "cg_scored",
+    "corrected_p_values",
     "dcg",
     "dcg_agg",
     "dcg_rels",
@@ -145,6 +148,7 @@ __all__ = [
     "roc_auc",
     "roc_auc_agg",
     "wilcoxon_signed_rank",
+    "win_tie_loss",
 ]
 
 
@@ -258,6 +262,14 @@ class _Seed(TypedDict, total=False):
 
 class _Alternative(TypedDict, total=False):
     alternative: Literal["two_sided", "less", "greater"]
+
+
+class _Tolerance(TypedDict, total=False):
+    tolerance: float
+
+
+class _Correction(TypedDict, total=False):
+    correction: Literal["holm", "bonferroni"]
 
 
 class _TiesAgg(TypedDict, total=False):
@@ -762,16 +774,24 @@ class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
     """The options of `bootstrap_ci`."""
 
 
-class PairedTTestOptions(_Alternative, total=False):
+class PairedTTestOptions(_Alternative, _Tolerance, total=False):
     """The options of `paired_t_test`."""
 
 
-class WilcoxonSignedRankOptions(_Alternative, total=False):
+class WilcoxonSignedRankOptions(_Alternative, _Tolerance, total=False):
     """The options of `wilcoxon_signed_rank`."""
 
 
-class RandomizationTestOptions(_Alternative, _Resamples, _Seed, total=False):
+class RandomizationTestOptions(_Alternative, _Resamples, _Seed, _Tolerance, total=False):
     """The options of `randomization_test`."""
+
+
+class WinTieLossOptions(_Tolerance, total=False):
+    """The options of `win_tie_loss`."""
+
+
+class CorrectedPValuesOptions(_Correction, total=False):
+    """The options of `corrected_p_values`."""
 
 
 def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
@@ -4514,6 +4534,9 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     alternative : "two_sided", "less", "greater"
         Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
         is two_sided. Default: two_sided.
+    tolerance : a number that is at least 0
+        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
+        difference of 0. Default: 0.
 
     Returns
     -------
@@ -4566,6 +4589,9 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     alternative : "two_sided", "less", "greater"
         Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
         is two_sided. Default: two_sided.
+    tolerance : a number that is at least 0
+        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
+        difference of 0. Default: 0.
 
     Returns
     -------
@@ -4629,6 +4655,9 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         samples: see there. Default: 10000.
     seed : a whole number from 0 to 18446744073709551615
         Seed of the random numbers; the same seed draws the same resamples. Default: 0.
+    tolerance : a number that is at least 0
+        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
+        difference of 0. Default: 0.
 
     Returns
     -------
@@ -4666,6 +4695,104 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     └──────────────────────┘
     """
     return _plugin.aggregate("randomization_test", [a, b], None, options)
+
+
+def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> pl.Expr:
+    """Numbers of pairs in which a is larger than b, equal to b, and smaller than b.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    tolerance : a number that is at least 0
+        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
+        difference of 0. Default: 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, wins, ties, losses, named ``win_tie_loss``. `n` is the number of users that count.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not finite.
+
+    Notes
+    -----
+    Formula: wins: a > b; ties: a = b, or |a - b| <= tolerance * max(1, |b|); losses: a < b. Source:
+    Demsar, Statistical Comparisons of Classifiers over Multiple Data Sets, JMLR 2006, section 3.1.4;
+    win_tie_loss of ranx's compare.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
+    ...     rk.win_tie_loss("a", "b")
+    ... )
+    shape: (1, 1)
+    ┌──────────────┐
+    │ win_tie_loss │
+    │ ---          │
+    │ struct[4]    │
+    ╞══════════════╡
+    │ {4,3,0,1}    │
+    └──────────────┘
+    """
+    return _plugin.aggregate("win_tie_loss", [a, b], None, options)
+
+
+def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
+    """P-values corrected for the number of tests, in the order of the tests. NULL is no test, and stays
+    NULL.
+
+    Parameters
+    ----------
+    p_values : str, Expr, Series or list
+        The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
+        is NULL.
+    correction : "holm", "bonferroni"
+        Correction of p-values for the number m of tests: holm: the smallest times m, the next one times m -
+        1 and so on, each at least the one before it; bonferroni: each times m; at most 1. Default: holm.
+
+    Returns
+    -------
+    Expr
+        List of Float64, 0 to 1, named ``corrected_p_values``. NULL where `p_values` is.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are not from 0 to 1.
+
+    Notes
+    -----
+    Formula: min(1, p * m), with m tests, or by Holm's steps. Source: Holm, A Simple Sequentially
+    Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; multipletests of
+    statsmodels.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame({"p_values": [[0.01, 0.04, 0.03, None]]}).select(rk.corrected_p_values("p_values"))
+    shape: (1, 1)
+    ┌──────────────────────┐
+    │ corrected_p_values   │
+    │ ---                  │
+    │ list[f64]            │
+    ╞══════════════════════╡
+    │ [0.03, 0.06, … null] │
+    └──────────────────────┘
+    """
+    return _plugin.evaluate("corrected_p_values", [p_values], None, options)
 
 
 @pl.api.register_expr_namespace("rank_eval")
@@ -4945,3 +5072,11 @@ class RankEval:
     def randomization_test(self, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
         """Evaluate `randomization_test` with this expression as `a`."""
         return randomization_test(self._expr, b, **options)
+
+    def win_tie_loss(self, b: Column, **options: Unpack[WinTieLossOptions]) -> pl.Expr:
+        """Evaluate `win_tie_loss` with this expression as `a`."""
+        return win_tie_loss(self._expr, b, **options)
+
+    def corrected_p_values(self, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
+        """Evaluate `corrected_p_values` with this expression as `p_values`."""
+        return corrected_p_values(self._expr, **options)

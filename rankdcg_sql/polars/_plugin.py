@@ -10,6 +10,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from rankdcg_sql import _native, catalogue
+from rankdcg_sql._errors import Argument, CallTypeError
 
 #: A column: its name, an expression, a series, or a list. A function of lists takes the list in every row.
 Column = str | pl.Expr | pl.Series | Sequence[Any]
@@ -91,11 +92,13 @@ def _integer(name: str, k: Any) -> int:
     except TypeError:
         number = None
     if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
-        raise TypeError(f"{name}: k must be an integer or an expression, got {k!r}")
+        wanted = " must be an integer or an expression"
+        raise CallTypeError(name, "k", Argument("k"), f"{wanted}, got {k!r}")
     return number
 
 
 def _integers(name: str, ks: Any) -> list[int | None]:
     if not isinstance(ks, Iterable) or isinstance(ks, str):
-        raise TypeError(f"{name}: ks must be a list of integers or an expression, got {ks!r}")
+        wanted = " must be a list of integers or an expression"
+        raise CallTypeError(name, "ks", Argument("ks"), f"{wanted}, got {ks!r}")
     return [None if k is None else _integer(name, k) for k in ks]

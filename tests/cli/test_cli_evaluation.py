@@ -56,6 +56,7 @@ WRONG_FILES = {
     "two.run": "q1 Q0 d1 1 0.5 bm25\nq1 Q0 d1 1 0.5 dense\n",
     "repeats.csv": "userid,itemid,score\n1,1,0.9\n1,1,0.8\n1,,0.5\n,2,0.5\n2,3,\n2,3,0.3\n",
     "negative.csv": "userid,itemid,rel\n1,1,-2\n",
+    "blank.csv": "userid,itemid,the scores\n1,1,0.9\n",
 }
 
 
@@ -163,6 +164,15 @@ def test_a_warning_is_a_note(here: Path) -> None:
     )
     assert "- no item of rec is one of truth (truth.csv)" in done.stderr
     assert "DataWarning" not in done.stderr
+
+
+def test_a_warning_names_options_of_the_command_and_comes_once(here: Path) -> None:
+    Path("graded.csv").write_text("userid,itemid,relevance\n1,1,1\n2,3,1\n")
+    done = run("compare", "--truth", "graded.csv", "--rec", "rec.csv", "--rec", "mine.csv")
+    text = "truth (graded.csv) has a column 'relevance', but no --rel relevance is given: each of its rows"
+    assert done.stderr.count(text) == 1
+    done = run("evaluate", "--truth", "truth.csv", "--rec", "rec.csv", "--options", "min_rel=2")
+    assert "min_rel=2 is about relevances, but no --rel= names their column in truth" in done.stderr
 
 
 def test_metrics_and_cuts_in_any_way(here: Path) -> None:
@@ -423,7 +433,8 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         (["--truth", "run.txt", "--rec", "qrels.txt"],
          "truth (run.txt) is a TREC run, where TREC qrels should be: are truth and rec swapped?"),
         (["--rec", "columns.csv"],
-         "rec (columns.csv) has no column 'userid', but user_id, .* did you mean --user='user_id'?"),
+         "rec (columns.csv) has no column 'userid', but user_id, .* did you mean --user user_id?"),
+        (["--rec", "blank.csv", "--score", "the score"], "did you mean --score 'the scores'?"),
         ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),
         ([*TABLES, "--by", "itemid"], "itemid must be the same in all rows of a user"),
         (["--rec", "texts.csv"],
@@ -512,7 +523,17 @@ def test_errors_of_a_system_name_it(here: Path) -> None:
     done = run("compare", "--truth", "qrels.txt", "--rec", "run.txt", "--rec", "b=two.run", code=1)
     assert done.stderr.startswith("Error: b (two.run) has the runs of 2 systems")
     done = run("compare", *BOTH, "--baseline", "his", code=1)
-    assert done.stderr == "Error: baseline must be 'rec' or 'mine', got 'his'\n"
+    assert done.stderr == "Error: --baseline must be 'rec' or 'mine', got 'his'\n"
+
+
+def test_errors_name_options_of_the_command(here: Path) -> None:
+    done = run("compare", *BOTH, "--resamples", "9", code=1)
+    assert "--resamples is for random numbers, " in done.stderr
+    assert "drawn with --interval bootstrap or --test randomization, got 9\n" in done.stderr
+    done = run("evaluate", *TABLES, "-m", "ndcg@10", code=1)
+    assert done.stderr == (
+        "Error: --metric must be a list of names, and cuts are given with --k, got 'ndcg@10'\n"
+    )
 
 
 @pytest.mark.parametrize(

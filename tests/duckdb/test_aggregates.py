@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
 
-AGG = [function for function in rankdcg_sql.functions() if function.shape == "agg"]
+AGG = [function for function in rankdcg_sql.functions() if function.form == "agg"]
 VALUES = [function for function in AGG if function.output == "value"]
 #: The functions whose metrics are the fields of rank_metrics.
 LONG = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}

@@ -68,9 +68,10 @@ def inputs(function: Function) -> list[str]:
 def calls(function: Function) -> Iterator[str]:
     """Calls with every number of arguments."""
     values = {"bootstrap_ci": ["seed=7, resamples=50", "resamples=9"], "mean_ci": ["confidence=0.9"]}
+    values |= {"win_tie_loss": ["tolerance=0.1"]}
     if "max_rel" in function.options:
         texts = ["max_rel=4", "max_rel=5, no_relevant=zero"]
-    elif function.shape == "sample":
+    elif function.form == "sample":
         texts = values.get(function.name, ["alternative=less"])
     else:
         texts = ["no_relevant=zero", "ties=optimistic"]

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 from scipy import stats
+from support import reference
 from test_evaluation import REC, TRUTH, approx
 
 from rankdcg_sql import DataWarning, Evaluation, compare, evaluate
@@ -91,21 +92,6 @@ def test_each_random_number_repeats_with_its_seed(column: str):
     assert found(1) == found(1) != found(2)
 
 
-def corrected(p_values: list[float], correction: str) -> list[float]:
-    """The corrected p-values by the definitions of the corrections."""
-    m = len(p_values)
-    if correction == "bonferroni":
-        return [min(1, p * m) for p in p_values]
-    return [
-        max(
-            min(1, (m - sum(before < other for before in p_values)) * other)
-            for other in p_values
-            if other <= p
-        )
-        for p in p_values
-    ]
-
-
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_corrections(correction: Any):
     def p_values(correction: Any, column: str) -> list[float]:
@@ -115,12 +101,13 @@ def test_corrections(correction: Any):
     plain = p_values(None, "p_value")
     assert len({*plain}) > 20
     assert p_values(None, "p_corrected") == plain
-    assert p_values(correction, "p_corrected") == approx(corrected(plain, correction))
+    assert p_values(correction, "p_corrected") == approx(reference.corrected_p_values(plain, correction))
 
 
 def test_corrections_are_those_of_textbooks():
     """Holm's method, step by step: 0.01 * 4, then 0.02 * 3, then no less than the step before."""
-    assert corrected([0.04, 0.01, 0.03, 0.02], "holm") == approx([0.06, 0.04, 0.06, 0.06])
+    found = reference.corrected_p_values([0.04, 0.01, 0.03, 0.02], "holm")
+    assert found == approx([0.06, 0.04, 0.06, 0.06])
 
 
 def test_without_differences_there_is_no_p_value():

@@ -34,7 +34,7 @@ from support.outputs import trec_values
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.evaluation import _progress, _session
-from rankdcg_sql.evaluation._metrics import metric_functions
+from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -675,6 +675,34 @@ def test_users_without_a_value_are_counted():
         assert "without_value" in found.render(form)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("metric", "options", "reason"),
+    [
+        ("ndcg", {}, "without a relevant item"),
+        (
+            "ndcg",
+            {"unjudged": "skip", "empty_rec": "NULL"},
+            "without a relevant item, or with nothing retrieved",
+        ),
+        ("precision", {"convention": "lenskit"}, "without a relevant item, or with nothing retrieved"),
+        ("recall", {"convention": "lenskit"}, "without a relevant item"),
+        (
+            "rankdcg",
+            {"empty_rec": "null"},
+            "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
+        ),
+        ("rankdcg", {"unjudged": "skip"}, "without two distinct relevances"),
+        (
+            "auc",
+            {"convention": "sklearn"},
+            "without a relevant item, or with only hits or only misses in the top k",
+        ),
+    ],
+)
+def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[str, str], reason: str):
+    assert reason_without_value(metric, options) == reason
+
+
 def test_users_of_segments_without_a_value_are_counted():
     truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
     found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
@@ -1162,8 +1190,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"truth": {**TRUTH, "NDCG@5": [1] * 5}, "by": "NDCG@5"}, "the results have a column 'NDCG@5' already"),
     ({"truth": {**TRUTH, "USERID": [1] * 5}, "by": "USERID"}, "the results have a column 'USERID' already"),
     (
-        {"truth": {**TRUTH, "recommendations": [1] * 5}, "by": "recommendations"},
-        "the results have a column 'recommendations' already",
+        {"truth": {**TRUTH, "retrieved": [1] * 5}, "by": "retrieved"},
+        "the results have a column 'retrieved' already",
     ),
     ({"truth": ""}, "truth is an empty text"),
     ({"truth": {}}, "truth "),
@@ -1614,3 +1642,66 @@ def test_examples_of_items_are_those_that_there_are(place: str):
     with pytest.warns(DataWarning, match="no item of rec is one of truth"):
         found = evaluate(truth, rec, k=1, metrics="ndcg")
     assert [value for *_, value in found.per_user.fetchall()] == [0]
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "UUID", "DATE", "DECIMAL(9, 2)", "HUGEINT", "DOUBLE"])
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("memory", [1e9, 1e5])
+def test_counts_are_those_of_plain_sql(
+    monkeypatch: pytest.MonkeyPatch, kind: str, clean: bool, memory: float
+) -> None:
+    """With little memory, users are evaluated in several parts."""
+    monkeypatch.setattr(_session.Session, "_memory", lambda _: memory)
+    con = rankdcg_sql.connect()
+    user = {
+        "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",
+        "DATE": "DATE '2026-01-01' + {}::INTEGER",
+    }.get(kind, f"{{}}::{kind}")
+    maybe = "{}" if clean else "if(hash(i, '{name}') % 9 = 0, NULL, {})"
+
+    def column(name: str, expression: str) -> str:
+        return f"{maybe.format(expression, name=name)} AS {name}"
+
+    number = (
+        "hash(i, 'n') % 97 / 7.0"
+        if clean
+        else "if(hash(i, 'q') % 9 = 0, 'nan'::DOUBLE, hash(i, 'n') % 97 / 7.0)"
+    )
+    items = "i" if clean else "hash(i, 'item') % 30"
+    con.execute(
+        f"CREATE TABLE rec AS SELECT {column('userid', user.format('(i % 150)'))}, "
+        f"{column('itemid', items)}, {column('score', number)} FROM range(4000) AS t(i)"
+    )
+    con.execute(
+        f"CREATE TABLE truth AS SELECT {column('userid', user.format('(50 + i % 140)'))}, "
+        f"{column('itemid', items)}, {column('rel', '1.0' if clean else number.replace('97', '1'))} "
+        "FROM range(1000) AS t(i)"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = evaluate("truth", "rec", k=3, rel="rel", metrics="ndcg", con=con).counts
+    usable = {
+        "rec": "rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score)",
+        "truth": "truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel)",
+    }
+    expected = {}
+    for table, value, name in (("rec", "score", "scores"), ("truth", "rel", "rels")):
+        for count, condition in {
+            "rows": "true",
+            "null_users": "userid IS NULL",
+            "null_items": "itemid IS NULL",
+            f"null_{name}": f"{value} IS NULL",
+            f"nan_{name}": f"isnan({value})",
+        }.items():
+            (expected[f"{table}_{count}"],) = con.execute(
+                f"SELECT count(*) FROM {table} WHERE {condition}"
+            ).fetchone()
+        (expected[f"{table}_repeats"],) = con.execute(
+            f"SELECT count(*) - count(DISTINCT (userid, itemid)) FROM {usable[table]} AND itemid IS NOT NULL"
+        ).fetchone()
+    for name, one, other in (("without_rec", "truth", "rec"), ("without_truth", "rec", "truth")):
+        (expected[f"users_{name}"],) = con.execute(
+            f"SELECT count(DISTINCT userid) FROM {usable[one]} "
+            f"AND userid NOT IN (SELECT userid FROM {usable[other]})"
+        ).fetchone()
+    assert {name: getattr(found, name) for name in expected} == expected

@@ -9,7 +9,7 @@ from support import golden
 from support.engines import Core
 
 from rankdcg_sql import conventions, functions
-from rankdcg_sql.catalogue import effective_options
+from rankdcg_sql.catalogue import OptionValue, resolve_options
 
 #: The beginnings of the sources, in a golden case, that each convention reproduces.
 SOURCES = {
@@ -107,5 +107,6 @@ def test_a_metric_has_its_own_options_in_a_convention():
 def test_a_convention_leaves_rankdcg_its_own_ties(convention: str):
     """The less relevant of two tied items comes first, which is the worst order."""
     function = next(each for each in functions() if each.name == "rankdcg")
-    assert effective_options(function, "rankdcg", {"convention": convention})["ties"] == "pessimistic"
+    ties = resolve_options(function, {"convention": convention})["ties"]
+    assert ties == OptionValue("pessimistic", "metric")
     assert Core().one("rankdcg", "aligned", ([1.0, 1.0], [1.0, 2.0]), convention=convention) == 0

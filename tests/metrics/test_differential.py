@@ -45,11 +45,11 @@ def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     assert programme.differences == {}
 
 
-@pytest.mark.parametrize("shape", ["agg", "rows", "by_user", "rec", "sample"])
-def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(shape: str):
+@pytest.mark.parametrize("form", ["agg", "rows", "by_user", "rec", "sample"])
+def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(form: str):
     orders = differential.Orders(rankdcg_sql.connect())
-    functions = [each.name for each in rankdcg_sql.functions() if each.shape == shape]
-    chance = random.Random(shape)
+    functions = [each.name for each in rankdcg_sql.functions() if each.form == form]
+    chance = random.Random(form)
     for _ in range(ORDERS // 4):
         orders.run(chance.randrange(2**48), chance.choice(functions))
     assert orders.differences == {}

@@ -273,12 +273,13 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
         "rows": "1, 1, 1",
         "by_user": "1, 1, 1, 1",
         "rec": "1, 1",
+        "p_values": "[1]",
     }
     for function in functions():
         if way not in AGGREGATING and function.is_native_only:
             continue
         for name in function.names:
-            lists = arguments.get(function.shape, ", ".join("1" * (len(function.arguments) - 1)))
+            lists = arguments.get(function.form, ", ".join("1" * (len(function.arguments) - 1)))
             lists += ", [1]" if "ks" in function.arguments else ""
             expected = f"{name}: unknown option 'nonsense', {KNOWN} "
             assert sentence(con, way, f"\"{name}\"({lists}, 'nonsense=1')").startswith(expected)
@@ -488,7 +489,9 @@ def random_call(chance: random.Random) -> str:
     other = kind if chance.random() < 0.9 else chance.choice(list(POOLS))
     if function.arguments[0] == "rels":
         arguments = [as_list(sample(RELS[:6])) if chance.random() < 0.9 else as_list(sample(POOLS[kind]))]
-    elif function.shape == "scored":
+    elif function.form == "p_values":
+        arguments = [as_list(sample(["NULL", "0", "0.5", "0.5", "1", "0.25", "1.5"]))]
+    elif function.form == "scored":
         size = chance.choice([0, 1, 2, 3, 5, 40])
         rels = RELS if chance.random() < 0.1 else RELS[:6]
         arguments = [as_list(chance.choices(pool, k=size)) for pool in (["NULL", "2", "1.5", "-1"], rels)]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FUNCTIONS = {
     function.name: function
     for function in rankdcg_sql.functions()
-    if function.output == "value" and function.shape in ("lists", "rels", "scored")
+    if function.output == "value" and function.form in ("lists", "rels", "scored")
 }
 OPTIONS = {
     option.name: option

@@ -22,7 +22,7 @@ FIELDS = ("k", *METRICS)
 TOGETHER = {
     each.name: each
     for each in rankdcg_sql.functions()
-    if each.output != "value" and each.shape in ("lists", "scored")
+    if each.output != "value" and each.form in ("lists", "scored")
 }
 SUFFIXES = ("", "_scored")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 from scipy import stats
-from support import golden, process
+from support import golden, process, reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,13 @@ CALLS = [
     "paired_t_test(a, b)",
     "wilcoxon_signed_rank(a, b, 'alternative=less')",
     "randomization_test(a, b, 'resamples=300')",
+    "win_tie_loss(a, b, 'tolerance=0.01')",
 ]
+
+
+def counts(n: int, wins: int, ties: int, losses: int) -> dict[str, int]:
+    """The result of win_tie_loss."""
+    return {"n": n, "wins": wins, "ties": ties, "losses": losses}
 
 
 @pytest.fixture
@@ -62,12 +68,14 @@ def sample(chance: random.Random, how: str, size: int) -> list[tuple[float, floa
 @pytest.mark.parametrize("case", golden.PAIRED, ids=lambda case: case.id)
 def test_golden_case(con: duckdb.DuckDBPyConnection, case: golden.PairedCase):
     found = of(con, f"{case.function}(a, b)", [*zip(case.a, case.b, strict=True)])
-    assert found["p_value"] == near(case.expected)
+    assert {name: found[name] for name in case.expected} == {
+        name: near(value) for name, value in case.expected.items()
+    }
     assert found["n"] == len(case.a)
 
 
-def test_every_test_has_a_golden_case():
-    assert {case.function for case in golden.PAIRED} == set(TESTS)
+def test_every_statistic_of_pairs_has_a_golden_case():
+    assert {case.function for case in golden.PAIRED} == {*TESTS, "win_tie_loss"}
 
 
 # Against SciPy
@@ -142,6 +150,29 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
     assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
 
 
+# Ties
+
+
+@pytest.mark.parametrize("tolerance", [0, 0.01, 0.3])
+def test_wins_ties_and_losses_are_those_of_the_reference(con: duckdb.DuckDBPyConnection, tolerance: float):
+    chance = random.Random(tolerance)
+    for how in ("distinct", "tied", "zeros"):
+        pairs = [(10 * a, 10 * b) for a, b in sample(chance, how, 200)]
+        found = of(con, f"win_tie_loss(a, b, 'tolerance={tolerance}')", pairs)
+        assert found == reference.win_tie_loss(pairs, tolerance)
+        assert min(found["wins"], found["losses"]) > 0
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_pairs_within_the_tolerance_are_equal_to_a_test(con: duckdb.DuckDBPyConnection, name: str):
+    """The result is that of the same pairs, in which tied values were made equal before."""
+    pairs = [(10 * a, 10 * b) for a, b in sample(random.Random(name), "distinct", 30)]
+    equal = [(b if abs(a - b) <= 0.3 * max(1, abs(b)) else a, b) for a, b in pairs]
+    assert 3 < sum(a == b for a, b in equal) < 27
+    found = of(con, f"{name}(a, b, 'tolerance=0.3')", pairs)
+    assert found == of(con, f"{name}(a, b)", equal) != of(con, f"{name}(a, b)", pairs)
+
+
 # Changes of the input that must not change a bit
 
 
@@ -185,7 +216,8 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
     found = dict(con.execute(query).fetchall())
     nothing = found.pop(9)
     assert found == {number: of(con, call, pairs) for number, pairs in groups.items()}
-    assert nothing == of(con, call, []) == dict.fromkeys(nothing) | {"n": 0}
+    absent = 0 if call.startswith("win_tie_loss") else None
+    assert nothing == of(con, call, []) == dict.fromkeys(nothing, absent) | {"n": 0}
 
 
 @pytest.mark.parametrize("name", ["bootstrap_ci", "randomization_test"])
@@ -292,6 +324,20 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
             [(1, 0), (3, 1)],
             {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0},
         ),
+        # The third pair ties with the tolerance, and adds a difference of 0. Then t = 2 with two degrees of
+        # freedom.
+        (
+            "paired_t_test(a, b, 'tolerance=0.25')",
+            [(1.5, 0), (1.5, 0), (8, 10)],
+            {"n": 3, "mean_difference": 1.0, "statistic": 2.0, "p_value": stats.t.sf(2, 2) * 2},
+        ),
+        ("win_tie_loss(a, b)", [(1, 0), (0, 1), (0, 1), (2, 2), (8, 10)], counts(5, 1, 1, 3)),
+        (
+            "win_tie_loss(a, b, 'tolerance=0.25')",
+            [(1, 0), (0, 1), (0, 1), (2, 2), (8, 10)],
+            counts(5, 1, 2, 2),
+        ),
+        ("win_tie_loss(a, b, 'tolerance=1')", [(1, 0), (0, 1), (-1, 0.5), (-4, -2)], counts(4, 0, 3, 1)),
     ],
 )
 def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any], expected: dict[str, Any]):
@@ -318,6 +364,14 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ("mean_ci('a')", "mean_ci: x must be a number, got text"),
         ("paired_t_test(1, [1])", "paired_t_test: b must be a number, got list of integer"),
         ("mean_ci(1, 3)", "mean_ci: takes no k, got 3"),
+        (
+            "win_tie_loss(1, 2, 'tolerance=-0.1')",
+            "win_tie_loss: tolerance must be a number that is at least 0, got '-0.1'",
+        ),
+        (
+            "mean_ci(1, 'tolerance=0.1')",
+            "mean_ci: unknown option 'tolerance', the options here are confidence",
+        ),
     ],
 )
 def test_sentences(con: duckdb.DuckDBPyConnection, call: str, sentence: str):

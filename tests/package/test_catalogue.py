@@ -37,7 +37,7 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
     kind = str if function.output == "items" else float
     assert any(isinstance(number, kind) for row in found for number in row)
     if function.expression is None:
-        assert function.shape in ("rows", "by_user", "rec")
+        assert function.form in ("rows", "by_user", "rec")
         assert function.examples.polars is None
         return
     frame = eval(function.examples.polars or "", {"pl": pl, "rk": rk})
@@ -63,8 +63,8 @@ def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_result_has_the_type_that_duckdb_says(name: str) -> None:
     function = FUNCTIONS[name]
-    if function.shape == "by_user":
-        assert function.result.startswith("STRUCT(userid ANY, k BIGINT, ")
+    if function.form == "by_user":
+        assert function.result.startswith(f"STRUCT(userid ANY, {function.fields[0]} BIGINT, ")
         assert function.result.endswith(")[]")
         return
     if function.output == "items":
@@ -79,7 +79,7 @@ def test_functions_of_one_base_are_one_metric() -> None:
     for function in FUNCTIONS.values():
         of_base = [each for each in FUNCTIONS.values() if each.base == function.base]
         assert {each.summary for each in of_base} == {function.summary}
-        assert len({each.shape for each in of_base}) == len(of_base)
+        assert len({each.form for each in of_base}) == len(of_base)
     expressions = [each.expression for each in FUNCTIONS.values() if each.expression]
     assert len(set(expressions)) == len(expressions)
     assert {*expressions, "RankEval"} <= {*rk.__all__}

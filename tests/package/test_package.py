@@ -73,10 +73,12 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_call_lists",
         "rankdcg_catalogue",
         "rankdcg_check",
+        "rankdcg_error_in",
         "rankdcg_free",
         "rankdcg_init_c_api",
         "rankdcg_polars_calls",
         "rankdcg_register_static",
+        "rankdcg_resolve",
     ]
 
 
@@ -148,12 +150,13 @@ INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statist
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence"}),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
-    "paired_t_test": (("a", "b"), TEST, {"alternative"}),
-    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative"}),
-    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed"}),
+    "paired_t_test": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
+    "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
 }
 NAMES |= {"ranked_list": ()}
-NAMES |= dict.fromkeys(STATISTICS, ())
+NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": ()}
 LISTS = {
     "lists": ("rec", "truth"),
     "rels": ("rels",),
@@ -162,11 +165,13 @@ LISTS = {
     "rows": ("item", "score", "rel"),
     "by_user": ("userid", "item", "score", "rel"),
     "rec": ("item", "score"),
+    "p_values": ("p_values",),
 }
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
+DEFAULTS |= {"tolerance": "0", "correction": "holm"}
 #: The names that options of statistics take, and that options take whose values are numbers alone.
 OTHER_VALUES = {
     "p": (),
@@ -174,6 +179,8 @@ OTHER_VALUES = {
     "resamples": (),
     "seed": (),
     "alternative": ("two_sided", "less", "greater"),
+    "tolerance": (),
+    "correction": ("holm", "bonferroni"),
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
 WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
@@ -190,7 +197,7 @@ def test_options_are_all_there():
     for option in options():
         expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
-        of_numbers = ("gain", "confidence", "resamples", "seed", *reference.NUMBERS)
+        of_numbers = ("gain", "confidence", "resamples", "seed", "tolerance", *reference.NUMBERS)
         assert bool(option.other) == (option.name in of_numbers)
 
 
@@ -216,26 +223,28 @@ def test_function_is_described(function: Function):
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
         assert set(function.options) == set(reference.OPTIONS[like])
-    if function.shape == "sample":
+    if function.form == "sample":
         required, fields, options = STATISTICS[function.name]
         assert (function.fields, set(function.options)) == (fields, options)
-    elif function.shape == "rec":
-        required = LISTS[function.shape]
+    elif function.form == "rec":
+        required = LISTS[function.form]
         assert (function.fields, function.output) == ((), "items")
         assert set(function.options) == {"ties", "score_type", "null_scores"}
     else:
-        required = LISTS[function.shape] + (("ks",) if several else ())
-        assert function.fields == (() if alone else METRICS)
-    without_k = several or function.name in WITHOUT_K or function.shape == "sample"
+        required = LISTS[function.form] + (("ks",) if several else ())
+        assert function.fields == (() if alone or function.output == "values" else METRICS)
+    if function.form == "p_values":
+        assert function.options == ("correction",)
+    without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values")
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
-    assert function.is_aggregate == (function.shape in ("agg", "rows", "by_user", "rec", "sample"))
-    assert function.is_native_only == (function.shape in ("by_user", "rec"))
+    assert function.is_aggregate == (function.form in ("agg", "rows", "by_user", "rec", "sample"))
+    assert function.is_native_only == (function.form in ("by_user", "rec"))
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
-    assert function.range if function.shape in ("sample", "rec") else function.range in of_metrics
+    assert function.range if function.form in ("sample", "rec") else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
     own_defaults = reference.DEFAULTS | {"ranked_list": {"ties": "item_asc"}}
@@ -243,7 +252,7 @@ def test_function_is_described(function: Function):
     assert hash(function) == hash(Function(**vars(function)))
 
 
-#: Arguments of each shape, without k.
+#: Arguments of each form, without k.
 ARGUMENTS = {
     "rels": "[2, 1]",
     "scored": "[2, 1], [1, 2]",
@@ -252,6 +261,7 @@ ARGUMENTS = {
     "rows": "1, 2, 1",
     "by_user": "1, 1, 2, 1",
     "rec": "1, 2",
+    "p_values": "[0.5, 0.25]",
 }
 
 
@@ -266,17 +276,18 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "resamples": ["10000", "1", "1000000"],
         "seed": ["0", "18446744073709551615"],
         "alternative": ["two-sided"],
+        "tolerance": ["0", "0.5", "1e300"],
     }.get(option.name, [])
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
         if function.is_native_only and not _static.installed():
             continue
-        arguments = ARGUMENTS.get(function.shape, "") + (", [1]" if "ks" in function.arguments else "")
+        arguments = ARGUMENTS.get(function.form, "") + (", [1]" if "ks" in function.arguments else "")
         if function.name in STATISTICS:
             arguments = ", ".join(map(str, range(len(STATISTICS[function.name][0]))))
-        without_items = () if function.shape in ("rows", "by_user", "rec") else ("item_asc", "item_desc")
-        by_relevance = ("average", "pessimistic", "optimistic") if function.shape == "rec" else ()
+        without_items = () if function.form in ("rows", "by_user", "rec") else ("item_asc", "item_desc")
+        by_relevance = ("average", "pessimistic", "optimistic") if function.form == "rec" else ()
         without_order = ("input_order",) if function.is_aggregate else ()
         refused = {"ties": [*without_items, *without_order, *by_relevance], "max_rel": ["unset"]}.get(
             option.name, []
@@ -322,7 +333,7 @@ def test_names_of_the_package():
 def test_ranges_are_numbers_too():
     numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
     for function in rankdcg_sql.functions():
-        expected = (None, None) if function.shape in ("sample", "rec") else numbers[function.range]
+        expected = (None, None) if function.form in ("sample", "rec") else numbers[function.range]
         assert (function.least, function.most) == expected, function.name
 
 
@@ -330,7 +341,7 @@ def test_what_a_truth_must_have_for_a_value():
     """If all items are equally relevant, a metric that needs more than a relevant item has no value."""
     con = rankdcg_sql.connect()
     for function in rankdcg_sql.functions():
-        if function.shape == "agg" and function.output == "value":
+        if function.form == "agg" and function.output == "value":
             options = ", 'max_rel=2'" if "max_rel" in function.options else ""
             values = {
                 needs: con.execute(

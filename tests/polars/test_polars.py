@@ -544,7 +544,7 @@ def test_shape_of_a_grouping_changes_no_value(shape: str):
     assert GROUPINGS[shape](rows, NDCG).lazy().collect()["v"].to_list() == expected
 
 
-AGGREGATES = [function for function in functions() if function.shape == "agg"]
+AGGREGATES = [function for function in functions() if function.form == "agg"]
 
 
 @pytest.mark.parametrize("aggregated", AGGREGATES, ids=lambda function: function.name)
@@ -753,6 +753,7 @@ class Called(NamedTuple):
             "scored": ("scores", "rels"),
             "agg": ("score", "rel"),
             "sample": ("score", "rel")[: len(self.function.arguments) - 1],
+            "p_values": ("scores",),
         }[self.form]
 
     @property
@@ -762,8 +763,8 @@ class Called(NamedTuple):
 
 def module() -> Iterator[Called]:
     for function in functions():
-        if function.shape not in ("rows", "by_user", "rec"):
-            yield Called(Polars().function_name(function.name), function.shape, function)
+        if function.form not in ("rows", "by_user", "rec"):
+            yield Called(Polars().function_name(function.name), function.form, function)
 
 
 MODULE = list(module())
@@ -783,8 +784,11 @@ FRAME = pl.DataFrame(
 def result_type(function: Function) -> pl.DataType:
     if function.output == "value":
         return pl.Float64()
+    if function.output == "values":
+        return pl.List(pl.Float64)
     first, *others = function.fields
-    struct = pl.Struct({first: pl.Int64} | dict.fromkeys(others, pl.Float64))
+    of_others = pl.Int64 if function.name == "win_tie_loss" else pl.Float64
+    struct = pl.Struct({first: pl.Int64} | dict.fromkeys(others, of_others))
     return struct if function.output == "metrics" else pl.List(struct)
 
 

@@ -67,18 +67,32 @@ class DatasetCase:
 
 @dataclass(frozen=True)
 class PairedCase:
-    """A metric's values for two systems, and the p-value of a two-sided test of their mean difference."""
+    """A metric's values for two systems, and fields of a statistic of the pairs. Tests are two-sided."""
 
     #: The name of the case.
     id: str
-    #: The test.
+    #: The statistic.
     function: str
     #: The values of one system, a value for each user.
     a: list[float]
     #: The values of the other system, in the same order of users.
     b: list[float]
-    #: The p-value.
-    expected: float
+    #: The fields by name: the p-value, or the numbers of wins, ties and losses.
+    expected: dict[str, float]
+
+
+@dataclass(frozen=True)
+class CorrectionCase:
+    """The p-values of several tests, and the same after a correction."""
+
+    #: The name of the case.
+    id: str
+    #: The p-values; None is no test.
+    p_values: list[float | None]
+    #: The correction.
+    correction: str
+    #: The corrected p-values.
+    expected: list[float | None]
 
 
 @dataclass(frozen=True)
@@ -125,6 +139,7 @@ _PAIRED = {
     "paired_t_test": "paired_t_test",
     "wilcoxon_signed_rank": "wilcoxon_signed_rank",
     "fisher_randomization": "randomization_test",
+    "win_tie_loss": "win_tie_loss",
 }
 _USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # the words users and missing of params
 _DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
@@ -198,9 +213,14 @@ def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
 
 
 def _paired_case(raw: dict[str, Any]) -> PairedCase:
-    if raw["params"]["alternative"] != "two-sided":
+    if raw["params"].get("alternative", "two-sided") != "two-sided":
         raise KeyError(f"{raw['id']}: not two-sided")
-    return PairedCase(raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], raw["expected"])
+    expected = raw["expected"] if isinstance(raw["expected"], dict) else {"p_value": raw["expected"]}
+    return PairedCase(raw["id"], _PAIRED[raw["metric"]], raw["scores_a"], raw["scores_b"], expected)
+
+
+def _correction_case(raw: dict[str, Any]) -> CorrectionCase:
+    return CorrectionCase(raw["id"], raw["p_values"], raw["params"]["correction"], raw["expected"])
 
 
 def _tables_case(raw: dict[str, Any]) -> TablesCase:
@@ -232,11 +252,12 @@ _RAW: list[dict[str, Any]] = json.loads((VECTORS / "cases.json").read_text(encod
 IDS: list[str] = [raw["id"] for raw in _RAW]
 DATASET: list[DatasetCase] = [_dataset_case(raw) for raw in _RAW if raw["metric"] in _DATASET]
 PAIRED: list[PairedCase] = [_paired_case(raw) for raw in _RAW if raw["metric"] in _PAIRED]
+CORRECTIONS: list[CorrectionCase] = [_correction_case(raw) for raw in _RAW if "p_values" in raw]
 TABLES: list[TablesCase] = [_tables_case(raw) for raw in _RAW if "rec_table" in raw]
 CASES: dict[str, Case] = {
     raw["id"]: _case(raw)
     for raw in _RAW
-    if raw["id"] not in NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED, *TABLES]}
+    if raw["id"] not in NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED, *CORRECTIONS, *TABLES]}
 }
 
 

@@ -366,17 +366,23 @@ def good(schema: Schema) -> tuple[Array, Schema]:
     return exported(TEXTS if items.format in (b"u", b"U", b"vu") or items.dictionary else LISTS)
 
 
+def message(pointer: int | None) -> str | None:
+    """The sentence of an error that the library returned."""
+    error = _native._error(pointer)
+    return None if error is None else str(error)
+
+
 def call(array: Array, schema: Schema) -> str | None:
     rec, rec_schema = good(schema)
     arrays, schemas = kept((Array * 2)(rec, array)), kept((Schema * 2)(rec_schema, schema))
     result, result_schema = kept(Array()), kept(Schema())
     structs = [ctypes.addressof(each) for each in (arrays, schemas, result, result_schema)]
-    return _native._message(library.rankdcg_call(b"recall_at", 2, *structs))
+    return message(library.rankdcg_call(b"recall_at", 2, *structs))
 
 
 def call_lists(array: Array, schema: Schema) -> str | None:
     structs = [ctypes.addressof(kept(each)) for each in (array, schema, Array(), Schema())]
-    return _native._message(library.rankdcg_call_lists(b"recall_at_agg", *structs))
+    return message(library.rankdcg_call_lists(b"recall_at_agg", *structs))
 
 
 def column(array: Array, schema: Schema, *more: Array) -> Series:
@@ -412,7 +418,7 @@ ENTRIES = {"call": call, "call_lists": call_lists, "polars": polars, "field": fi
 def nulls() -> dict[str, Callable[[], str | None]]:
     """Calls in which a pointer itself is NULL, by the pointer."""
     structs = [ctypes.addressof(kept(each)) for each in (*exported(LISTS), Array(), Schema())]
-    message, lists = _native._message, library.rankdcg_call_lists
+    lists = library.rankdcg_call_lists
     no_columns = Series(ctypes.POINTER(Schema)(), ctypes.POINTER(ctypes.POINTER(Array))(), 1, _NOTHING, None)
     no_chunk = Series(
         ctypes.pointer(exported(LISTS)[1]), kept((ctypes.POINTER(Array) * 1)()), 1, _NOTHING, None
@@ -425,6 +431,8 @@ def nulls() -> dict[str, Callable[[], str | None]]:
         "result": lambda: message(lists(b"mrr_agg", *map(ctypes.addressof, exported(LISTS)), None, None)),
         "k": lambda: message(library.rankdcg_check(b"mrr", 1, None, b"")),
         "options": lambda: message(library.rankdcg_check(b"mrr", 0, None, None)),
+        "options to resolve": lambda: message(library.rankdcg_resolve(b"mrr", None, structs[2])),
+        "resolved options": lambda: message(library.rankdcg_resolve(b"mrr", b"", None)),
         "field of a column": lambda: plugin([no_columns], kwargs),
         "chunk of a column": lambda: plugin([no_chunk], kwargs),
         "chunks of a column": lambda: plugin([no_chunks], kwargs),

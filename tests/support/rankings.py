@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FUNCTIONS = {
     function.name: function
     for function in rankdcg_sql.functions()
-    if function.shape in ("lists", "rels", "scored")
+    if function.form in ("lists", "rels", "scored")
 }
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}
@@ -165,9 +165,9 @@ class Batch:
 def kinds(name: str) -> tuple[str, ...]:
     """The forms of arguments that a function takes, including the form of its aggregate."""
     function = FUNCTIONS[name]
-    if function.shape == "rels":
+    if function.form == "rels":
         return ("rels",)
-    if function.shape == "scored":
+    if function.form == "scored":
         return ("scored",)
     if name == "rankdcg":
         return ("aligned", "lists", *GRADED, "rows")
@@ -403,9 +403,9 @@ def _checked(function: rankdcg_sql.Function, row: Row) -> None:
 
 
 def _own(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[str, Row]:
-    suffix = "_scored" if function.shape == "scored" else ""
+    suffix = "_scored" if function.form == "scored" else ""
     (name,) = (each.name for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
-    known = {*reference.OPTIONS[name], "ties"} if function.shape != "scored" else {*reference.OPTIONS[name]}
+    known = {*reference.OPTIONS[name], "ties"} if function.form != "scored" else {*reference.OPTIONS[name]}
     settings = {option: value for option, value in row.options.items() if option in known}
     convention = reference.CONVENTIONS[settings.get("convention", "hivemall_page")]
     if (convention | settings).get("gain", "exp2") != "binary" and "gain" in known:

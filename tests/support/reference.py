@@ -731,3 +731,33 @@ def ranked_list(
         left.remove(best)
         items.append(best[0])
     return items or None
+
+
+# Statistics
+
+
+def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm") -> list[float | None]:
+    """Each p-value, corrected for the number of tests. None is no test.
+
+    Holm's correction is the largest of (m - r) * p over p-values up to this one, where m is the number of
+    tests and r the number of p-values below p.
+    """
+    tests = [p for p in p_values if p is not None]
+    if not all(0 <= p <= 1 for p in tests):
+        raise ValueError("a p-value is from 0 to 1")
+
+    def corrected(p: float) -> float:
+        if correction == "bonferroni":
+            return min(1.0, p * len(tests))
+        smaller = [other for other in tests if other <= p]
+        return max(min(1.0, (len(tests) - sum(q < other for q in tests)) * other) for other in smaller)
+
+    return [None if p is None else corrected(p) for p in p_values]
+
+
+def win_tie_loss(pairs: Sequence[tuple[float, float]], tolerance: float = 0) -> dict[str, int]:
+    """The number of pairs a, b, and in how many of them a wins, ties with b, and loses."""
+    ties = [abs(a - b) <= tolerance * max(1, abs(b)) for a, b in pairs]
+    wins = [a > b and not tie for (a, b), tie in zip(pairs, ties, strict=True)]
+    losses = len(pairs) - sum(wins) - sum(ties)
+    return {"n": len(pairs), "wins": sum(wins), "ties": sum(ties), "losses": losses}

@@ -30,7 +30,8 @@ CASES = Path(__file__).with_name("cases.json")
 CLOSE = 1e-9
 
 Raw = dict[str, Any]
-Value = float | str | None  # a number, "error", or None for a value that is not defined
+#: A number, "error", None for a value that is not defined, or several numbers.
+Value = float | str | None | list[float | None] | dict[str, float]
 
 
 class Unsupported(Exception):  # noqa: N818  # it says no more than that a package has no such metric
@@ -180,6 +181,8 @@ def by_ranx(raw: Raw) -> Value:
     if formula(raw) == "paired_t_test alternative=two-sided":
         test = importlib.import_module("ranx.statistical_tests").paired_student_t_test
         return float(test(raw["scores_a"], raw["scores_b"])[0])
+    if raw["metric"] == "win_tie_loss":
+        return by_ranx_of_quarters(raw)
     given = rankings(raw)
     params = raw["params"]
     if params.get("users", "truth") != "truth":
@@ -209,6 +212,34 @@ def by_ranx(raw: Raw) -> Value:
     )
     assert sorted(qrels)[-1] == "~"
     return mean(list(map(float, found[:-1])))
+
+
+def by_ranx_of_quarters(raw: Raw) -> Value:
+    """ranx's wins, ties and losses of precision@4. A user with n quarters has n hits among four items."""
+    module = importlib.import_module("ranx")
+    users = [f"u{place}" for place in range(len(raw["scores_a"]))]
+    qrels = module.Qrels({user: {f"hit{place}": 1 for place in range(4)} for user in users})
+
+    def run(name: str, values: list[float]) -> Any:
+        items = {
+            user: {f"{'hit' if place < 4 * value else 'miss'}{place}": 4.0 - place for place in range(4)}
+            for user, value in zip(users, values, strict=True)
+        }
+        return module.Run(items, name=name)
+
+    runs = [run("a", raw["scores_a"]), run("b", raw["scores_b"])]
+    found = module.compare(qrels, runs, ["precision@4"], max_p=0.05).win_tie_loss["a", "b"]["precision@4"]
+    return {name: int(found[letter]) for name, letter in (("wins", "W"), ("ties", "T"), ("losses", "L"))}
+
+
+def by_statsmodels(raw: Raw) -> Value:
+    """The corrected p-values of multipletests. It has no NULL, so these are left out and put back."""
+    if "p_values" not in raw:
+        raise Unsupported
+    tests = [p for p in raw["p_values"] if p is not None]
+    multitest = importlib.import_module("statsmodels.stats.multitest")
+    corrected = iter(multitest.multipletests(tests, method=raw["params"]["correction"])[1])
+    return [None if p is None else float(next(corrected)) for p in raw["p_values"]]
 
 
 def by_sklearn(raw: Raw) -> Value:
@@ -289,7 +320,7 @@ def gains_by(score: Callable[..., Any], raw: Raw) -> float:
 def by_scipy(raw: Raw) -> Value:
     stats = importlib.import_module("scipy.stats")
     asked = formula(raw)
-    if "scores_a" in raw:
+    if "scores_a" in raw and raw["metric"] != "win_tie_loss":
         a, b = raw["scores_a"], raw["scores_b"]
         return {
             "paired_t_test alternative=two-sided": lambda: stats.ttest_rel(a, b),
@@ -361,6 +392,7 @@ PACKAGES: dict[str, tuple[str, Callable[[Raw], Value]]] = {
     "ranx": ("ranx ", by_ranx),
     "scikit-learn": ("scikit-learn ", by_sklearn),
     "scipy": ("scipy ", by_scipy),
+    "statsmodels": ("statsmodels ", by_statsmodels),
     "exact fractions": ("exact fraction ", by_fractions),
 }
 
@@ -373,6 +405,8 @@ def sources(raw: Raw) -> list[str]:
 def same(value: Value, expected: Value) -> bool:
     if isinstance(value, float | int) and isinstance(expected, float | int):
         return abs(value - expected) <= CLOSE
+    if isinstance(value, list) and isinstance(expected, list):
+        return len(value) == len(expected) and all(map(same, value, expected))
     return value == expected
 
 

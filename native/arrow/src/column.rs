@@ -467,7 +467,7 @@ impl Column for ArrowColumn {
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
         let text = (self.is_valid(row)).then(|| Ok(std::str::from_utf8(view(self.bytes()?, row))));
         let text = text.transpose()?.transpose();
-        text.map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")))
+        text.map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")).about("options"))
     }
 }
 

@@ -40,8 +40,8 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
         if let Some(other) = ranges.find(|other| !are_equal(&first, other)) {
             let (one, other) =
                 (text(read(first)?.as_deref(), several), text(read(other)?.as_deref(), several));
-            let sentence = format!("k must be the same in all rows of a group, got {one} and {other}");
-            return Err(Error::new(sentence).of(name));
+            let text = format!("k must be the same in all rows of a group, got {one} and {other}");
+            return Err(Error::new(text).about("k").of(name));
         }
         read(first)
     };

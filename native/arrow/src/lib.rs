@@ -21,8 +21,8 @@ use crate::output::Results;
 pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
-        let sentence = format!("arguments must be of equal length, got {rows} and {other}");
-        return Err(Error::new(sentence).of(name));
+        let text = format!("arguments must be of equal length, got {rows} and {other}");
+        return Err(Error::new(text).of(name));
     }
     let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
     let columns = columns.map_err(|error| error.of(name))?;

@@ -14,7 +14,7 @@ pub fn data_type(function: &Function) -> DataType {
         // No function over Arrow's arrays yields items.
         Output::Value | Output::Items => DataType::Float64,
         Output::Metrics => DataType::Struct(fields(function)),
-        Output::MetricsAt => DataType::LargeList(item(function)),
+        Output::MetricsAt | Output::Values => DataType::LargeList(item(function)),
     }
 }
 
@@ -31,9 +31,13 @@ fn fields(function: &Function) -> Fields {
     function.result().fields.into_iter().map(field).collect()
 }
 
-/// The field of the elements of a list of such structs.
+/// The field of the elements of a list of such structs, or of numbers.
 fn item(function: &Function) -> FieldRef {
-    Arc::new(Field::new("item", DataType::Struct(fields(function)), true))
+    let element = match function.output {
+        Output::Values => DataType::Float64,
+        _ => DataType::Struct(fields(function)),
+    };
+    Arc::new(Field::new("item", element, true))
 }
 
 /// An array of numbers under construction.
@@ -52,7 +56,8 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
     fn new(rows: usize) -> Result<Self, Error> {
         let mut values = Vec::new();
         let reserved = values.try_reserve_exact(rows);
-        reserved.map_err(|_| Error::new(format!("there is no memory for the results of {rows} rows")))?;
+        reserved
+            .map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
         Ok(Self { values, valid: NullBufferBuilder::new(rows) })
     }
 
@@ -64,10 +69,16 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
     }
 
     /// The array. Afterwards, no numbers are left.
-    fn finish(&mut self) -> ArrayRef {
+    fn finish(&mut self) -> PrimitiveArray<T> {
         let values = std::mem::take(&mut self.values);
-        Arc::new(PrimitiveArray::<T>::new(values.into(), self.valid.finish()))
+        PrimitiveArray::new(values.into(), self.valid.finish())
     }
+}
+
+/// Numbers that are counts, as integers.
+fn integers(counts: &PrimitiveArray<Float64Type>) -> PrimitiveArray<Int64Type> {
+    #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
+    counts.unary(|count| count as i64)
 }
 
 /// The results of a function, under construction.
@@ -79,6 +90,8 @@ enum Builder<'a> {
     Values(Numbers<Float64Type>),
     /// A struct for each row, or a list of structs.
     Structs(Structs<'a>),
+    /// A list of numbers for each row.
+    Lists(Lists<'a>),
 }
 
 impl<'a> Results<'a> {
@@ -87,6 +100,7 @@ impl<'a> Results<'a> {
         Ok(Self(match function.output {
             Output::Value | Output::Items => Builder::Values(Numbers::new(rows)?),
             Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
+            Output::Values => Builder::Lists(Lists::new(function, rows)?),
         }))
     }
 
@@ -96,14 +110,16 @@ impl<'a> Results<'a> {
         match &mut self.0 {
             Builder::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
             Builder::Structs(results) => results.push(values),
+            Builder::Lists(results) => results.push(values),
         }
     }
 
     /// The array of results.
     pub fn finish(self) -> ArrayRef {
         match self.0 {
-            Builder::Values(mut results) => results.finish(),
+            Builder::Values(mut results) => Arc::new(results.finish()),
             Builder::Structs(results) => results.finish(),
+            Builder::Lists(results) => results.finish(),
         }
     }
 }
@@ -158,13 +174,59 @@ impl<'a> Structs<'a> {
 
     /// The array of results.
     fn finish(mut self) -> ArrayRef {
-        let metrics = self.metrics.iter_mut().map(Numbers::finish);
-        let columns = std::iter::once(self.ks.finish()).chain(metrics).collect();
+        let has_counts = self.function.has_counts();
+        let metric = |metric: &mut Numbers<Float64Type>| -> ArrayRef {
+            let values = metric.finish();
+            if has_counts { Arc::new(integers(&values)) } else { Arc::new(values) }
+        };
+        let ks = Arc::new(self.ks.finish()) as ArrayRef;
+        let columns = std::iter::once(ks).chain(self.metrics.iter_mut().map(metric)).collect();
         let valid = self.valid.finish();
         if self.function.output == Output::Metrics {
             return Arc::new(StructArray::new(fields(self.function), columns, valid));
         }
         let structs = Arc::new(StructArray::new(fields(self.function), columns, None));
         Arc::new(LargeListArray::new(item(self.function), self.lengths.finish(), structs, valid))
+    }
+}
+
+/// Lists of numbers, under construction.
+struct Lists<'a> {
+    /// The function, which determines the type.
+    function: &'a Function,
+    /// The numbers of all lists, one list after the other.
+    numbers: Numbers<Float64Type>,
+    /// The lengths of the lists.
+    lengths: OffsetBufferBuilder<i64>,
+    /// Which rows are not NULL.
+    valid: NullBufferBuilder,
+}
+
+impl<'a> Lists<'a> {
+    /// No lists yet, and memory for `rows` rows.
+    fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
+        let (lengths, valid) = (OffsetBufferBuilder::new(rows), NullBufferBuilder::new(rows));
+        Ok(Self { function, numbers: Numbers::new(rows)?, lengths, valid })
+    }
+
+    /// Appends the result of a row.
+    fn push(&mut self, values: Option<&Values>) {
+        self.valid.append(values.is_some());
+        let numbers = values.map_or(&[][..], |values| values.values);
+        self.lengths.push_length(numbers.len());
+        for number in numbers {
+            self.numbers.push(number.get());
+        }
+    }
+
+    /// The array of results.
+    fn finish(mut self) -> ArrayRef {
+        let numbers = Arc::new(self.numbers.finish());
+        Arc::new(LargeListArray::new(
+            item(self.function),
+            self.lengths.finish(),
+            numbers,
+            self.valid.finish(),
+        ))
     }
 }

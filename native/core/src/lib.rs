@@ -22,8 +22,10 @@ pub mod statistics;
 mod types;
 mod values;
 
+pub use catalogue::error_text::error_in;
 pub use catalogue::{
-    Catalogue, FieldType, Form, Function, Output, ResultType, VERSION, catalogue, functions, lookup,
+    Catalogue, FieldType, Form, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION, catalogue,
+    functions, lookup,
 };
 pub use column::matching::Matching;
 pub use column::{
@@ -34,6 +36,7 @@ pub use evaluate::evaluate;
 pub use ffi::{c_message, catch_panics};
 pub use memory::{Grow, boxed, check_memory, collected};
 pub use options::Options;
+pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;
 pub use ranking::view::RankingAtK;
 pub use types::{Field, Integer, Type};

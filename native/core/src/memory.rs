@@ -34,7 +34,7 @@ fn refused(bytes: usize) -> Error {
     let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
     *reserved = Vec::new();
     IS_RESERVED.store(false, Ordering::Relaxed);
-    Error::new(format!("out of memory: {bytes} bytes could not be allocated"))
+    Error::memory(format_args!("{bytes} bytes could not be allocated"))
 }
 
 /// Runs `attempt`, an allocation of `bytes`, if the reserve is held; an error if it is not or if `attempt` fails.
@@ -181,7 +181,7 @@ pub fn boxed<T>(value: T) -> Result<Box<[T; 1]>, Error> {
     let mut room = Vec::new();
     room.make_exact_room(1)?;
     room.push(value);
-    room.into_boxed_slice().try_into().map_err(|_| Error::new("internal error: one value is not one"))
+    room.into_boxed_slice().try_into().map_err(|_| Error::internal("one value is not one"))
 }
 
 #[cfg(test)]

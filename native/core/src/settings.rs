@@ -31,6 +31,8 @@ pub struct Settings {
     pub pairs: bool,
     /// In aggregates, whether scores are compared as integers, and not as floating point.
     pub exact: bool,
+    /// In aggregates over all users, whether the rows of each user are counted.
+    pub count_rows: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +51,7 @@ impl Default for Settings {
             negative_rels: false,
             pairs: false,
             exact: false,
+            count_rows: false,
         }
     }
 }
@@ -85,13 +88,13 @@ impl Settings {
     #[inline]
     pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
-            bail!("relevance in {argument} must be finite, got {rel}");
+            bail!(argument => "relevance in {argument} must be finite, got {rel}");
         }
         if rel < 0.0 && !self.negative_rels {
-            bail!("relevance in {argument} must not be negative, got {rel}");
+            bail!(argument => "relevance in {argument} must not be negative, got {rel}");
         }
         if rel > self.options.max_rel {
-            bail!("relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
+            bail!(argument => "relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
         }
         Ok(rel)
     }

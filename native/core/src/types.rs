@@ -75,9 +75,9 @@ impl Type {
         match self {
             Self::Null | Self::Integer(Integer::Narrow | Integer::Unsigned64) => Ok(()),
             Self::Integer(_) | Self::Decimal { scale: 0, .. } => {
-                bail!("k must be an integer of 64 bits, got a wider one")
+                bail!("k" => "k must be an integer of 64 bits, got a wider one")
             }
-            _ => bail!("k must be an integer, got {self}"),
+            _ => bail!("k" => "k must be an integer, got {self}"),
         }
     }
 

@@ -2,9 +2,10 @@
 
 /// The results for one row or group: the value of each metric at each k.
 pub struct Values<'a> {
-    /// The cutoffs; `None` is the whole list. For a statistic, the number of values that it summarises.
+    /// The cutoffs; `None` is the whole list. For a statistic, the number of values that it summarises. Empty if the
+    /// result is a list of numbers.
     pub ks: &'a [Option<usize>],
-    /// The values of all metrics at the first cutoff, then those at the next one.
+    /// The values of all metrics at the first cutoff, then those at the next one; or the numbers of a list.
     pub values: &'a [Nullable],
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rankdcg_core::aggregate::{
-    Group, GroupEvaluator, Groups, Pairs, Results, Rows, Samples, Scratch, User, Users,
+    Group, GroupEvaluator, Groups, Pairs, Results, RowCounts, Rows, Samples, Scratch, User, Users,
 };
 use rankdcg_core::{
     Column, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, Values,
@@ -181,7 +181,7 @@ fn parts_of_a_group_have_the_same_options() {
 struct Found(Vec<(String, Option<f64>)>);
 
 impl Results for Found {
-    fn put(&mut self, user: User, values: &Values) {
+    fn put(&mut self, user: User, _: &RowCounts, values: &Values) {
         let User::Text(name) = user else { panic!("{user:?}") };
         let mrr =
             lookup("rank_metrics_by_user").unwrap().metrics.iter().position(|metric| metric.name == "mrr");

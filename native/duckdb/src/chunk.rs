@@ -59,10 +59,11 @@ impl Chunk {
         match self.layouts.first() {
             Some(layout) if self.rows > 0 && !is_listed(&layout) => {
                 let kind = layout.dictionary.as_ref().map_or(layout.kind.to_string(), |_| "ENUM".to_owned());
-                Err(Error::new(format!(
+                let text = format!(
                     "items must be integers, FLOAT, DOUBLE, VARCHAR, BLOB, BOOLEAN, UUID, DATE, TIME or timestamps, \
                      got {kind}: cast them, or use list(item ORDER BY score DESC, item)"
-                )))
+                );
+                Err(Error::new(text).about("item"))
             }
             _ => Ok(()),
         }

@@ -39,7 +39,7 @@ pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: ExtensionInfo, access: 
         Ok(()) => true,
         Err(message) => {
             // SAFETY: DuckDB copies the message.
-            unsafe { ((*access).set_error)(info, c_message(&message).as_ptr()) };
+            unsafe { ((*access).set_error)(info, c_message(message).as_ptr()) };
             false
         }
     }
@@ -150,7 +150,7 @@ unsafe extern "C-unwind" fn static_entry(info: ExtensionInfo, access: *const Acc
 pub unsafe extern "C-unwind" fn rankdcg_register_static(path: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
     let path = unsafe { CStr::from_ptr(path) }.to_string_lossy().into_owned();
-    register_static(OsStr::new(&path)).map_or_else(|message| c_message(&message).into_raw(), |()| null_mut())
+    register_static(OsStr::new(&path)).map_or_else(|message| c_message(message).into_raw(), |()| null_mut())
 }
 
 /// `duckdb_register_static_extension`, which takes the function that describes the extension.

@@ -23,12 +23,12 @@ impl BoundFunction {
     /// `input` is a live chunk of flat vectors; DuckDB may throw.
     pub unsafe fn chunk(&self, input: DataChunk) -> Result<Chunk, CString> {
         // SAFETY: the caller's promise.
-        unsafe { Chunk::new(input) }.map_err(|error| c_message(&error.of(self.name).to_string()))
+        unsafe { Chunk::new(input) }.map_err(|error| c_message(error.of(self.name)))
     }
 
     /// Runs `run`, and makes a message of its error or panic. Within `run`, DuckDB must not throw.
     pub fn catch_panics<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
-        catch_panics(|| run().map_err(|error| error.of(self.name).to_string()))
+        catch_panics(|| run().map_err(|error| error.of(self.name))).map_err(c_message)
     }
 }
 

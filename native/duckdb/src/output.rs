@@ -6,8 +6,8 @@
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 
-use rankdcg_core::aggregate::{ListItem, RankedItems, User};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, ResultType, Values, float_of_bits};
+use rankdcg_core::aggregate::{ListItem, RankedItems, RowCounts, User};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values, float_of_bits};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -21,9 +21,6 @@ pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
     if is_items {
         return LogicalType::list_of(&LogicalType::of(first.unwrap_or(id::NULL)));
     }
-    if fields.is_empty() {
-        return LogicalType::of(id::DOUBLE);
-    }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
             FieldType::User => first.unwrap_or(id::BIGINT),
@@ -32,14 +29,20 @@ pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
         };
         (CString::new(name).unwrap_or_default(), LogicalType::of(kind))
     };
-    let metrics = LogicalType::struct_of(&fields.into_iter().map(field).collect::<Vec<_>>());
-    if is_list { LogicalType::list_of(&metrics) } else { metrics }
+    let result = if fields.is_empty() {
+        LogicalType::of(id::DOUBLE)
+    } else {
+        LogicalType::struct_of(&fields.into_iter().map(field).collect::<Vec<_>>())
+    };
+    if is_list { LogicalType::list_of(&result) } else { result }
 }
 
 /// The vector of a call's results. Lists are written only as far as their elements fit the reserved memory.
 pub struct Results {
     /// The form of the results.
     output: Output,
+    /// Whether the values are counts, which DuckDB's vectors hold as integers.
+    has_counts: bool,
     /// DuckDB's vector.
     vector: Vector,
     /// The list entry of each row; NULL if results are no lists.
@@ -68,16 +71,17 @@ impl Results {
         unsafe {
             let fields = function.fields().len();
             let mut entries = std::ptr::null_mut();
+            if function.output.is_list() {
+                entries = (api().vector_get_data)(vector).cast();
+            }
             let columns = match function.output {
                 // Lists of items are written by `ItemResults`.
                 Output::Value | Output::Items => Columns::value(vector, first, first + count),
                 Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
-                Output::MetricsAt => {
-                    entries = (api().vector_get_data)(vector).cast();
-                    Columns::elements(vector, 0, fields, capacity)
-                }
+                Output::MetricsAt | Output::Values => Columns::elements(vector, 0, fields, capacity),
             };
-            Self { output: function.output, vector, entries, columns, nulls: Vec::new() }
+            let has_counts = function.has_counts();
+            Self { output: function.output, has_counts, vector, entries, columns, nulls: Vec::new() }
         }
     }
 
@@ -91,17 +95,18 @@ impl Results {
         }
     }
 
-    /// Writes the result of a row, a struct or a list of structs, if it fits.
+    /// Writes the result of a row, a struct or a list, if it fits.
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
         let first = self.columns.next;
-        if (values.is_some() || self.output != Output::MetricsAt) && !self.columns.put(values) {
+        let is_list = self.output.is_list();
+        if (values.is_some() || !is_list) && !self.columns.put(values) {
             return false;
         }
-        match (values, self.output) {
+        match (values, is_list) {
             (None, _) => self.nulls.push(row),
-            (Some(_), Output::MetricsAt) => {
+            (Some(_), true) => {
                 // SAFETY: the vector is one of lists, and has room for the row.
                 unsafe { self.entries.add(row).write(entry(first, self.columns.next)) };
             }
@@ -120,7 +125,7 @@ impl Results {
         self.columns.overflow
     }
 
-    /// Marks NULLs, and sets the size of DuckDB's child vector of lists.
+    /// Marks NULLs, turns counts into integers, and sets the size of DuckDB's child vector of lists.
     ///
     /// # Safety
     /// DuckDB may throw.
@@ -132,7 +137,10 @@ impl Results {
                 nulls.set(*row);
             }
             self.columns.mark();
-            if self.output == Output::MetricsAt {
+            if self.has_counts {
+                self.columns.make_integers();
+            }
+            if self.output.is_list() {
                 (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
             }
         }
@@ -147,6 +155,8 @@ pub struct UserResults {
     columns: Columns,
     /// The values of the child vector of users.
     users: *mut c_void,
+    /// The counts of rows of each user; empty if the function does not return them.
+    counts: Vec<Column<i64>>,
     /// Users that are texts: the row of each, and the end of its text in `bytes`.
     texts: Vec<(usize, usize)>,
     /// The texts of users, one after the other.
@@ -163,15 +173,16 @@ impl UserResults {
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
     pub unsafe fn new(function: &Function, list: Vector, capacity: usize) -> Self {
-        // SAFETY: the caller's promise. The user is the first field of the structs.
+        // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
-            let columns = Columns::elements(list, 1, function.fields().len(), capacity);
-            let users = (api().struct_vector_get_child)((api().list_vector_get_child)(list), 0);
-            let users = (api().vector_get_data)(users);
+            let counts = if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 };
+            let columns = Columns::elements(list, 1 + counts, function.fields().len(), capacity);
+            let child = |field| (api().struct_vector_get_child)((api().list_vector_get_child)(list), field);
             Self {
                 list,
                 columns,
-                users,
+                users: (api().vector_get_data)(child(0)),
+                counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 texts: Vec::new(),
                 bytes: Vec::new(),
                 nulls: Vec::new(),
@@ -182,7 +193,7 @@ impl UserResults {
 
     /// An error if there was not enough memory.
     pub fn check(&self) -> Result<(), Error> {
-        if self.failed { Err(Error::new("out of memory for the users")) } else { Ok(()) }
+        if self.failed { Err(Error::memory("there is no room for the users")) } else { Ok(()) }
     }
 
     /// Writes users that are texts, marks NULLs, and sets the size of DuckDB's child vector.
@@ -203,16 +214,25 @@ impl UserResults {
                 nulls.set(row);
             }
             self.columns.mark();
+            self.counts
+                .iter()
+                .for_each(|column| column.mark(self.columns.written(), |count| count == NO_COUNT));
             (throwing().list_vector_set_size)(self.list, self.columns.next as u64);
         }
     }
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
-    fn put(&mut self, user: User, values: &Values) {
+    fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         let first = self.columns.next;
         self.columns.put(Some(values));
+        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
+        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
         for row in first..self.columns.next {
+            for (column, count) in self.counts.iter_mut().zip(counts) {
+                // SAFETY: the row fits.
+                unsafe { column.put(row, count.and_then(|count| i64::try_from(count).ok()), NO_COUNT) };
+            }
             match user {
                 // SAFETY: the row fits. Users are integers only if the function was registered for integers.
                 User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
@@ -344,7 +364,7 @@ impl ItemResults {
                 return;
             }
             outcome = match item {
-                _ if index == self.end => Err(Error::new("internal error: the items do not fit")),
+                _ if index == self.end => Err(Error::internal("the items do not fit")),
                 Some(item) => write(self, index, item),
                 None => self.nulls.try_push(index),
             };
@@ -450,7 +470,7 @@ impl ItemResults {
 /// The error for items in a form that does not fit the vector.
 #[cold]
 fn other_form() -> Error {
-    Error::new("internal error: items came in two forms")
+    Error::internal("items came in two forms")
 }
 
 /// The numbers of results: k and the values of metrics.
@@ -471,11 +491,11 @@ struct Columns {
 
 /// Stands for a NULL value until it is marked.
 const NO_VALUE: f64 = f64::NAN;
-/// Stands for a NULL k until it is marked.
-const NO_K: i64 = i64::MIN;
+/// Stands for a NULL k or count until it is marked.
+const NO_COUNT: i64 = i64::MIN;
 
 impl Columns {
-    /// The values of a function that yields one.
+    /// The values of a function that yields one, or a list of them.
     ///
     /// # Safety
     /// The vector is flat, of DOUBLE, has these rows, and does not move.
@@ -500,15 +520,20 @@ impl Columns {
     }
 
     /// The fields of `capacity` new elements of lists, for which it reserves memory. Fields are as for
-    /// [`Columns::structs`].
+    /// [`Columns::structs`]. Without fields, the elements are numbers.
     ///
     /// # Safety
-    /// The vector is flat, of lists of such structs, and does not move. DuckDB may throw.
+    /// The vector is flat, of lists of such structs or of DOUBLE, and does not move. DuckDB may throw.
     unsafe fn elements(list: Vector, field: u64, fields: usize, capacity: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
             let Range { start, end } = reserve_elements(list, capacity);
-            Self::structs((api().list_vector_get_child)(list), field, fields, start, end)
+            let child = (api().list_vector_get_child)(list);
+            if fields == 0 {
+                Self::value(child, start, end)
+            } else {
+                Self::structs(child, field, fields, start, end)
+            }
         }
     }
 
@@ -526,12 +551,16 @@ impl Columns {
         fits
     }
 
-    /// Writes a row for each k if they fit; for a NULL, one row of NULLs.
+    /// Writes a row for each k, or for each number of a list, if they fit; for a NULL, one row of NULLs.
     ///
     /// The fields of a NULL struct must be NULL, too: queries read fields without a look at the struct.
     #[inline]
     fn put(&mut self, values: Option<&Values>) -> bool {
-        let count = values.map_or(1, |values| values.ks.len());
+        let count = match values {
+            Some(values) if self.ks.is_some() => values.ks.len(),
+            Some(values) => values.values.len(),
+            None => 1,
+        };
         if self.end - self.next < count {
             self.overflow += count;
             return false;
@@ -542,7 +571,7 @@ impl Columns {
             if let Some(Values { ks, values }) = values {
                 if let Some(column) = &mut self.ks {
                     for (row, k) in (first..).zip(*ks) {
-                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_K);
+                        column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_COUNT);
                     }
                 }
                 for (row, values) in (first..first + count).zip(values.chunks(step)) {
@@ -551,7 +580,7 @@ impl Columns {
                     }
                 }
             } else {
-                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_K));
+                self.ks.iter_mut().for_each(|column| column.put(first, None, NO_COUNT));
                 self.metrics.iter_mut().for_each(|metric| metric.put(first, None, NO_VALUE));
             }
         }
@@ -559,15 +588,37 @@ impl Columns {
         true
     }
 
+    /// The rows that were written.
+    fn written(&self) -> Range<usize> {
+        self.first..self.next
+    }
+
+    /// Turns the values, which are counts, into integers.
+    ///
+    /// # Safety
+    /// The vectors of the values are of BIGINT.
+    unsafe fn make_integers(&self) {
+        for metric in &self.metrics {
+            for row in self.first..self.next {
+                // SAFETY: the row was written. A BIGINT takes as many bytes as floating point of 64 bits.
+                unsafe {
+                    let place = metric.data.add(row);
+                    #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
+                    place.cast::<i64>().write(place.read() as i64);
+                }
+            }
+        }
+    }
+
     /// Marks NULLs.
     ///
     /// # Safety
     /// DuckDB may throw.
     unsafe fn mark(&self) {
-        let rows = self.first..self.next;
+        let rows = self.written();
         // SAFETY: these rows were written.
         unsafe {
-            self.ks.iter().for_each(|column| column.mark(rows.clone(), |k| k == NO_K));
+            self.ks.iter().for_each(|column| column.mark(rows.clone(), |k| k == NO_COUNT));
             self.metrics.iter().for_each(|metric| metric.mark(rows.clone(), f64::is_nan));
         }
     }

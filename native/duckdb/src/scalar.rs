@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, catch_panics, evaluate};
+use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate};
 
 use crate::api::{api, throwing};
 use crate::extra_info::{BoundFunction, Route};
@@ -25,18 +25,14 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
                 Ok((columns, count))
             })?;
             let mut results = Results::new(function, output, 0, chunk.rows, count);
-            catch_panics(|| {
+            bound.catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
                 };
-                evaluate(function, bound.name, &columns, chunk.rows, put).map_err(|error| error.to_string())
+                evaluate(function, bound.name, &columns, chunk.rows, put)
             })?;
             bound.catch_panics(|| {
-                if results.overflow() == 0 {
-                    Ok(())
-                } else {
-                    Err(Error::new("internal error: the results do not fit"))
-                }
+                if results.overflow() == 0 { Ok(()) } else { Err(Error::internal("the results do not fit")) }
             })?;
             results.finish();
             Ok(())
@@ -47,10 +43,15 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 
 /// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
 fn result_count(function: &Function, columns: &[Vector], rows: usize) -> usize {
-    let ks = columns.get(function.inputs().len()).filter(|_| function.output == Output::MetricsAt);
-    match ks {
-        Some(ks) if ks.len() == 1 => ks.span(0).unwrap_or_default().len().saturating_mul(rows),
-        Some(ks) => (0..rows).filter_map(|row| ks.span(row)).map(|span| span.len()).sum(),
+    // The result of a row has as many elements as this list.
+    let lists = match function.output {
+        Output::MetricsAt => columns.get(function.inputs().len()),
+        Output::Values => columns.first(),
+        Output::Value | Output::Metrics | Output::Items => None,
+    };
+    match lists {
+        Some(lists) if lists.len() == 1 => lists.span(0).unwrap_or_default().len().saturating_mul(rows),
+        Some(lists) => (0..rows).filter_map(|row| lists.span(row)).map(|span| span.len()).sum(),
         None => rows,
     }
 }
@@ -77,14 +78,13 @@ pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk
                 bound.catch_panics(|| guess_result_count(bound.function, &chunk.columns(bound.function)?))?;
             loop {
                 let mut results = Results::new(bound.function, output, 0, chunk.rows, capacity);
-                catch_panics(|| {
-                    let columns = chunk.columns(bound.function);
-                    let columns = columns.map_err(|error| error.of(bound.name).to_string())?;
-                    let Some(lists) = columns.first() else { return Err("rankdcg: no lists".to_owned()) };
+                bound.catch_panics(|| {
+                    let columns = chunk.columns(bound.function)?;
+                    let Some(lists) = columns.first() else { return Err(Error::internal("no lists")) };
                     let put = |row: usize, values: Option<Values>| {
                         results.put(row, values.as_ref());
                     };
-                    evaluate_lists(bound.function, bound.name, lists, put).map_err(|error| error.to_string())
+                    evaluate_lists(bound.function, bound.name, lists, put)
                 })?;
                 if results.overflow() == 0 {
                     results.finish();

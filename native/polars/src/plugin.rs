@@ -183,7 +183,7 @@ pub extern "C" fn rankdcg_polars_calls() -> u64 {
 
 /// Runs a call and keeps its error.
 fn answer(run: impl FnOnce() -> Result<(), String>) {
-    if let Err(message) = rankdcg_core::catch_panics(run) {
+    if let Err(message) = rankdcg_core::catch_panics(run).map_err(rankdcg_core::c_message) {
         // A thread that is ending cannot keep an error any more. Nobody could read it either.
         _ = LAST_ERROR.try_with(|error| error.replace(message));
     }

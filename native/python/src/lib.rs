@@ -1,4 +1,6 @@
 //! The C functions that Python calls: they take Arrow arrays, and return an Arrow array.
+//!
+//! Errors are returned as JSON: an object with `function`, `argument`, `kind` and `text`. The first two may be null.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char};
@@ -8,7 +10,11 @@ use std::sync::LazyLock;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
+use rankdcg_core::{Error, Function, c_message, catch_panics};
 use rankdcg_ffi::{checked_array, data_type, import};
+
+/// The name in errors that arise before the name of the called function is read.
+const LIBRARY: &str = "rankdcg";
 
 /// The catalogue of functions as JSON. The text lives as long as the process.
 #[unsafe(no_mangle)]
@@ -82,11 +88,11 @@ unsafe fn answer(
     schemas: *mut FFI_ArrowSchema,
     result: *mut FFI_ArrowArray,
     result_schema: *mut FFI_ArrowSchema,
-    evaluate: impl FnOnce(&str, &[ArrayRef]) -> Result<ArrayRef, rankdcg_core::Error>,
+    evaluate: impl FnOnce(&str, &[ArrayRef]) -> Result<ArrayRef, Error>,
 ) -> *mut c_char {
     let call = || {
         if count > 0 && (arrays.is_null() || schemas.is_null()) {
-            return Err("rankdcg: the arguments are NULL".to_owned());
+            return Err(Error::new("the arguments are NULL").of(LIBRARY));
         }
         let take = |index| {
             // SAFETY: the caller's promise. Each struct is taken over once.
@@ -99,16 +105,18 @@ unsafe fn answer(
         // SAFETY: the caller's promise.
         let name = unsafe { text(name)? };
         if result.is_null() || result_schema.is_null() {
-            return Err(format!("{name}: the pointer to the result is NULL"));
+            return Err(Error::new("the pointer to the result is NULL").of(&name));
         }
         let read = |(index, (array, schema)): (usize, (FFI_ArrowArray, FFI_ArrowSchema))| {
             // SAFETY: the two structs are those of one array.
             let array = unsafe { read(array, &schema) };
-            array.map_err(|error| format!("{name}: argument {} is no valid Arrow array: {error}", index + 1))
+            array.map_err(|error| {
+                Error::new(format!("argument {} is no valid Arrow array: {error}", index + 1)).of(&name)
+            })
         };
         let arguments = taken.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
-        let values = evaluate(&name, &arguments).map_err(|error| error.to_string())?;
-        let (array, schema) = to_ffi(&values.to_data()).map_err(|error| error.to_string())?;
+        let values = evaluate(&name, &arguments)?;
+        let (array, schema) = to_ffi(&values.to_data()).map_err(|error| Error::internal(error).of(&name))?;
         // SAFETY: the caller's promise: the structs are empty, so overwriting them loses nothing.
         unsafe {
             result.write(array);
@@ -116,7 +124,7 @@ unsafe fn answer(
         }
         Ok(())
     };
-    rankdcg_core::catch_panics(call).map_or_else(CString::into_raw, |()| null_mut())
+    catch_panics(call).map_or_else(failed, |()| null_mut())
 }
 
 /// Reads an array that was taken over.
@@ -129,13 +137,29 @@ unsafe fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayR
     checked_array(unsafe { import(array, data_type(schema, find)?)? })
 }
 
+/// Plain data that was written as JSON, to be freed with [`rankdcg_free`].
+fn json(text: serde_json::Result<String>) -> *mut c_char {
+    c_message(text.expect("plain data can be written")).into_raw()
+}
+
+/// An error as JSON, to be freed with [`rankdcg_free`].
+#[allow(clippy::needless_pass_by_value)] // as `map_or_else` passes it
+fn failed(error: Error) -> *mut c_char {
+    json(serde_json::to_string(&error))
+}
+
+/// The function with this name.
+fn find(name: &str) -> Result<&'static Function, Error> {
+    rankdcg_core::lookup(name).ok_or_else(|| Error::new(format!("there is no function {name}")))
+}
+
 /// A text argument.
 ///
 /// # Safety
 /// `pointer` is NULL, or points to a text that ends with NUL.
-unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, String> {
+unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, Error> {
     if pointer.is_null() {
-        return Err("rankdcg: a text is NULL".to_owned());
+        return Err(Error::new("a text is NULL").of(LIBRARY));
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
@@ -157,21 +181,63 @@ pub unsafe extern "C" fn rankdcg_check(
     let check = || {
         // SAFETY: the caller's promise.
         let (name, options) = unsafe { (text(name)?, text(options)?) };
-        let function = rankdcg_core::lookup(&name).ok_or_else(|| format!("there is no function {name}"))?;
+        let function = find(&name)?;
         if count > 0 && ks.is_null() {
-            return Err(format!("{name}: the k are NULL"));
+            return Err(Error::new("the k are NULL").of(&name));
         }
         // SAFETY: the caller's promise.
         let ks: Vec<i64> = (0..count).map(|index| unsafe { *ks.add(index) }).collect();
-        function.check(&ks, &options).map_err(|error| error.of(&name).to_string())
+        function.check(&ks, &options).map_err(|error| error.of(&name))
     };
-    rankdcg_core::catch_panics(check).map_or_else(CString::into_raw, |()| null_mut())
+    catch_panics(check).map_or_else(failed, |()| null_mut())
 }
 
-/// Frees an error that a function of this library returned.
+/// The error of this library that is in a text of DuckDB, which passes on errors as text alone.
+///
+/// Returns NULL if there is none, or the error, to be freed with [`rankdcg_free`]. Its argument is null, because the
+/// text does not tell it.
 ///
 /// # Safety
-/// `text` is NULL, or such an error that has not been freed. It is not used again.
+/// `message` is NULL or ends with NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_error_in(message: *const c_char) -> *mut c_char {
+    // SAFETY: the caller's promise.
+    let find = || Ok(rankdcg_core::error_in(&unsafe { text(message)? }));
+    catch_panics(find).unwrap_or_else(Some).map_or(null_mut(), failed)
+}
+
+/// Resolves the options of a call of the function called `name`: the value of each and its origin, and the reason why
+/// results are NULL.
+///
+/// Returns NULL, and sets `result` to a JSON object; or returns an error. Both are to be freed with [`rankdcg_free`].
+///
+/// # Safety
+/// `name` and `options` end with NUL. `result` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_resolve(
+    name: *const c_char,
+    options: *const c_char,
+    result: *mut *mut c_char,
+) -> *mut c_char {
+    let resolve = || {
+        // SAFETY: the caller's promise.
+        let (name, options) = unsafe { (text(name)?, text(options)?) };
+        let function = find(&name)?;
+        if result.is_null() {
+            return Err(Error::new("the pointer to the result is NULL").of(&name));
+        }
+        let resolved = function.resolve(&options).map_err(|error| error.of(&name))?;
+        // SAFETY: the caller's promise.
+        unsafe { result.write(json(serde_json::to_string(&resolved))) };
+        Ok(())
+    };
+    catch_panics(resolve).map_or_else(failed, |()| null_mut())
+}
+
+/// Frees a text that a function of this library returned.
+///
+/// # Safety
+/// `text` is NULL, or such a text that has not been freed. It is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_free(text: *mut c_char) {
     if !text.is_null() {

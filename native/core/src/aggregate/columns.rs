@@ -25,7 +25,7 @@ impl<'a> ItemScoreRelColumns<'a> {
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
         let Some(matching) = matching(kind, kind) else {
-            bail!("items of type {kind} cannot be compared");
+            bail!("item" => "items of type {kind} cannot be compared");
         };
         let is_ordered =
             matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
@@ -43,6 +43,7 @@ impl<'a> ItemScoreRelColumns<'a> {
         match &self.unordered {
             Some(kind) if settings.options.ties.are_by_item() => {
                 bail!(
+                    "item" =>
                     "ties by item need items that are integers that fit 64 bits with a sign, floating point or text, \
                      got {kind}"
                 )
@@ -143,7 +144,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
 /// The values of a column of numbers; an error for any other type.
 pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_number() {
-        bail!("{name} must be a number, got {}", column.kind());
+        bail!(name => "{name} must be a number, got {}", column.kind());
     }
     column.numbers()
 }
@@ -151,7 +152,7 @@ pub fn number_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers
 /// The values of a column of numbers or booleans; an error for any other type.
 pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a>, Error> {
     if !column.kind().is_relevance() {
-        bail!("{name} must be a number or a boolean, got {}", column.kind());
+        bail!(name => "{name} must be a number or a boolean, got {}", column.kind());
     }
     column.numbers()
 }

@@ -70,7 +70,7 @@ impl ItemScore for u128 {
 
 #[cold]
 fn two_forms() -> Error {
-    Error::new("internal error: scores came in two forms")
+    Error::internal("scores came in two forms")
 }
 
 /// The items of a group that its list may show: all of them, or those that the cutoff can still show and some more.
@@ -200,7 +200,7 @@ impl<S: ScoreCode> Candidates<S> {
         }
         let item = items.bytes(row);
         let Ok(length) = u32::try_from(item.len()) else {
-            bail!("items must be shorter than 4294967296 bytes, got {}", item.len());
+            bail!("item" => "items must be shorter than 4294967296 bytes, got {}", item.len());
         };
         if self.bytes.capacity() - self.bytes.len() < LENGTH + item.len() {
             self.make_room_for_bytes(settings, LENGTH + item.len())?;
@@ -421,9 +421,10 @@ impl Group for RankedItems {
             // A filter that leaves no rows may stand for types that cannot be listed.
             return Ok(());
         }
-        let [item, score, ..] = columns else { bail!("internal error: an argument is missing") };
-        let Some(matching) = matching(item.kind(), item.kind()) else {
-            bail!("items of type {} cannot be compared", item.kind());
+        let [item, score, ..] = columns else { bail!(internal: "an argument is missing") };
+        let kind = item.kind();
+        let Some(matching) = matching(kind, kind) else {
+            bail!("item" => "items of type {kind} cannot be compared");
         };
         let score = ScoreColumn::new(function.inputs()[1], score)?;
         let mut cache = SettingsCache::new(function, columns, score.are_exact())?;

@@ -22,4 +22,4 @@ pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;
 pub use users::Users;
-pub use users::evaluate::{PartitionCursor, Results, User};
+pub use users::evaluate::{PartitionCursor, Results, RowCounts, User};

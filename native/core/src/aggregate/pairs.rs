@@ -62,7 +62,7 @@ impl PairScore for u128 {
 
 #[cold]
 fn two_forms() -> Error {
-    Error::new("internal error: scores came in two forms")
+    Error::internal("scores came in two forms")
 }
 
 /// The items of a group: all of them while they are few or there is no cutoff, else those that the deepest cutoff can
@@ -249,7 +249,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         }
         match self {
             Self::Top(top) => Ok(&mut top[0]),
-            _ => bail!("internal error: the top items are not there"),
+            _ => bail!(internal: "the top items are not there"),
         }
     }
 

@@ -138,7 +138,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
         match self {
             Self::Many(ranked) => Ok(ranked),
-            _ => bail!("internal error: a group of many rows is none"),
+            _ => bail!(internal: "a group of many rows is none"),
         }
     }
 
@@ -387,7 +387,7 @@ impl GroupItem<u128> for ItemBytes {
 
 #[cold]
 fn two_forms() -> Error {
-    Error::new("internal error: items or scores came in two forms")
+    Error::internal("items or scores came in two forms")
 }
 
 impl AnyRows {

@@ -26,7 +26,7 @@ impl Group for Samples {
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let mut cache = SettingsCache::new(function, columns, false)?;
-        let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
+        let Some(statistic) = function.statistic else { bail!(internal: "not a statistic") };
         let arguments =
             function.inputs().iter().zip(columns).map(|(name, column)| number_column(name, column));
         let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
@@ -38,7 +38,7 @@ impl Group for Samples {
             values.clear();
             values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
             if values.len() == arguments.len() {
-                group.observed.try_push(statistic.observe(&values)?)?;
+                group.observed.try_push(statistic.observe(&values, &settings.options)?)?;
             }
         }
         Ok(())
@@ -58,7 +58,7 @@ impl GroupEvaluator for Samples {
         function: &Function,
         scratch: &'a mut Scratch,
     ) -> Result<Option<Values<'a>>, Error> {
-        let Some(statistic) = function.statistic else { bail!("internal error: not a statistic") };
+        let Some(statistic) = function.statistic else { bail!(internal: "not a statistic") };
         let options = match &self.group_settings.0 {
             Some(settings) => settings.options.clone(),
             None => function.parse("")?,

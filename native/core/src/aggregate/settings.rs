@@ -47,9 +47,8 @@ fn are_same(one: &Settings, other: &Settings) -> bool {
 fn difference(known: &Settings, settings: &Settings) -> Error {
     if known.options != settings.options {
         let [one, other] = [known, settings].map(|settings| settings.written.as_deref().unwrap_or_default());
-        return Error::new(format!(
-            "options must be the same in all rows of a group, got '{one}' and '{other}'"
-        ));
+        let text = format!("options must be the same in all rows of a group, got '{one}' and '{other}'");
+        return Error::new(text).about("options");
     }
     let [one, other] = [known, settings].map(|settings| {
         let ks: Vec<String> =
@@ -60,7 +59,7 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
             false => ks.join(", "),
         }
     });
-    Error::new(format!("k must be the same in all rows of a group, got {one} and {other}"))
+    Error::new(format!("k must be the same in all rows of a group, got {one} and {other}")).about("k")
 }
 
 /// The settings of each row of a call. Equal settings share one `Arc` with each other and with those of recent calls.

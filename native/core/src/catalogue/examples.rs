@@ -58,6 +58,7 @@ const SAMPLES: Data = Data {
         ("b", &["0.4", "0.5", "0.3", "0.7"]),
     ],
 };
+const P_VALUES: Data = Data { columns: &[("p_values", &["[0.01, 0.04, 0.03, NULL]"])] };
 
 impl Data {
     /// The example data for functions of a form.
@@ -70,6 +71,7 @@ impl Data {
             Form::Rows | Form::ByUser => &ROWS,
             Form::Rec => &REC,
             Form::Sample => &SAMPLES,
+            Form::PValues => &P_VALUES,
         }
     }
 
@@ -117,7 +119,7 @@ pub fn examples(function: &Function) -> Examples {
         format!("{}({})", function.name(), arguments.join(", "))
     };
     let sql = match function.form {
-        Form::Lists | Form::Rels | Form::Scored => {
+        Form::Lists | Form::Rels | Form::Scored | Form::PValues => {
             let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
             format!("SELECT {}", call(&values))
         }

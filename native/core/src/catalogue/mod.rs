@@ -1,5 +1,6 @@
 //! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
+pub mod error_text;
 mod examples;
 mod parameters;
 
@@ -17,8 +18,8 @@ use crate::metrics::{METRICS, RANK_METRICS};
 use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
-use crate::options::parse::OptionSchema;
-use crate::options::table::{OptionSpec, options};
+use crate::options::parse::{OptionSchema, OptionValue};
+use crate::options::table::{NULL_REASONS, OptionSpec, options};
 use crate::settings::Settings;
 use crate::statistics::STATISTICS;
 use crate::statistics::statistic::Statistic;
@@ -47,6 +48,8 @@ pub enum Form {
     Rec,
     /// An aggregate: each row of a group has a value of one metric, or of two.
     Sample,
+    /// One list, `p_values`: the p-values of tests.
+    PValues,
 }
 
 impl Form {
@@ -64,13 +67,14 @@ impl Form {
             Self::ByUser => &["userid", "item", "score", "rel"],
             Self::Rec => &["item", "score"],
             Self::Sample => &[],
+            Self::PValues => &["p_values"],
         }
     }
 
     /// The suffix of the names of functions of this form.
     fn suffix(self) -> &'static str {
         match self {
-            Self::Lists | Self::Rec | Self::Sample => "",
+            Self::Lists | Self::Rec | Self::Sample | Self::PValues => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
             Self::Agg => "_agg",
@@ -98,14 +102,24 @@ pub enum Output {
     MetricsAt,
     /// A list of items.
     Items,
+    /// A list of numbers, one for each element of the input.
+    Values,
+}
+
+impl Output {
+    /// Whether the result is a list of structs or numbers.
+    #[must_use]
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::MetricsAt | Self::Values)
+    }
 }
 
 /// The type of a function's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultType {
-    /// The fields of a struct; empty if the result is one number.
+    /// The fields of a struct; empty for a number.
     pub fields: Vec<(&'static str, FieldType)>,
-    /// Whether the result is a list of such structs.
+    /// Whether the result is a list of such structs or numbers.
     pub is_list: bool,
     /// Whether the result is a list of items instead, which have the type of the argument `item` in the call.
     pub is_items: bool,
@@ -128,8 +142,9 @@ impl fmt::Display for ResultType {
         if self.is_items {
             return f.write_str("ANY[]");
         }
+        let brackets = if self.is_list { "[]" } else { "" };
         if self.fields.is_empty() {
-            return f.write_str("DOUBLE");
+            return write!(f, "DOUBLE{brackets}");
         }
         let field = |(name, kind): &(&str, FieldType)| {
             let kind = match kind {
@@ -140,11 +155,12 @@ impl fmt::Display for ResultType {
             format!("{name} {kind}")
         };
         let fields: Vec<String> = self.fields.iter().map(field).collect();
-        write!(f, "STRUCT({}){}", fields.join(", "), if self.is_list { "[]" } else { "" })
+        write!(f, "STRUCT({}){brackets}", fields.join(", "))
     }
 }
 
-/// A function that engines register: metrics, a statistic, or the list of items, over inputs of one form.
+/// A function that engines register: metrics, a statistic, a correction of p-values, or the list of items, over inputs of
+/// one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -154,10 +170,12 @@ pub struct Function {
     pub form: Form,
     /// Its result for a row or group.
     pub output: Output,
-    /// Its metrics, in the order of the fields of its result; empty for a statistic and for the list of items.
+    /// Its metrics, in the order of the fields of its result; empty for a function of another kind.
     pub metrics: Vec<&'static Metric>,
-    /// Its statistic; `None` for other functions.
+    /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
+    /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
+    pub count_rows: bool,
     /// Its documentation.
     about: About,
     /// The properties of judged items that its metrics read.
@@ -185,8 +203,24 @@ const RANK_METRICS_ABOUT: About = About {
     range: ValueRange::UNIT,
     source: "those of the metrics",
 };
+/// The fields that count the rows of a user, between the user and k.
+pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "judged_repeats"];
+
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
+const RANK_EVALUATION_ABOUT: About = About {
+    summary: "the same eight metrics for each of several k, and the numbers of each user's items: retrieved (up to the \
+              largest k), judged, and rows of either kind that repeat the item of another row; retrieved_repeats is \
+              NULL if rows were dropped before they could be compared",
+    ..RANK_METRICS_ABOUT
+};
+const CORRECTED_P_VALUES_ABOUT: About = About {
+    summary: "p-values corrected for the number of tests, in the order of the tests. NULL is no test, and stays NULL",
+    formula: "min(1, p * m), with m tests, or by Holm's steps",
+    range: ValueRange::UNIT,
+    source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
+             multipletests of statsmodels",
+};
 
 const RANKED_LIST_ABOUT: About = About {
     summary: "the items of a group by score, best first, at most k of them. It gives what list(item ORDER BY score DESC, \
@@ -238,7 +272,8 @@ impl Function {
             only_gains: needs.gains && !needs.hits,
         };
         let base = base.to_owned();
-        Self { names, base, form, output, metrics, statistic: None, about, needs, option_schema }
+        let (statistic, count_rows) = (None, false);
+        Self { names, base, form, output, metrics, statistic, count_rows, about, needs, option_schema }
     }
 
     /// The function of a statistic.
@@ -251,6 +286,7 @@ impl Function {
             output: Output::Metrics,
             metrics: Vec::new(),
             statistic: Some(statistic),
+            count_rows: false,
             about: About { summary, formula, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
             option_schema: statistic.option_schema(),
@@ -267,6 +303,7 @@ impl Function {
             output: Output::Items,
             metrics: Vec::new(),
             statistic: None,
+            count_rows: false,
             about: RANKED_LIST_ABOUT,
             needs: AllNeeds::default(),
             option_schema: OptionSchema {
@@ -276,6 +313,23 @@ impl Function {
                 only_by_item: true,
                 ..OptionSchema::default()
             },
+        }
+    }
+
+    /// The function that corrects p-values.
+    fn of_p_values() -> Self {
+        let name = "corrected_p_values";
+        Self {
+            names: vec![name.to_owned()],
+            base: name.to_owned(),
+            form: Form::PValues,
+            output: Output::Values,
+            metrics: Vec::new(),
+            statistic: None,
+            count_rows: false,
+            about: CORRECTED_P_VALUES_ABOUT,
+            needs: AllNeeds::default(),
+            option_schema: OptionSchema { names: vec!["correction"], ..OptionSchema::default() },
         }
     }
 
@@ -289,6 +343,12 @@ impl Function {
     /// A function of all metrics that are computed in one pass.
     fn bundle(name: &str, form: Form, output: Output) -> Self {
         Self::new(name, vec![format!("{name}{}", form.suffix())], form, output, RANK_METRICS.to_vec())
+    }
+
+    /// The function that computes all these metrics for all users, and counts the rows of each.
+    fn evaluation() -> Self {
+        let bundle = Self::bundle("rank_evaluation", Form::ByUser, Output::MetricsAt);
+        Self { count_rows: true, about: RANK_EVALUATION_ABOUT, ..bundle }
     }
 
     /// The function's name, without aliases.
@@ -322,6 +382,7 @@ impl Function {
             needs: self.needs,
             negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
             pairs: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
+            count_rows: self.count_rows,
             ..Settings::default()
         }
     }
@@ -391,14 +452,20 @@ impl Function {
     }
 
     /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
-    /// is one number.
+    /// is one number or a list of numbers.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
-            (Output::Value | Output::Items, _) => Vec::new(),
+            (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
+    }
+
+    /// Whether all fields of its result are counts.
+    #[must_use]
+    pub fn has_counts(&self) -> bool {
+        self.statistic.is_some_and(Statistic::has_counts)
     }
 
     /// The type of its result.
@@ -406,10 +473,13 @@ impl Function {
     pub fn result(&self) -> ResultType {
         let of_users = self.form == Form::ByUser;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
-        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(FieldType::Number));
+        let counts = self.count_rows.then_some(ROW_COUNTS.map(|name| (name, FieldType::Count)));
+        let values = if self.has_counts() { FieldType::Count } else { FieldType::Number };
+        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(values));
+        let fields = self.fields().into_iter().zip(kinds);
         ResultType {
-            fields: user.into_iter().chain(self.fields().into_iter().zip(kinds)).collect(),
-            is_list: of_users || self.output == Output::MetricsAt,
+            fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
+            is_list: of_users || self.output.is_list(),
             is_items: self.output == Output::Items,
         }
     }
@@ -417,6 +487,30 @@ impl Function {
     /// Parses options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
         self.option_schema.parse(options)
+    }
+
+    /// The value of each option for options as they are written in SQL. For a function of several metrics, presets that
+    /// the convention limits to some metrics are left out. Whether values go together is not checked: a metric of
+    /// `rank_metrics` takes values that its own function refuses.
+    pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
+        let options = self.option_schema.resolve(options)?;
+        let holds = |(name, value, _): &&(&str, &str, _)| {
+            options.iter().any(|option| (option.name, &option.value[..]) == (*name, *value))
+        };
+        let null_reason = self.metric().map(|metric| {
+            let additions: String =
+                NULL_REASONS.iter().filter(holds).map(|(.., addition)| *addition).collect();
+            format!("without {}{additions}", metric.truth_needs())
+        });
+        Ok(Resolved { options, null_reason })
+    }
+
+    /// Its metric, if it has exactly one.
+    fn metric(&self) -> Option<&'static Metric> {
+        match self.metrics[..] {
+            [metric] => Some(metric),
+            _ => None,
+        }
     }
 
     /// Checks k and options without columns, before there are rows.
@@ -428,11 +522,11 @@ impl Function {
     /// The cutoff for a k; an error if the function takes none, or if k is below 1.
     pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
         if !self.takes_k() {
-            bail!("takes no k, got {k}");
+            bail!("k" => "takes no k, got {k}");
         }
         match usize::try_from(k) {
             Ok(k) if k > 0 => Ok(k),
-            _ => bail!("k must be at least 1, got {k}"),
+            _ => bail!("k" => "k must be at least 1, got {k}"),
         }
     }
 
@@ -460,16 +554,20 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             Form::Rels => metric.needs == Needs::Gains,
             Form::Scored => metric.aligned != AlignedForm::Also,
             Form::Agg => true,
-            Form::ByUser | Form::Rec | Form::Sample => false,
+            Form::ByUser | Form::Rec | Form::Sample | Form::PValues => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
         if form != Form::Rels {
             functions.push(Function::bundle("rank_metrics", form, Output::Metrics));
             functions.push(Function::bundle("rank_metrics_at", form, Output::MetricsAt));
         }
+        if form == Form::ByUser {
+            functions.push(Function::evaluation());
+        }
     }
     functions.push(Function::ranked_list());
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
+    functions.push(Function::of_p_values());
     functions
 });
 
@@ -492,8 +590,11 @@ struct FunctionEntry {
     name: &'static str,
     /// Its aliases.
     aliases: &'static [String],
+    /// Usual names of its metric elsewhere, which are no names here; empty for a function of another kind.
+    synonyms: &'static [&'static str],
+    /// Whether it is a function of one metric that an evaluation of tables computes unless metrics are named.
+    by_default: bool,
     /// The layout of its inputs.
-    #[serde(rename = "shape")]
     form: Form,
     /// Its result for a row or group.
     output: Output,
@@ -527,6 +628,15 @@ struct FunctionEntry {
     source: &'static str,
 }
 
+/// The options of a call as they hold, and what follows from them.
+#[derive(Serialize)]
+pub struct Resolved {
+    /// The value of each option, in the order of [`Function::options`].
+    pub options: Vec<OptionValue>,
+    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
+    pub null_reason: Option<String>,
+}
+
 /// All functions, options and conventions, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
@@ -545,14 +655,21 @@ pub struct Catalogue {
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
         let About { summary, formula, range, source } = function.about;
+        let metric = function.metric();
         FunctionEntry {
             name: function.name(),
             aliases: &function.names[1..],
+            synonyms: metric.map_or(&[], |metric| metric.synonyms),
+            by_default: metric.is_some_and(|metric| metric.by_default),
             form: function.form,
             output: function.output,
             base: &function.base,
             expression: function.expression(),
-            fields: function.fields(),
+            fields: if function.count_rows {
+                [&ROW_COUNTS, &function.fields()[..]].concat()
+            } else {
+                function.fields()
+            },
             parameters: function.parameters(),
             signature: function.signature(),
             result: function.result().to_string(),
@@ -565,10 +682,7 @@ pub fn catalogue() -> Catalogue {
             range: range.text,
             least: range.least,
             most: range.most,
-            truth_needs: match function.metrics[..] {
-                [metric] => Some(metric.truth_needs()),
-                _ => None,
-            },
+            truth_needs: metric.map(Metric::truth_needs),
             source,
         }
     };
@@ -589,6 +703,7 @@ mod tests {
         ApDenominator, Duplicates, NoRelevant, OneClass, PrecisionDenominator, ScoreType, Ties,
     };
     use crate::options::conventions::Preset;
+    use crate::options::parse::Origin;
 
     #[test]
     fn every_name_is_given_once_and_found() {
@@ -619,10 +734,11 @@ mod tests {
         assert_eq!(signature("r_precision_scored"), "scores, rels[, options]");
         assert_eq!(signature("roc_auc"), "scores, rels[, options]");
         assert_eq!(signature("rank_metrics_at"), "rec, truth, ks[, options]");
+        assert_eq!(signature("corrected_p_values"), "p_values[, options]");
     }
 
     #[test]
-    fn options_follow_from_metric_and_shape() {
+    fn options_follow_from_metric_and_form() {
         let takes = |name, option| lookup(name).unwrap().options().contains(&option);
         assert!(takes("ndcg", "duplicates") && !takes("ndcg", "ties"));
         assert!(takes("ndcg_scored", "ties") && !takes("ndcg_scored", "duplicates"));
@@ -689,6 +805,106 @@ mod tests {
         assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);
+    }
+
+    #[test]
+    fn resolved_values_are_those_of_the_call() {
+        let given = [
+            "",
+            "max_rel=4",
+            " GAIN = Binary ,min_rel=2, max_rel=4",
+            "no_relevant=one",
+            "denominator=k",
+            "ties=optimistic, duplicates=first, p=0.5",
+            "confidence=0.9, seed=3",
+        ];
+        let mut resolved = 0;
+        for function in functions() {
+            for (convention, given) in CONVENTIONS.iter().flat_map(|each| given.map(|given| (each, given))) {
+                let of_convention = format!("convention={}", convention.name);
+                let taken = |pair: &&str| {
+                    let name = pair.split('=').next().unwrap_or_default().trim().to_lowercase();
+                    function.options().contains(&&name[..])
+                        || name == "denominator" && function.option_schema.denominator.is_some()
+                };
+                let pairs = given.split(',').chain([&of_convention[..]]).filter(taken);
+                let text = pairs.collect::<Vec<_>>().join(",");
+                let Ok(options) = function.parse(&text) else { continue };
+                let options = match function.metrics[..] {
+                    [metric] => metric.options_in(&options).clone(),
+                    _ => Options { per_metric: Vec::new(), ..options },
+                };
+                let values = function.resolve(&text).unwrap().options;
+                let names: Vec<&str> = values.iter().map(|each| each.name).collect();
+                assert_eq!(names, function.options());
+                let spelt_out: Vec<String> = values
+                    .iter()
+                    .filter(|each| each.name != "convention")
+                    .map(|each| format!("{}={}", each.name, each.value))
+                    .collect();
+                assert_eq!(function.parse(&spelt_out.join(",")), Ok(options), "{}: {text}", function.name());
+                resolved += 1;
+            }
+        }
+        assert!(resolved > 5000, "{resolved}");
+    }
+
+    #[test]
+    fn every_value_has_an_origin() {
+        let origins = |function, text| {
+            let values = lookup(function).unwrap().resolve(text).unwrap().options;
+            let shown = |each: OptionValue| (each.name, each.value, each.origin);
+            values.into_iter().map(shown).collect::<Vec<_>>()
+        };
+        let value = |name, value: &str, origin| (name, value.to_owned(), origin);
+        assert_eq!(
+            origins("rankdcg_rows", "Convention = TREC_eval, unjudged=skip"),
+            [
+                value("empty_rec", "zero", Origin::Default),
+                value("unjudged", "skip", Origin::Given),
+                value("ties", "pessimistic", Origin::Metric),
+                value("score_type", "float32", Origin::Convention),
+                value("convention", "trec_eval", Origin::Given),
+            ]
+        );
+        assert!(origins("recall_at", "convention=lenskit,denominator=truth").contains(&value(
+            "recall_denominator",
+            "truth",
+            Origin::Given
+        )));
+        // The convention has another value for auc than for other metrics.
+        for (function, expected) in [("auc", "null"), ("ndcg", "zero"), ("rank_metrics", "zero")] {
+            let expected = value("no_relevant", expected, Origin::Convention);
+            assert!(origins(function, "convention=sklearn").contains(&expected), "{function}");
+        }
+    }
+
+    #[test]
+    fn reasons_follow_from_the_metric_and_its_options() {
+        for (function, options, expected) in [
+            ("ndcg", "unjudged=skip", None),
+            ("ndcg", "", Some("without a relevant item")),
+            ("ndcg", "empty_rec=NULL", Some("without a relevant item, or with nothing retrieved")),
+            (
+                "rankdcg",
+                "empty_rec=null",
+                Some(
+                    "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
+                ),
+            ),
+            ("rankdcg", "unjudged=skip", Some("without two distinct relevances")),
+            (
+                "auc",
+                "convention=sklearn",
+                Some("without a relevant item, or with only hits or only misses in the top k"),
+            ),
+            ("roc_auc", "", Some("without a relevant and an irrelevant item")),
+            ("rank_metrics", "", None),
+            ("mean_ci", "", None),
+        ] {
+            let reason = lookup(function).unwrap().resolve(options).ok().and_then(|each| each.null_reason);
+            assert_eq!(reason.as_deref(), expected, "{function} {options}");
+        }
     }
 
     #[test]

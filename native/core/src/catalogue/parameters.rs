@@ -45,6 +45,11 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("x", "DOUBLE", "A metric of each user, a number. A NULL leaves the user out."),
     ("a", "DOUBLE", "A metric of each user, by one system. A NULL leaves the user out."),
     ("b", "DOUBLE", "The same metric of the same user, by another system. A NULL leaves the user out."),
+    (
+        "p_values",
+        "DOUBLE[]",
+        "The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is NULL.",
+    ),
     ("k", "BIGINT", "How many of the first items count, at least 1. NULL, the default, is all of them."),
     ("ks", "BIGINT[]", "Several k. NULL among them is the whole list."),
     ("options", "VARCHAR", "Options as `key=value`, separated by commas. NULL is none."),

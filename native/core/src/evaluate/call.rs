@@ -31,7 +31,7 @@ impl<'a, C: Column> Call<'a, C> {
         let mut rest = &columns[inputs..];
         if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
             if ks.kind().element().is_none_or(|kind| kind.check_k().is_err()) {
-                bail!("ks must be a list of BIGINT, got {}", ks.kind());
+                bail!("ks" => "ks must be a list of BIGINT, got {}", ks.kind());
             }
             call.ks = Some((Argument::new(ks), ks.elements()?));
             rest = after;
@@ -45,7 +45,7 @@ impl<'a, C: Column> Call<'a, C> {
                     kind.check_k()?;
                     call.k = Some(Argument::new(column));
                 }
-                kind => bail!("options must be one text after k, got {kind}"),
+                kind => bail!("options" => "options must be one text after k, got {kind}"),
             }
         }
         Ok(call)

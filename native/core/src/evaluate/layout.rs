@@ -27,13 +27,13 @@ pub enum ArgumentLayout {
 /// and relevances.
 pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<ArgumentLayout, Error> {
     let Some(ranked) = rec.element() else {
-        bail!("rec must be a list, got {rec}");
+        bail!("rec" => "rec must be a list, got {rec}");
     };
     if let Type::Map(key, value) = truth {
         return judged(ranked, key, value);
     }
     let Some(wanted) = truth.element() else {
-        bail!("truth must be a list or a map, got {truth}");
+        bail!("truth" => "truth must be a list or a map, got {truth}");
     };
     if aligned && ranked.is_number() && wanted.is_relevance() {
         return Ok(ArgumentLayout::Scored);
@@ -47,7 +47,7 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
             let matching = matching(ranked, wanted).ok_or_else(|| mismatch(ranked, wanted))?;
             if aligned && (ranked, wanted) != (&Type::Null, &Type::Null) {
                 bail!(
-                    "needs graded truth: a map or structs of item and relevance, or two lists of numbers, \
+                    "truth" => "needs graded truth: a map or structs of item and relevance, or two lists of numbers, \
                      got lists of {ranked} and {wanted}"
                 );
             }
@@ -59,7 +59,7 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
 /// The layout for a map from items to relevances as truth.
 fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Error> {
     if !value.is_relevance() {
-        bail!("truth must map items to numbers, got values of type {value}");
+        bail!("truth" => "truth must map items to numbers, got values of type {value}");
     }
     let matching = matching(ranked, key).ok_or_else(|| mismatch(ranked, key))?;
     Ok(ArgumentLayout::Judged { matching, item: 0, rel: 1 })
@@ -77,16 +77,16 @@ fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> 
             };
             if !fits(0) || fits(1) {
                 bail!(
-                    "cannot tell item from relevance in truth's fields ({}): name them item and rel",
+                    "truth" => "cannot tell item from relevance in truth's fields ({}): name them item and rel",
                     names(fields)
                 );
             }
             (0, 1)
         }
-        _ => bail!("truth needs one item and one relevance, got the fields ({})", names(fields)),
+        _ => bail!("truth" => "truth needs one item and one relevance, got the fields ({})", names(fields)),
     };
     if !fields[rel].kind.is_relevance() {
-        bail!("the relevances in truth must be numbers, got the fields ({})", names(fields));
+        bail!("truth" => "the relevances in truth must be numbers, got the fields ({})", names(fields));
     }
     let item_kind = &fields[item].kind;
     let matching = matching(ranked, item_kind).ok_or_else(|| mismatch(ranked, item_kind))?;
@@ -98,10 +98,13 @@ fn relevance_field(fields: &[Field]) -> Result<usize, Error> {
     let rel = match named(fields, REL_NAMES)[..] {
         [rel] => rel,
         [] if fields.iter().all(|field| field.name.is_empty()) => 0,
-        _ => bail!("cannot tell the relevance among rec's fields ({}): name one of them rel", names(fields)),
+        _ => {
+            let names = names(fields);
+            bail!("rec" => "cannot tell the relevance among rec's fields ({names}): name one of them rel")
+        }
     };
     if !fields[rel].kind.is_relevance() {
-        bail!("the relevances in rec must be numbers, got the fields ({})", names(fields));
+        bail!("rec" => "the relevances in rec must be numbers, got the fields ({})", names(fields));
     }
     Ok(rel)
 }

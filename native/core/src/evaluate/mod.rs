@@ -27,6 +27,7 @@ use crate::memory::Grow;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
+use crate::statistics::correction::{check_p_value, correct};
 use crate::statistics::statistic::Statistic;
 use crate::types::Type;
 use crate::values::{Nullable, Values};
@@ -60,6 +61,9 @@ impl<C: Column> Call<'_, C> {
         let names = self.function.inputs();
         if let Some(statistic) = self.function.statistic {
             return self.summarise(statistic, &columns[..names.len()], rows, put);
+        }
+        if let ([name], Form::PValues) = (names, self.function.form) {
+            return self.correct(name, first, rows, put);
         }
         if let Form::Rows | Form::ByUser | Form::Rec = self.function.form {
             bail!("reads the rows of a group, not lists");
@@ -117,9 +121,9 @@ impl<C: Column> Call<'_, C> {
             Some(element) if fits(element) => Ok(()),
             Some(element) if self.function.form.is_aggregate() => {
                 let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
-                bail!("{argument} must be a number{or_boolean}, got {element}")
+                bail!(argument => "{argument} must be a number{or_boolean}, got {element}")
             }
-            _ => bail!("{argument} must be a list of numbers, got {kind}"),
+            _ => bail!(argument => "{argument} must be a list of numbers, got {kind}"),
         }
     }
 
@@ -162,11 +166,42 @@ impl<C: Column> Call<'_, C> {
                         .map_while(|((_, numbers), span)| numbers.get(span.start + place)),
                 );
                 if row.len() == lists.len() {
-                    observed.push(statistic.observe(&row)?);
+                    observed.push(statistic.observe(&row, &settings.options)?);
                 }
             }
             let summary = statistic.summarise(&mut observed, &settings.options)?;
             put(index, Some(Values { ks: &[Some(summary.n)], values: &summary.fields.map(Nullable::from) }));
+        }
+        Ok(())
+    }
+
+    /// Corrects the p-values in the list of each row.
+    fn correct(
+        &self,
+        name: &str,
+        column: &C,
+        rows: usize,
+        mut put: impl FnMut(usize, Option<Values>),
+    ) -> Result<(), Error> {
+        self.check_lists(name, column.kind(), Type::is_number)?;
+        let elements = column.elements()?;
+        let (lists, numbers) = (Argument::new(column), elements.numbers()?);
+        let mut settings = self.function.settings();
+        let mut values: Vec<Nullable> = Vec::new();
+        for index in 0..rows {
+            self.resolve(index, &mut settings)?;
+            let Some(span) = lists.span(index) else {
+                put(index, None);
+                continue;
+            };
+            values.clear();
+            values.make_room(span.len())?;
+            for element in span {
+                let p = numbers.get(element).map(|p| check_p_value(name, p)).transpose()?;
+                values.push(p.into());
+            }
+            correct(&mut values, settings.options.correction)?;
+            put(index, Some(Values { ks: &[], values: &values }));
         }
         Ok(())
     }
@@ -228,7 +263,7 @@ impl<C: Column> Call<'_, C> {
             (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
             (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
             (Fixed(_), _) | (_, Fixed(_)) => {
-                bail!("internal error: items of rec and truth came in two forms")
+                bail!(internal: "items of rec and truth came in two forms")
             }
         }
     }

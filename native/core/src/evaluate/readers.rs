@@ -90,7 +90,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
             match self.left.get_mut(&float_bits(rel)) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ if rel == 0.0 => continue,
-                _ => bail!("rec holds relevance {rel} more often than truth"),
+                _ => bail!("rec" => "rec holds relevance {rel} more often than truth"),
             }
             if !settings.is_below(rank) {
                 list.push(rank, rel);

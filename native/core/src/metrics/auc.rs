@@ -10,12 +10,15 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
+    synonyms: &[],
     summary: "where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right order",
     formula: "pairs with the hit above the miss / (hits * misses)",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,
     takes_k: true,
+    // AUC within the top k compares the hits with the misses there: with more hits, it may be smaller.
+    by_default: false,
     aligned: AlignedForm::No,
     negative_rels: false,
     options: &["one_class", "auc_pairs", "min_rel", "no_relevant", "empty_rec", "duplicates"],

@@ -8,6 +8,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "err",
     aliases: &[],
+    synonyms: &[],
     summary: "expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner the \
               more relevant it is",
     formula: "sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel",
@@ -15,6 +16,7 @@ pub static METRIC: Metric = Metric {
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,
     takes_k: true,
+    by_default: false,
     aligned: AlignedForm::No,
     negative_rels: false,
     options: &["max_rel", "no_relevant", "empty_rec", "duplicates"],

@@ -12,6 +12,8 @@ pub struct Metric {
     pub name: &'static str,
     /// Other names of that function.
     pub aliases: &'static [&'static str],
+    /// Usual names elsewhere, which are no names here; errors suggest the name that this package has.
+    pub synonyms: &'static [&'static str],
     /// A description in words.
     pub summary: &'static str,
     /// The formula in words.
@@ -24,6 +26,8 @@ pub struct Metric {
     pub needs: Needs,
     /// Whether it takes a cutoff.
     pub takes_k: bool,
+    /// Whether an evaluation of tables computes it unless metrics are named.
+    pub by_default: bool,
     /// Whether it reads two lists of numbers as scores and relevances of the same items.
     pub aligned: AlignedForm,
     /// Whether relevances may be negative.

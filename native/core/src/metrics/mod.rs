@@ -83,7 +83,7 @@ fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<O
             NoRelevant::Zero => Some(0.0),
             NoRelevant::One => Some(1.0),
             NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
-            NoRelevant::Error => bail!("truth has no relevant item, and no_relevant=error"),
+            NoRelevant::Error => bail!("no_relevant" => "truth has no relevant item, and no_relevant=error"),
         },
         Outcome::TooManyTied => bail!(
             "too many items of different relevance are tied for their expected value: give a smaller k, or \

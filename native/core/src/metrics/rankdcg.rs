@@ -12,6 +12,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
     aliases: &[],
+    synonyms: &[],
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order, and retrieved items without a judgement have \
               relevance 0. NULL without two distinct relevances",
@@ -20,6 +21,7 @@ pub static METRIC: Metric = Metric {
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,
+    by_default: false,
     aligned: AlignedForm::Also,
     negative_rels: true,
     options: &["empty_rec", "unjudged", "ties"],

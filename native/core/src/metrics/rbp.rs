@@ -8,6 +8,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "rbp",
     aliases: &[],
+    synonyms: &[],
     summary: "rank-biased precision: the share of hits among the items that a user sees who goes on to the next one \
               with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
@@ -15,6 +16,7 @@ pub static METRIC: Metric = Metric {
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,
     takes_k: true,
+    by_default: false,
     aligned: AlignedForm::No,
     negative_rels: false,
     options: &["p", "rbp_gain", "min_rel", "no_relevant", "empty_rec", "duplicates"],

@@ -63,6 +63,8 @@ choices! {
     NullScores { Last = "last", Skip = "skip", }
     /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
+    /// The correction of p-values for the number of tests.
+    Correction { Holm = "holm", Bonferroni = "bonferroni", }
 }
 
 /// The error for a value that its option does not take.

@@ -44,7 +44,7 @@ impl Gain {
             Self::Grades(grades) => grade(grades, rel)?,
         };
         if gain > LARGEST {
-            bail!("relevance {rel} is too large for the gain");
+            bail!("gain" => "relevance {rel} is too large for the gain");
         }
         Ok(gain)
     }
@@ -52,13 +52,11 @@ impl Gain {
 
 /// The gain of a grade; an error for a relevance that is not one of the grades.
 fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
-    let gain = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel);
-    match gain {
-        Some((_, gain)) => Ok(*gain),
-        None => {
-            bail!("relevance must be a grade from 0 to {} of the gains given, got {rel}", gains.len() - 1)
-        }
-    }
+    let Some((_, gain)) = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel) else {
+        let highest = gains.len() - 1;
+        bail!("gain" => "relevance must be a grade from 0 to {highest} of the gains given, got {rel}");
+    };
+    Ok(*gain)
 }
 
 /// `2^rel - 1`.

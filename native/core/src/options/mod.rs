@@ -9,8 +9,9 @@ pub mod table;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::{
-    Alternative, ApDenominator, ApSteps, AucPairs, Discount, Duplicates, EmptyRec, Ideal, NoRelevant,
-    NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties, Unjudged,
+    Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Ideal,
+    NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties,
+    Unjudged,
 };
 use crate::options::gain::Gain;
 
@@ -73,6 +74,11 @@ pub struct Options {
     pub seed: u64,
     /// The alternative hypothesis of tests.
     pub alternative: Alternative,
+    /// How far two values of a pair may differ and still tie, as a share of the second value or of 1, whichever is
+    /// more.
+    pub tolerance: f64,
+    /// The correction of p-values.
+    pub correction: Correction,
 }
 
 impl Default for Options {
@@ -103,6 +109,8 @@ impl Default for Options {
             resamples: 10_000,
             seed: 0,
             alternative: Alternative::TwoSided,
+            tolerance: 0.0,
+            correction: Correction::Holm,
         }
     }
 }

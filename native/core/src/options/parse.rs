@@ -1,8 +1,10 @@
 //! The parser of options, which are written `key=value, key=value`.
 
+use serde::Serialize;
+
 use crate::error::{Error, bail};
 use crate::options::choices::Ties;
-use crate::options::conventions::{self, CONVENTIONS};
+use crate::options::conventions::{self, CONVENTIONS, Convention};
 use crate::options::gain::Gain;
 use crate::options::table::{OPTIONS, OptionSpec};
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
@@ -29,46 +31,56 @@ pub(crate) struct OptionSchema {
     pub only_gains: bool,
 }
 
+/// The origin of an option's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The default of the option.
+    Default,
+    /// A preset of the convention.
+    Convention,
+    /// The default of the function, which may be that of its metric.
+    Metric,
+    /// The text of the call.
+    Given,
+}
+
+/// The value that an option has in a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OptionValue {
+    /// The name of the option.
+    pub name: &'static str,
+    /// The value as text, in lower case.
+    pub value: String,
+    /// The origin of the value.
+    pub origin: Origin,
+}
+
+/// The options of a text, each with its value.
+struct Given<'a>(Vec<(&'static OptionSpec, &'a str)>);
+
+impl<'a> Given<'a> {
+    /// The value of an option; `None` if it is not given.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value)
+    }
+
+    /// The convention; the default one if none is given.
+    fn convention(&self) -> &'static Convention {
+        self.value("convention").and_then(conventions::find).unwrap_or(&CONVENTIONS[0])
+    }
+}
+
 impl OptionSchema {
-    /// Parses options. Case and blanks do not matter. Each value is set by the convention, the function's defaults and
-    /// the given options, of which the last one wins.
+    /// Parses options. Case and blanks do not matter.
     pub fn parse(&self, text: &str) -> Result<Options, Error> {
         let text = text.to_lowercase();
-        let mut given: Vec<(&OptionSpec, &str)> = Vec::new();
-        for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else {
-                bail!("options are written key=value, separated by commas, got '{}'", excerpt(pair.trim()));
-            };
-            let (key, value) = (key.trim(), value.trim());
-            let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
-            let known = |option: &&OptionSpec| option.name == name && self.names.contains(&option.name);
-            let Some(option) = OPTIONS.iter().find(known) else {
-                let short = self.denominator.map(|_| "denominator");
-                let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
-                bail!("unknown option '{}', the options here are {}", excerpt(key), names.join(", "));
-            };
-            if given.iter().any(|(before, _)| before.name == option.name) {
-                bail!("option '{}' is given twice", option.name);
-            }
-            if (option.set)(&mut Options::default(), value).is_err() {
-                bail!("{name} must be {}, got '{}'", option.allowed(), excerpt(value));
-            }
-            given.push((option, value));
-        }
-        let value =
-            |name: &str| given.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value);
-        let convention = value("convention").and_then(conventions::find).unwrap_or(&CONVENTIONS[0]);
+        let given = self.given(&text)?;
+        let convention = given.convention();
         let with = |metric: Option<&str>| {
             let mut options = Options::default();
-            let preset = convention.options.iter().filter(|preset| preset.holds_for(metric));
-            let preset = preset.map(|preset| (preset.option, preset.value));
-            for (name, value) in
-                preset.filter(|(name, _)| self.names.contains(name)).chain(self.defaults.iter().copied())
-            {
+            for (name, value, _) in self.values(&given, metric) {
                 set(&mut options, name, value);
-            }
-            for (option, value) in &given {
-                set(&mut options, option.name, value);
             }
             options
         };
@@ -91,18 +103,83 @@ impl OptionSchema {
             _ => None,
         };
         if let Some((needs, breaks)) = broken {
-            match value("ties") {
-                Some(ties) => bail!("ties={ties} {needs}"),
-                None => bail!("convention={} {breaks}", convention.name),
+            match given.value("ties") {
+                Some(ties) => bail!("ties" => "ties={ties} {needs}"),
+                None => bail!("convention" => "convention={} {breaks}", convention.name),
             }
         }
         if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
-            bail!("max_rel is needed, the highest grade that there can be, such as max_rel=4");
+            bail!("max_rel" => "max_rel is needed, the highest grade that there can be, such as max_rel=4");
         }
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
-            bail!("min_rel needs gain=binary here: with other gains every relevance counts");
+            bail!("min_rel" => "min_rel needs gain=binary here: with other gains every relevance counts");
         }
         Ok(options)
+    }
+
+    /// The value of each option that the function takes, for the options in a text. For a function of several metrics,
+    /// presets that the convention limits to some metrics are left out. Whether values go together is not checked.
+    pub fn resolve(&self, text: &str) -> Result<Vec<OptionValue>, Error> {
+        let text = text.to_lowercase();
+        let given = self.given(&text)?;
+        let metric = match self.metrics[..] {
+            [metric] => Some(metric),
+            _ => None,
+        };
+        let resolved = |option: &OptionSpec| {
+            let values = self.values(&given, metric).filter(|(name, ..)| *name == option.name);
+            let (name, value, origin) =
+                values.last().unwrap_or((option.name, option.default, Origin::Default));
+            OptionValue { name, value: value.to_owned(), origin }
+        };
+        let option = |name: &&str| OPTIONS.iter().find(|option| option.name == *name);
+        Ok(self.names.iter().filter_map(option).map(resolved).collect())
+    }
+
+    /// The options of a text in lower case; an error for one that the function does not take, for a value that its
+    /// option does not take, and for repeats.
+    fn given<'a>(&self, text: &'a str) -> Result<Given<'a>, Error> {
+        let mut given = Given(Vec::new());
+        for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                let given = excerpt(pair.trim());
+                bail!("options" => "options are written key=value, separated by commas, got '{given}'");
+            };
+            let (key, value) = (key.trim(), value.trim());
+            let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
+            let known = |option: &&OptionSpec| option.name == name && self.names.contains(&option.name);
+            let Some(option) = OPTIONS.iter().find(known) else {
+                let short = self.denominator.map(|_| "denominator");
+                let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
+                let (given, names) = (excerpt(key), names.join(", "));
+                bail!("options" => "unknown option '{given}', the options here are {names}");
+            };
+            if given.value(option.name).is_some() {
+                bail!(option.name => "option '{}' is given twice", option.name);
+            }
+            if (option.set)(&mut Options::default(), value).is_err() {
+                bail!(name => "{name} must be {}, got '{}'", option.allowed(), excerpt(value));
+            }
+            given.0.push((option, value));
+        }
+        Ok(given)
+    }
+
+    /// Every value that takes the place of an option's default: presets of the convention, then defaults of the
+    /// function, then given values. The last value of an option wins. Presets that are limited to some metrics apply
+    /// if `metric` is one of them.
+    fn values<'a>(
+        &'a self,
+        given: &'a Given,
+        metric: Option<&'a str>,
+    ) -> impl Iterator<Item = (&'static str, &'a str, Origin)> {
+        let presets = given.convention().options.iter();
+        let presets =
+            presets.filter(move |preset| preset.holds_for(metric) && self.names.contains(&preset.option));
+        let presets = presets.map(|preset| (preset.option, preset.value, Origin::Convention));
+        let defaults = self.defaults.iter().map(|(name, value)| (*name, *value, Origin::Metric));
+        let given = given.0.iter().map(|(option, value)| (option.name, *value, Origin::Given));
+        presets.chain(defaults).chain(given)
     }
 }
 

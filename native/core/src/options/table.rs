@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::options::choices::{
-    Alternative, ApDenominator, ApSteps, AucPairs, Discount, Duplicates, EmptyRec, Ideal, Invalid,
-    NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties,
-    Unjudged, finite,
+    Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Ideal,
+    Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType,
+    Ties, Unjudged, finite,
 };
 use crate::options::gain::Gain;
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
@@ -196,6 +196,29 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             Alternative::parse(&name).map(|alternative| options.alternative = alternative)
         },
     },
+    OptionSpec {
+        name: "tolerance",
+        values: &[],
+        other: "a number that is at least 0",
+        default: "0",
+        doc: "how far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a \
+              difference of 0",
+        set: |options, value| {
+            let least = finite(value).filter(|number| *number >= 0.0);
+            least.map(|number| options.tolerance = number).ok_or(Invalid)
+        },
+    },
+    choice!("correction", correction: Correction, "holm",
+        "correction of p-values for the number m of tests: holm: the smallest times m, the next one times m - 1 and \
+         so on, each at least the one before it; bonferroni: each times m; at most 1"),
+];
+
+/// Values of options with which more results are NULL: the option, its value, and an addition to the reason. Additions
+/// follow the needs of the metric, as in "without a relevant item, or with nothing retrieved", in this order.
+pub(crate) static NULL_REASONS: &[(&str, &str, &str)] = &[
+    ("unjudged", "zero", " among what was judged and retrieved"),
+    ("empty_rec", "null", ", or with nothing retrieved"),
+    ("one_class", "null", ", or with only hits or only misses in the top k"),
 ];
 
 /// All options.
@@ -214,6 +237,14 @@ mod tests {
             let mut options = Options::default();
             (option.set)(&mut options, option.default).expect("a default is a legal value");
             assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_values_that_there_are() {
+        for (name, value, _) in NULL_REASONS {
+            let option = OPTIONS.iter().find(|option| option.name == *name).expect("the option exists");
+            assert!(option.values.contains(value), "{name}={value}");
         }
     }
 }

@@ -409,7 +409,7 @@ impl RankedList {
         if options.ideal == Ideal::K {
             ranks = ks.iter().map(|k| k.unwrap_or(self.retrieved)).fold(ranks, usize::max);
             if ranks > LARGEST_IDEAL {
-                bail!("k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
+                bail!("k" => "k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
             }
         }
         self.discounts.provide(options.discount, ranks)?;

@@ -265,7 +265,7 @@ pub fn is_unjudged(rel: f64) -> bool {
 pub fn check_score(argument: &str, score: f64) -> Result<f64, Error> {
     #[cold]
     fn no_number(argument: &str) -> Error {
-        Error::new(format!("{argument} must not be NaN, got NaN"))
+        Error::new(format!("{argument} must not be NaN, got NaN")).about(argument)
     }
     if score.is_nan() {
         return Err(no_number(argument));

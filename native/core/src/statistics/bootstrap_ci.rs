@@ -3,7 +3,7 @@ use std::array::from_fn;
 use super::distributions::{normal_above, normal_exceeded};
 use super::limit::Limit;
 use super::random::Random;
-use super::statistic::{INTERVAL, Sample, Statistic, sum};
+use super::statistic::{Compute, INTERVAL, Sample, Statistic, sum};
 use crate::error::Error;
 use crate::options::Options;
 
@@ -20,7 +20,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \
              scipy.stats.bootstrap(method='BCa')",
     options: &["confidence", "resamples", "seed"],
-    compute,
+    compute: Compute::Mean(compute),
 };
 
 /// The number of values, in all resamples together, up to which resamples are drawn. An engine may compute many groups

@@ -1,5 +1,5 @@
 use super::distributions::t_exceeded;
-use super::statistic::{INTERVAL, Sample, Statistic};
+use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::options::Options;
 
@@ -13,7 +13,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
              scipy.stats.ttest_1samp(x, 0).confidence_interval()",
     options: &["confidence"],
-    compute,
+    compute: Compute::Mean(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {

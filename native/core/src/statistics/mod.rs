@@ -4,6 +4,7 @@
 //! A statistic summarises a sample of finite numbers: the values of one argument, or the differences of two. The sample
 //! is sorted first, so the result does not depend on the order of its values, to the last bit.
 
+pub mod correction;
 mod distributions;
 mod limit;
 mod random;
@@ -21,7 +22,7 @@ macro_rules! statistics {
 }
 
 statistics! {
-    mean_ci, bootstrap_ci, paired_t_test, wilcoxon_signed_rank, randomization_test,
+    mean_ci, bootstrap_ci, paired_t_test, wilcoxon_signed_rank, randomization_test, win_tie_loss,
 }
 
 #[cfg(test)]
@@ -124,7 +125,8 @@ mod tests {
     #[test]
     fn what_is_not_defined_is_null() {
         for statistic in STATISTICS {
-            assert_eq!(summary(statistic.name, "", vec![]), Summary { n: 0, fields: [None; 3] });
+            let fields = [statistic.has_counts().then_some(0.0); 3];
+            assert_eq!(summary(statistic.name, "", vec![]), Summary { n: 0, fields }, "{}", statistic.name);
         }
         for (name, sample, expected) in [
             ("mean_ci", vec![0.1], [Some(0.1), None, None]),
@@ -145,6 +147,38 @@ mod tests {
     }
 
     #[test]
+    fn wins_ties_and_losses_are_counted() {
+        let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
+        let expected = Summary { n: 6, fields: [Some(2.0), Some(3.0), Some(1.0)] };
+        assert_eq!(summary("win_tie_loss", "", sample), expected);
+    }
+
+    #[test]
+    fn pairs_tie_within_the_tolerance() {
+        for statistic in STATISTICS.iter().filter(|statistic| statistic.arguments.len() == 2) {
+            let observe = |row: [f64; 2], tolerance| {
+                let options = statistic.option_schema().parse(&format!("tolerance={tolerance}")).unwrap();
+                statistic.observe(&row, &options).unwrap()
+            };
+            // Within 1, the tolerance is a difference. Beyond, it is a share of b.
+            for (row, tolerance, expected) in [
+                ([0.75, 0.5], 0.25, 0.0),
+                ([0.5, 0.75], 0.25, 0.0),
+                ([0.75, 0.5], 0.249, 0.25),
+                ([10.0, 8.0], 0.25, 0.0),
+                ([8.0, -8.5], 0.25, 16.5),
+                ([-10.0, -8.0], 0.25, 0.0),
+                ([8.0, 10.5], 0.25, 0.0),
+                ([10.5, 8.0], 0.25, 2.5),
+                ([0.1 + 0.2, 0.3], 0.0, 0.1 + 0.2 - 0.3),
+                ([0.1 + 0.2, 0.3], 1e-12, 0.0),
+            ] {
+                assert_eq!(observe(row, tolerance), expected, "{} {row:?} {tolerance}", statistic.name);
+            }
+        }
+    }
+
+    #[test]
     fn only_random_numbers_depend_on_the_seed() {
         for statistic in STATISTICS.iter().filter(|statistic| statistic.options.contains(&"seed")) {
             let [one, same, other] = ["seed=1", "seed=1", "seed=18446744073709551615"]
@@ -157,7 +191,9 @@ mod tests {
 
     #[test]
     fn errors_name_the_value_and_what_is_allowed() {
-        let observe = |name, row: &[f64]| statistic(name).observe(row).map_err(|error| error.to_string());
+        let observe = |name, row: &[f64]| {
+            statistic(name).observe(row, &Options::default()).map_err(|error| error.to_string())
+        };
         assert_eq!(observe("mean_ci", &[f64::NAN]), Err("x must be finite, got NaN".to_owned()));
         assert_eq!(
             observe("paired_t_test", &[0.0, f64::NEG_INFINITY]),
@@ -188,6 +224,8 @@ mod tests {
                 "seed must be a whole number from 0 to 18446744073709551615, got '-1'",
             ),
             ("paired_t_test", "alternative=up", "alternative must be two_sided, less or greater, got 'up'"),
+            ("win_tie_loss", "tolerance=-1", "tolerance must be a number that is at least 0, got '-1'"),
+            ("paired_t_test", "tolerance=inf", "tolerance must be a number that is at least 0, got 'inf'"),
         ] {
             assert_eq!(parse(name, options), Err(sentence.to_owned()));
         }

@@ -1,5 +1,5 @@
 use super::distributions::t_above;
-use super::statistic::{Sample, Statistic, TEST, p_value};
+use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::options::Options;
 
@@ -11,8 +11,8 @@ pub static STATISTIC: Statistic = Statistic {
     formula: "mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom",
     range: "p_value 0 to 1; NULL for one pair, or where no pair differs",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel",
-    options: &["alternative"],
-    compute,
+    options: &["alternative", "tolerance"],
+    compute: Compute::Mean(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {

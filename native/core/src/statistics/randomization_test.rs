@@ -1,6 +1,6 @@
 use super::distributions::normal_above;
 use super::random::Random;
-use super::statistic::{Sample, Statistic, TEST, p_value, sum};
+use super::statistic::{Compute, Sample, Statistic, TEST, p_value, sum};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::Options;
@@ -21,8 +21,8 @@ pub static STATISTIC: Statistic = Statistic {
     range: "p_value 0 to 1",
     source: "Fisher, The Design of Experiments, 1935; Smucker, Allan and Carterette, CIKM 2007; \
              scipy.stats.permutation_test(permutation_type='samples')",
-    options: &["alternative", "resamples", "seed"],
-    compute,
+    options: &["alternative", "resamples", "seed", "tolerance"],
+    compute: Compute::Mean(compute),
 };
 
 /// The number of differences up to which every choice of signs is counted.

@@ -16,7 +16,7 @@ pub struct Statistic {
     pub name: &'static str,
     /// The names of its arguments: one, or two whose differences are the sample.
     pub arguments: &'static [&'static str],
-    /// The fields of its result after `n`; the first one is the mean.
+    /// The fields of its result after `n`.
     pub fields: [&'static str; 3],
     /// A description in words.
     pub summary: &'static str,
@@ -28,12 +28,20 @@ pub struct Statistic {
     pub source: &'static str,
     /// The options that it takes.
     pub options: &'static [&'static str],
-    /// The function that computes the two fields after the mean.
+    /// The function that computes the fields.
     pub(super) compute: Compute,
 }
 
-/// Computes the two fields after the mean, for a sample that is not empty.
-pub(super) type Compute = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
+/// Computes the two fields after the mean.
+type AfterMean = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
+
+/// Computes the fields of a statistic after `n`.
+pub(super) enum Compute {
+    /// The first field is the mean. Computes the other two, for a sample that is not empty.
+    Mean(AfterMean),
+    /// The fields are counts of the numbers of the sample, which may be empty.
+    Counts(fn(&[f64]) -> [usize; 3]),
+}
 
 /// The result of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,15 +58,24 @@ impl Statistic {
         OptionSchema { names: self.options.to_vec(), ..OptionSchema::default() }
     }
 
-    /// The number that a row adds to the sample: its value, or the first of its values less the second. An error unless
-    /// it is finite.
-    pub fn observe(&self, row: &[f64]) -> Result<f64, Error> {
+    /// Whether the fields are counts.
+    #[must_use]
+    pub fn has_counts(&self) -> bool {
+        matches!(self.compute, Compute::Counts(_))
+    }
+
+    /// The number that a row adds to the sample: its value, or the first of its values less the second, which is 0 if
+    /// the two tie. An error unless it is finite.
+    pub fn observe(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
         for (argument, value) in self.arguments.iter().zip(row) {
             if !value.is_finite() {
-                bail!("{argument} must be finite, got {value}");
+                bail!(*argument => "{argument} must be finite, got {value}");
             }
         }
-        let number = row.iter().copied().reduce(|a, b| a - b).expect("a row has a value");
+        let number = match *row {
+            [a, b] if (a - b).abs() <= options.tolerance * b.abs().max(1.0) => 0.0,
+            _ => row.iter().copied().reduce(|a, b| a - b).expect("a row has a value"),
+        };
         if !number.is_finite() {
             bail!("{} must be finite, got {number}", self.arguments.join(" - "));
         }
@@ -68,12 +85,16 @@ impl Statistic {
     /// The statistic of a sample, whose values may be in any order. It sorts them.
     pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
         let n = observed.len();
-        if n == 0 {
-            return Ok(Summary { n, fields: [None; 3] });
-        }
-        let sample = Sample::new(observed)?;
-        let [second, third] = (self.compute)(&sample, options)?;
-        Ok(Summary { n, fields: [Some(sample.mean), second, third] })
+        let fields = match self.compute {
+            Compute::Counts(count) => count(observed).map(|count| Some(count as f64)),
+            Compute::Mean(_) if n == 0 => [None; 3],
+            Compute::Mean(compute) => {
+                let sample = Sample::new(observed)?;
+                let [second, third] = compute(&sample, options)?;
+                [Some(sample.mean), second, third]
+            }
+        };
+        Ok(Summary { n, fields })
     }
 }
 

@@ -1,5 +1,5 @@
 use super::distributions::normal_above;
-use super::statistic::{Sample, Statistic, TEST, p_value};
+use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::Alternative;
@@ -16,8 +16,8 @@ pub static STATISTIC: Statistic = Statistic {
     range: "p_value 0 to 1; NULL where none of more than 13 pairs differs",
     source: "Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945; \
              scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17",
-    options: &["alternative"],
-    compute,
+    options: &["alternative", "tolerance"],
+    compute: Compute::Mean(compute),
 };
 
 /// The number of pairs up to which the exact distribution is computed for ranks without ties.

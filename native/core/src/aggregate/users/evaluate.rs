@@ -9,6 +9,7 @@ use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{
     AnyPartitions, NULL_PARTITION, PARTITIONS, Partition, UserPartitions,
 };
+use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
 use crate::catalogue::Function;
 use crate::error::Error;
 use crate::memory::Grow;
@@ -111,8 +112,22 @@ impl<'a> PartitionCursor<'a> {
 
 /// The receiver of results, implemented by engines.
 pub trait Results {
-    /// Takes the values of a user at each k.
-    fn put(&mut self, user: User, values: &Values);
+    /// Takes the counts of a user's rows, and the values of the user at each k.
+    fn put(&mut self, user: User, counts: &RowCounts, values: &Values);
+}
+
+/// The counts of the rows of one user. All are 0 unless the function returns them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// The number of different retrieved items, up to the deepest cutoff; each NULL item counts.
+    pub retrieved: usize,
+    /// The number of different judged items; each NULL item counts.
+    pub judged: usize,
+    /// The number of retrieved items that repeat another row's; `None` if rows were dropped before they could be
+    /// compared.
+    pub retrieved_repeats: Option<usize>,
+    /// The number of judged items that repeat another row's.
+    pub judged_repeats: usize,
 }
 
 /// The rows of one partition, grouped by user. Reused for the next partition for its buffers.
@@ -132,6 +147,10 @@ struct PartitionRankings<'a, S, I> {
     null_item_scores: Grouped<S>,
     /// The judgements of NULL items of each user.
     null_item_judgements: Grouped<()>,
+    /// The drops of each user.
+    drops: Grouped<Dropped>,
+    /// Counts the repeated items of each user.
+    counter: RepeatCounter,
 }
 
 impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
@@ -156,6 +175,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let null_item_scores = assign_ids(index, partitions, |partition| &partition.null_item_scores)?;
         let null_item_judgements =
             assign_ids(index, partitions, |partition| &partition.null_item_judgements)?;
+        let drops = assign_ids(index, partitions, |partition| &partition.drops)?;
         let users = index.users.len();
         self.retrieved.by_user(users, &retrieved, scored_item::<S, I>)?;
         self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]))?;
@@ -168,6 +188,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         }
         self.null_item_scores.by_user(users, &null_item_scores, |block, row| block.values[row])?;
         self.null_item_judgements.by_user(users, &null_item_judgements, |_, _| ())?;
+        self.drops.by_user(users, &drops, |block, row| block.values[row])?;
         Ok(Some(users))
     }
 
@@ -191,9 +212,11 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let mut nothing = Vec::new();
         nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
         for (user, number) in order {
+            let counts =
+                if settings.count_rows { self.count(number, settings)? } else { RowCounts::default() };
             let judged = self.judged.of(number);
             if judged.is_empty() && self.null_item_judgements.of(number).is_empty() {
-                results.put(user, &Values { ks: &settings.ks, values: &nothing });
+                results.put(user, &counts, &Values { ks: &settings.ks, values: &nothing });
                 continue;
             }
             let join = ItemJoin {
@@ -203,9 +226,25 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 rels: if self.is_graded { self.rels.of(number) } else { &[] },
             };
             join.rank(settings, scratch)?;
-            results.put(user, &scratch.evaluate(function, settings)?);
+            results.put(user, &counts, &scratch.evaluate(function, settings)?);
         }
         Ok(())
+    }
+
+    /// Counts the rows of a user, whose id is `number`.
+    fn count(&mut self, number: usize, settings: &Settings) -> Result<RowCounts, Error> {
+        let (retrieved, judged) = (&*self.retrieved.of(number), &*self.judged.of(number));
+        let (kept_repeats, retrieved_repeats) =
+            self.counter.count_retrieved(retrieved, self.drops.of(number))?;
+        let judged_repeats = self.counter.count(judged.len(), |index| judged[index])?;
+        // If fewer different items are kept than the deepest cutoff shows, every item is kept.
+        let kept = retrieved.len() - kept_repeats + self.null_item_scores.of(number).len();
+        Ok(RowCounts {
+            retrieved: kept.min(settings.deepest.unwrap_or(usize::MAX)),
+            judged: judged.len() - judged_repeats + self.null_item_judgements.of(number).len(),
+            retrieved_repeats,
+            judged_repeats,
+        })
     }
 }
 

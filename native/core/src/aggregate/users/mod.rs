@@ -9,6 +9,7 @@ pub mod evaluate;
 mod group;
 mod partition;
 mod prune;
+mod repeats;
 
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
 use crate::aggregate::group::{Group, Groups};
@@ -39,11 +40,11 @@ impl Group for Users {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let [user, item, score, rel, ..] = columns else { bail!("internal error: an argument is missing") };
+        let [user, item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
         let users = match user.kind() {
             Type::Null | Type::Integer(Integer::Narrow) => user.items(Matching::Integer)?,
             Type::Text => user.items(Matching::Text)?,
-            kind => bail!("userid must be a BIGINT or a text, got {kind}"),
+            kind => bail!("userid" => "userid must be a BIGINT or a text, got {kind}"),
         };
         let inputs = ItemScoreRelColumns::new(item, score, rel)?;
         let items = items(item, inputs.matching)?;
@@ -106,7 +107,7 @@ impl Group for Users {
             (partitions @ AnyPartitions::None, AnyPartitions::Wide(other)) => {
                 *partitions = AnyPartitions::Wide(other.clone());
             }
-            _ => bail!("internal error: scores came in two forms"),
+            _ => bail!(internal: "scores came in two forms"),
         }
         Ok(())
     }
@@ -181,7 +182,7 @@ fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
         }
         let settings = cache.at(*first)?;
         inputs.check(settings)?;
-        let Some(of_width) = S::of(partitions) else { bail!("internal error: scores came in two forms") };
+        let Some(of_width) = S::of(partitions) else { bail!(internal: "scores came in two forms") };
         writable(of_width)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
     }
     Ok(())
@@ -194,24 +195,44 @@ mod tests {
 
     use super::*;
     use crate::aggregate::columns::ScoreColumn;
-    use crate::aggregate::users::evaluate::{Results, User};
-    use crate::aggregate::users::partition::UserPartitions;
+    use crate::aggregate::users::evaluate::{Results, RowCounts, User};
+    use crate::aggregate::users::partition::{UserPartitions, partition_of};
     use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
     use crate::ranking::scored::levels::{NARROW, WIDE};
     use crate::values::Values;
+    use std::collections::HashSet;
     use std::sync::Arc;
 
     /// A user, an item, and the level of the item's score (greater is better); `None` if the row judges the item.
     type Read = (u8, u8, Option<u8>);
 
     #[derive(Default, Debug, PartialEq)]
-    struct Found(Vec<(i64, Vec<Option<f64>>)>);
+    struct Found {
+        /// Each user and the values of the user.
+        values: Vec<(i64, Vec<Option<f64>>)>,
+        /// The numbers of retrieved, judged and repeated judged items of each user.
+        counts: Vec<[usize; 3]>,
+        /// The number of repeated retrieved items of each user. Equal to any number where it is `None`.
+        repeats: Vec<AnyOr>,
+    }
+
+    /// A number; `None` equals every number.
+    #[derive(Clone, Copy, Debug)]
+    struct AnyOr(Option<usize>);
+
+    impl PartialEq for AnyOr {
+        fn eq(&self, other: &Self) -> bool {
+            self.0.zip(other.0).is_none_or(|(one, other)| one == other)
+        }
+    }
 
     impl Results for Found {
-        fn put(&mut self, user: User, values: &Values) {
+        fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
             let User::Integer(user) = user else { panic!("{user:?}") };
-            self.0.push((user, values.values.iter().map(|value| value.get()).collect()));
+            self.values.push((user, values.values.iter().map(|value| value.get()).collect()));
+            self.counts.push([counts.retrieved, counts.judged, counts.judged_repeats]);
+            self.repeats.push(AnyOr(counts.retrieved_repeats));
         }
     }
 
@@ -231,7 +252,7 @@ mod tests {
         as_text: bool,
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
     ) -> (Found, usize) {
-        let function = lookup("rank_metrics_by_user").unwrap();
+        let function = lookup("rank_evaluation_by_user").unwrap();
         let mut settings = function.settings();
         let options = format!("ties={ties}");
         settings.set_options(&options, function.parse(&options).unwrap());
@@ -293,6 +314,23 @@ mod tests {
         (found, kept)
     }
 
+    /// The counts of each user as [`Found`] has them, by the definition.
+    fn counted(rows: &[Read], k: usize) -> (Vec<[usize; 3]>, Vec<AnyOr>) {
+        let mut users: Vec<u8> = rows.iter().map(|row| row.0).collect();
+        users.sort_unstable_by_key(|user| (partition_of(i64::from(*user)), *user));
+        users.dedup();
+        let of_user = |user: u8| {
+            let items = |is_retrieved: bool| {
+                let rows = rows.iter().filter(move |row| row.0 == user && row.2.is_some() == is_retrieved);
+                let items: Vec<u8> = rows.map(|row| row.1).collect();
+                (items.iter().collect::<HashSet<_>>().len(), items.len())
+            };
+            let ((retrieved, all_retrieved), (judged, all_judged)) = (items(true), items(false));
+            ([retrieved.min(k), judged, all_judged - judged], AnyOr(Some(all_retrieved - retrieved)))
+        };
+        users.into_iter().map(of_user).unzip()
+    }
+
     fn floats(_: &[u8]) -> Option<Integers<'static>> {
         None
     }
@@ -311,6 +349,7 @@ mod tests {
                 .collect();
             // A run of one row has nothing to drop, and the limit is never reached: every row is kept.
             let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
+            prop_assert_eq!(&counted(&rows, k), &(expected.counts.clone(), expected.repeats.clone()));
             let sizes = (chunk, prune_above);
             prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);
             prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, true, floats).0, &expected);
@@ -335,7 +374,27 @@ mod tests {
             .flat_map(|_| 0..200_u8)
             .map(|item| (item % 3, item, Some(item.wrapping_mul(7))))
             .collect();
-        assert!(found::<u64>(5, "average", &rows, (40, 500), false, floats).1 < 1200);
+        let (pruned, kept) = found::<u64>(5, "average", &rows, (40, 500), false, floats);
+        assert!(kept < 1200);
+        // Each item of a user is in 20 rows, so that dropped rows cannot be told from repeated ones.
+        assert!(pruned.repeats.iter().all(|repeats| repeats.0 != Some(0)), "{:?}", pruned.repeats);
         assert_eq!(found::<u64>(5, "average", &rows, (1, usize::MAX), true, floats).1, 4000);
+    }
+
+    #[test]
+    fn rows_without_repeats_are_known_as_such_after_drops() {
+        let rows: Vec<Read> = (0..60)
+            .flat_map(|user| (0..100_u8).map(move |item| (user, item, Some(item.wrapping_mul(7)))))
+            .collect();
+        // Rows are dropped when they are read, if a user is wholly within a chunk, or by pruning.
+        for sizes in [(250, usize::MAX), (100, 500)] {
+            let (pruned, kept) = found::<u64>(5, "average", &rows, sizes, false, floats);
+            assert!(kept < 5500, "{kept}");
+            assert!(
+                pruned.repeats.iter().all(|repeats| repeats.0 == Some(0)),
+                "{sizes:?} {:?}",
+                pruned.repeats
+            );
+        }
     }
 }

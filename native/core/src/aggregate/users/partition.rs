@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::group::capacity_for;
-use crate::aggregate::merge::ScoredItem;
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
 use crate::aggregate::users::group::Grouped;
-use crate::aggregate::users::prune::{TopOfRun, pruned};
+use crate::aggregate::users::prune::{RetrievedRows, TopOfRun, pruned};
+use crate::aggregate::users::repeats::Dropped;
 use crate::column::Items;
 use crate::error::Error;
 use crate::memory::{Grow, boxed};
@@ -77,14 +77,16 @@ impl<S: ScoreCode> UserPartitions<S> {
 
 /// The rows of one partition. An input row with a score and a relevance is a row of two of the buffers.
 pub struct Partition<S> {
-    /// The retrieved items: score code and tag.
-    pub retrieved: RowBuffer<ScoredItem<S, i64>>,
+    /// The retrieved items.
+    pub retrieved: RetrievedRows<S>,
     /// The judged items: tag and, in the blocks, relevance.
     pub judged: RowBuffer<i64>,
     /// The score codes of retrieved NULL items.
     pub null_item_scores: RowBuffer<S>,
     /// The judgements of NULL items, which match nothing.
     pub null_item_judgements: RowBuffer<()>,
+    /// A row each time that retrieved items of a user were dropped, if repeats are counted.
+    pub drops: RowBuffer<Dropped>,
 }
 
 impl<S> Default for Partition<S> {
@@ -94,6 +96,7 @@ impl<S> Default for Partition<S> {
             judged: RowBuffer::default(),
             null_item_scores: RowBuffer::default(),
             null_item_judgements: RowBuffer::default(),
+            drops: RowBuffer::default(),
         }
     }
 }
@@ -106,7 +109,7 @@ pub fn writable<S: ScoreCode>(
         partitions.try_push(Arc::new(UserPartitions::new()?))?;
     }
     let last = partitions.last_mut().and_then(Arc::get_mut);
-    last.ok_or_else(|| Error::new("internal error: the rows that were read are shared"))
+    last.ok_or_else(|| Error::internal("the rows that were read are shared"))
 }
 
 /// The rows of a chunk that go to one of the four buffers of their partition, as (index of the partition, index of the
@@ -164,13 +167,24 @@ impl<S: ScoreCode> UserPartitions<S> {
         retrieved.make_exact_room(rows.len())?;
         judged.make_exact_room(rows.len())?;
         let mut top = TopOfRun::<S, T>::default();
+        let mut rest = rows;
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
+            // The rows of a user at either end of a chunk may go on in another chunk, where an item may be repeated.
+            let may_go_on = settings.count_rows && (rest.len() == rows.len() || rest.len() == run.len());
+            rest = &rest[run.len()..];
             // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > capacity_for(k) => top.of(settings, inputs, items, run, k)?,
+                Some(k) if run.len() > capacity_for(k) && !may_go_on => {
+                    top.of(settings, inputs, items, run, k)?
+                }
                 _ => run,
             };
+            if settings.count_rows && shown.len() < run.len() {
+                let dropped = Dropped::Distinct(shown.len());
+                let partition = partition_or_new(&mut self.partitions[partition])?;
+                partition.drops.extend(users, &run[..1], |_| dropped, |_| None, |_| 1.0)?;
+            }
             for row in shown.iter().copied() {
                 if scores.get(row)?.is_some() {
                     if items.is_valid(row) { &mut *retrieved } else { &mut *null_item_scores }
@@ -208,20 +222,21 @@ impl<S: ScoreCode> UserPartitions<S> {
         if let Some(k) = settings.deepest
             && self.rows > self.prune_above
         {
-            self.prune(k)?;
+            self.prune(k, settings.count_rows)?;
         }
         Ok(())
     }
 
     /// Drops the retrieved items that cutoff k cannot show. Pruning is due next when the remaining rows have doubled,
     /// so that its total cost stays in proportion to the rows read.
-    fn prune(&mut self, k: usize) -> Result<(), Error> {
+    fn prune(&mut self, k: usize, count_rows: bool) -> Result<(), Error> {
         self.rows = 0;
         for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
-            partition.retrieved = if partition.retrieved.are_texts() {
-                pruned::<S, BorrowedBytes>(&partition.retrieved, k)?
+            let Partition { retrieved, drops, .. } = partition;
+            (*retrieved, *drops) = if retrieved.are_texts() {
+                pruned::<S, BorrowedBytes>(retrieved, k, count_rows.then_some(&*drops))?
             } else {
-                pruned::<S, i64>(&partition.retrieved, k)?
+                pruned::<S, i64>(retrieved, k, count_rows.then_some(&*drops))?
             };
             self.rows += partition.retrieved.len() + partition.judged.len();
         }
@@ -234,6 +249,6 @@ impl<S: ScoreCode> UserPartitions<S> {
 /// bits, so the users of one partition still spread over all of its slots.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-fn partition_of(tag: i64) -> usize {
+pub fn partition_of(tag: i64) -> usize {
     (mix(tag) >> (64 - PARTITIONS.ilog2())) as usize % PARTITIONS
 }

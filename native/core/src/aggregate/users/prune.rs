@@ -4,6 +4,7 @@ use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::merge::{ScoredItem, keep_best, repeats};
 use crate::aggregate::users::buffer::{RowBuffer, UserItem};
 use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
+use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
 use crate::column::Items;
 use crate::error::Error;
 use crate::memory::Grow;
@@ -20,13 +21,16 @@ pub struct TopOfRun<S, T> {
     selected: Vec<S>,
     /// The rows at or above the k-th best score.
     rows: Vec<usize>,
-    /// The items of these rows, to be searched for repeats.
+    /// The items that are searched for repeats: those of these rows or, if repeats are counted, of all rows of the run.
     items: Vec<ScoredItem<(), T>>,
+    /// Counts the repeats among all rows of the run.
+    counter: RepeatCounter,
 }
 
 impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     /// The rows with the best k scores and those that tie with the k-th. All rows if an item is NULL or repeated among
-    /// these: the k best items may then reach further down. There must be at least k rows.
+    /// these: the k best items may then reach further down. If repeats are counted, all rows also if an item is NULL or
+    /// repeated anywhere in the run. There must be at least k rows.
     pub fn of<'r>(
         &'r mut self,
         settings: &Settings,
@@ -35,7 +39,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         rows: &'r [usize],
         k: usize,
     ) -> Result<&'r [usize], Error> {
-        let Self { scores, selected, rows: kept, items: different } = self;
+        let Self { scores, selected, rows: kept, items: different, counter } = self;
         scores.clear();
         let codes = inputs.score.codes::<S>(settings);
         scores.make_room(rows.len())?;
@@ -53,29 +57,57 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
             count += usize::from(*score <= *last);
         }
         kept.truncate(count);
+        let searched = if settings.count_rows { rows } else { &kept[..] };
         different.clear();
-        different.make_room(count)?;
-        different.extend(kept.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
-        Ok(if different.len() < count || repeats(different)? { rows } else { kept })
+        different.make_room(searched.len())?;
+        different.extend(searched.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
+        let is_distinct = different.len() == searched.len()
+            && if settings.count_rows {
+                counter.count(searched.len(), |index| different[index].1)? == 0
+            } else {
+                !repeats(different)?
+            };
+        Ok(if is_distinct { kept } else { rows })
     }
 }
 
-/// The retrieved items of each user that cutoff k can show, grouped by user.
+/// Rows of retrieved items: the score code and the tag of each.
+pub type RetrievedRows<S> = RowBuffer<ScoredItem<S, i64>>;
+
+/// The retrieved items of each user that cutoff k can show, grouped by user, and a row for each user of whom items were
+/// dropped, now or before. There are no such rows if `drops`, those of earlier drops, are `None`.
 pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
-    rows: &'a RowBuffer<ScoredItem<S, i64>>,
+    rows: &'a RetrievedRows<S>,
     k: usize,
-) -> Result<RowBuffer<ScoredItem<S, i64>>, Error> {
+    drops: Option<&'a RowBuffer<Dropped>>,
+) -> Result<(RetrievedRows<S>, RowBuffer<Dropped>), Error> {
     let mut index = UserIndex::default();
     let runs = RunIndex { rows, ids: index.assign_ids(rows)? };
+    let mut dropped_before = Grouped::default();
+    if let Some(drops) = drops {
+        let drops = RunIndex { rows: drops, ids: index.assign_ids(drops)? };
+        dropped_before.by_user(index.users.len(), &[drops], |block, row| block.values[row])?;
+    }
     let mut sorted = Grouped::default();
     sorted.by_user(index.users.len(), &[runs], scored_item::<S, I>)?;
-    let mut kept = RowBuffer::default();
+    let (mut kept, mut dropped) = (RowBuffer::default(), RowBuffer::default());
+    let mut counter = RepeatCounter::default();
     for (number, user) in index.users.into_iter().enumerate() {
         let entries = sorted.of(number);
+        let repeats = match drops {
+            Some(_) => Some(counter.count_retrieved(entries, dropped_before.of(number))?.1),
+            None => None,
+        };
         let (count, _) = keep_best(entries, k)?;
+        if let Some(repeats) = repeats
+            && (count < entries.len() || !dropped_before.of(number).is_empty())
+        {
+            let state = if repeats == Some(0) { Dropped::Distinct(count) } else { Dropped::Unknown };
+            dropped.push(user, state, None)?;
+        }
         for (score, item) in &entries[..count] {
             kept.push(user, (*score, item.tag()), item.bytes_to_keep())?;
         }
     }
-    Ok(kept)
+    Ok((kept, dropped))
 }
