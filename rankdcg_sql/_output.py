@@ -182,6 +182,10 @@ def _strict(text: str) -> str:
 
 
 def _dumped(value: object) -> str:
+    """Return the JSON of a value that `_strict` has parsed; its numbers are `_Digits` and keep all digits.
+
+    `json.dumps` would put these numbers in quotes.
+    """
     if isinstance(value, _Digits):
         return str(value)
     if isinstance(value, dict):

@@ -139,6 +139,7 @@ def sql(
 
 
 def _read(file: IO[bytes]) -> str:
+    """Return the text of a script in UTF-8, without a byte order mark; any other encoding is an error."""
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

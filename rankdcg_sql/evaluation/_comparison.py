@@ -109,8 +109,11 @@ class Comparison(ResultBase):
                 )
         return con
 
-    def _of_all(self, columns: str) -> duckdb.DuckDBPyRelation:
-        """Select columns from the values of users, one system after the other."""
+    def _values_of_systems(self, columns: str) -> duckdb.DuckDBPyRelation:
+        """Select `columns` from the table of values of each system, after a column ``system`` with its name.
+
+        The columns are SQL. Systems follow one another in the order of `evaluations`.
+        """
         return self._con.sql(
             " UNION ALL ".join(
                 f"SELECT {quote_text(name)} AS system, {columns} FROM user_metrics_{place}"
@@ -121,12 +124,12 @@ class Comparison(ResultBase):
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per system and user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._of_all("* EXCLUDE (retrieved)")
+        return self._values_of_systems("* EXCLUDE (retrieved)")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
         """One row per system, user, metric and k. ``value`` is NULL if the metric is not defined."""
-        return self._of_all(self._first.columns_of_values())
+        return self._values_of_systems(self._first.columns_of_values())
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
@@ -250,7 +253,10 @@ class Comparison(ResultBase):
         return found
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
-        """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
+        """Plot the means of each system and their intervals at each k, for all metrics if none is given.
+
+        See `rankdcg_sql.plots.metric_at_k`.
+        """
         from rankdcg_sql import plots
 
         return plots.metric_at_k(self, metrics)

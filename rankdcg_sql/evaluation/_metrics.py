@@ -43,7 +43,10 @@ def bundle() -> Function:
 
 @cache
 def metric_functions() -> dict[str, Function]:
-    """Return the functions over recommendations and judgements, keyed by the metric's name in results."""
+    """Return the aggregates over recommendations and judgements that compute one metric.
+
+    They are keyed by the metric's name in results.
+    """
     return {
         function.base: function
         for function in functions()

@@ -61,18 +61,20 @@ class Progress:
     def _watch(self, running: Future[duckdb.DuckDBPyConnection], label: str) -> None:
         """Wait for the end of a statement, and show its progress."""
 
-        def goes_on() -> bool:
+        def still_runs_after_wait() -> bool:
+            """Wait until the statement ends, `_SECONDS` at most; return whether it still runs."""
             return not wait([running], _SECONDS).done
 
         if self._bars is None:
-            while goes_on():
+            # On Windows, Ctrl+C is noticed between waits, and not during a wait without an end.
+            while still_runs_after_wait():
                 pass
-        elif goes_on():
+        elif still_runs_after_wait():
             # The bar of the statement before stays until now, because the terminal would flicker without it.
             for task in self._bars.task_ids:
                 self._bars.remove_task(task)
             task = self._bars.add_task(label, total=None)
-            while goes_on():
+            while still_runs_after_wait():
                 percent = self._con.query_progress()
                 if percent > 0:  # otherwise the progress is unknown
                     # DuckDB reports the share of rows that it has read, and work remains after the last row.

@@ -206,6 +206,7 @@ class Evaluation(ResultBase):
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
+        """A connection with `table` as the table ``user_metrics``, opened when it is first needed."""
         return results_connection({"user_metrics": self.table})
 
     @property

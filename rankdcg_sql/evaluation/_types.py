@@ -1,4 +1,4 @@
-"""Types of columns: whose values can be equal, and how values are compared exactly."""
+"""Types of DuckDB's columns: whose values can be equal, and how values are compared exactly."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def exact_column(column: str, kind: str) -> str:
 
 
 def base_type(kind: str) -> str:
-    """Return the name of a type without its parameters: DECIMAL of DECIMAL(18,3). List types stay whole."""
+    """Return the name of a DuckDB type without its parameters, such as DECIMAL for DECIMAL(18,3).
+
+    Lists stay whole, because a list of decimals is no decimal.
+    """
     return kind if kind.endswith("]") else kind.partition("(")[0]
 
 

@@ -1705,3 +1705,25 @@ def test_counts_are_those_of_plain_sql(
             f"AND userid NOT IN (SELECT userid FROM {usable[other]})"
         ).fetchone()
     assert {name: getattr(found, name) for name in expected} == expected
+
+
+def test_a_row_of_nulls_is_counted():
+    with pytest.warns(DataWarning):
+        found = evaluate(
+            TRUTH, "SELECT * FROM (VALUES (1, 'a', 1.0), (NULL, NULL, NULL)) AS t(userid, itemid, score)"
+        )
+    counts = found.counts
+    assert (counts.rec_rows, counts.truth_rows) == (2, len(TRUTH["userid"]))
+    assert (counts.rec_null_users, counts.rec_null_items, counts.rec_null_scores) == (1, 1, 1)
+    assert (counts.truth_null_users, counts.truth_null_items, counts.truth_null_rels) == (0, 0, 0)
+
+
+def test_repeats_in_several_places_of_rec_are_counted():
+    """Rows of user 1 below the cutoff are dropped before its last rows are read."""
+    users = [0] * 300 + [1] * 100 + [2] * 300 + [1] * 50
+    items = [*range(300), *range(100), *range(300), *range(25, 75)]
+    rec = {"userid": users, "itemid": items, "score": [float(item) for item in items]}
+    with pytest.warns(DataWarning, match="50 rows of rec with the user and item of another row"):
+        found = evaluate({"userid": [1], "itemid": [99]}, rec, k=2, metrics="mrr")
+    assert found.counts.rec_repeats == 50
+    assert found.summary.project("mean").fetchall() == [(1.0,)]

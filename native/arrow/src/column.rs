@@ -289,7 +289,8 @@ impl ArrowColumn {
         Ok(collected(self.primitive::<T>().iter().map(|value| convert(*value)))?.into())
     }
 
-    /// Texts and other byte strings as views.
+    /// The values of a column of texts or other byte strings as views, made once; the column has no other type. It is an
+    /// error if offsets lie outside of the buffer. Views are checked when [`view`] reads them.
     fn bytes(&self) -> Result<&BinaryViewArray, Error> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes);
@@ -480,6 +481,7 @@ pub struct Views<'a> {
 }
 
 impl Items for Views<'_> {
+    // A tag is the hash of an item's bytes: equal items have equal tags, but equal tags do not prove equal items.
     const EXACT: bool = false;
 
     #[inline]

@@ -545,6 +545,7 @@ pub struct Texts<'a> {
 }
 
 impl Items for Texts<'_> {
+    // A tag is the hash of an item's bytes: equal items have equal tags, but equal tags do not prove equal items.
     const EXACT: bool = false;
 
     #[inline]

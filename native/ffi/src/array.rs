@@ -92,7 +92,8 @@ unsafe fn check(array: *const Array, data_type: &DataType) -> Result<(), String>
 }
 
 impl Array {
-    /// How many values the buffers hold, those before the array included.
+    /// The number of values that the buffers must hold: the array's length, and the values before it. It is an error if
+    /// the length, the offset or the number of NULLs is impossible, so that sizes computed from them cannot overflow.
     fn rows(&self) -> Result<usize, String> {
         let count = |name: &str, count: i64| {
             let fits = usize::try_from(count).ok().filter(|count| *count <= MOST_VALUES);

@@ -125,7 +125,7 @@ impl Series {
         let read = |array| {
             // SAFETY: Polars' arrays are of the type that the field describes.
             let data = unsafe { import(array, data_type.clone()) };
-            data.and_then(|data| checked_array(with_unsliced_children(data)))
+            data.and_then(|data| checked_array(without_repeated_offsets(data)))
                 .map_err(|error| format!("a column of Polars could not be read: {error}"))
         };
         Ok((name, arrays.into_iter().map(read).collect::<Result<_, _>>()?))
@@ -144,15 +144,16 @@ pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<(String, DataType),
     Ok((name.unwrap_or_default().to_owned(), data_type))
 }
 
-/// The array without its offset, if its children are sliced already.
+/// The array, without its offset if its children are sliced already; the same holds for each array inside it. Children
+/// are sliced if one of them is shorter than the offset and the length require.
 ///
-/// Polars up to 1.42 passes slices of structs, and of arrays with NULLs, in both forms at once: with an offset, and
-/// with children that are slices. The offset would slice the children once more.
-fn with_unsliced_children(data: ArrayData) -> ArrayData {
+/// Polars up to 1.42 passes slices of structs, and of fixed-size lists with NULLs, in both forms at once: with an
+/// offset, and with children that are slices. The offset would slice the children once more.
+fn without_repeated_offsets(data: ArrayData) -> ArrayData {
     if data.child_data().is_empty() {
         return data;
     }
-    let children: Vec<_> = data.child_data().iter().cloned().map(with_unsliced_children).collect();
+    let children: Vec<_> = data.child_data().iter().cloned().map(without_repeated_offsets).collect();
     let width = match data.data_type() {
         DataType::Struct(_) => 1,
         DataType::FixedSizeList(_, width) => usize::try_from(*width).unwrap_or(0),
@@ -244,15 +245,15 @@ mod tests {
                 ArrayData::builder(data.data_type().clone()).len(3).offset(1).null_bit_buffer(nulls);
             // SAFETY: it is not read before its offset is dropped.
             let wrong = unsafe { builder.add_child_data(child.to_data()).build_unchecked() };
-            assert_eq!(&make_array(with_unsliced_children(wrong.clone())), &expected);
+            assert_eq!(&make_array(without_repeated_offsets(wrong.clone())), &expected);
             let field = Arc::new(Field::new("item", data.data_type().clone(), true));
             let list =
                 |values| ListArray::new(field.clone(), OffsetBuffer::from_lengths([1, 2]), values, None);
             let lists = list(expected.clone()).to_data();
             // SAFETY: as above.
             let wrong = unsafe { lists.clone().into_builder().child_data(vec![wrong]).build_unchecked() };
-            assert_eq!(with_unsliced_children(wrong), lists);
-            assert_eq!(with_unsliced_children(lists.clone()), lists);
+            assert_eq!(without_repeated_offsets(wrong), lists);
+            assert_eq!(without_repeated_offsets(lists.clone()), lists);
         }
     }
 }

@@ -27,9 +27,11 @@ pub trait Group: Default {
     fn combine(&mut self, other: &Self) -> Result<(), Error>;
 }
 
-/// The group of each row of a chunk; rows are counted from 0. Implemented by engines.
+/// The groups to which the rows of a chunk belong; rows are counted from 0. Engines with aggregate functions implement
+/// it, and so does the evaluation of lists for engines without them.
 pub trait Groups<G> {
-    /// The group that `row` belongs to.
+    /// The state of the group that `row` belongs to, an empty one if the group is new; an error if there is no memory
+    /// for it.
     fn of(&mut self, row: usize) -> Result<&mut G, Error>;
 
     /// A number that is equal for two rows of this chunk exactly if they belong to the same group.

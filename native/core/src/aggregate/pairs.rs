@@ -93,8 +93,8 @@ impl<S: ScoreCode> Pair<S> {
         }
     }
 
-    #[inline]
     /// The score code; `None` if the item has no score.
+    #[inline]
     fn score(self) -> Option<S> {
         (self.1 != Self::NOT_RETRIEVED).then_some(self.0)
     }
@@ -271,7 +271,8 @@ impl<S: ScoreCode> GroupPairs<S> {
         other.pairs().iter().try_for_each(|pair| self.take(settings, *pair))
     }
 
-    /// The function's values for the ranking; `None` if no item is judged, or if the group's list of k is NULL.
+    /// Ranks the items by score, and returns the function's values for this ranking; `None` if no item is judged, or if
+    /// the group's list of k is NULL.
     fn evaluate<'a>(
         &self,
         function: &Function,
@@ -420,7 +421,7 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// The function's values for the ranking; `None` if no item is judged.
+    /// Ranks the items by score, and returns the function's values for this ranking; `None` if no item is judged.
     fn evaluate<'a>(
         &self,
         function: &Function,

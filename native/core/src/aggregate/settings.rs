@@ -85,7 +85,7 @@ impl<'a, C: Column> SettingsCache<'a, C> {
     pub fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = function.settings();
-        let is_constant = call.is_constant();
+        let is_constant = call.has_constant_settings();
         if columns[0].len() > 0 {
             call.resolve(0, &mut settings)?;
         }

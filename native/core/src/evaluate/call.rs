@@ -51,8 +51,8 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(call)
     }
 
-    /// Whether all rows have the same settings, because k and options are single values.
-    pub fn is_constant(&self) -> bool {
+    /// Whether all rows have the same settings: k, the list of k and the options are each a single value or not given.
+    pub fn has_constant_settings(&self) -> bool {
         let arguments = [self.k.as_ref(), self.ks.as_ref().map(|(ks, _)| ks), self.options.as_ref()];
         arguments.into_iter().flatten().all(Argument::is_constant)
     }

@@ -278,7 +278,7 @@ impl<C: Column> Call<'_, C> {
         let mut settings = self.function.settings();
         let mut list = RankedList::default();
         let mut cache = ValueCache::default();
-        let may_repeat = self.function.output != Output::Value && self.is_constant();
+        let may_repeat = self.function.output != Output::Value && self.has_constant_settings();
         for index in 0..rows {
             self.resolve(index, &mut settings)?;
             list.clear();

@@ -247,7 +247,8 @@ impl RankedList {
         self.rels.push(rel);
     }
 
-    /// Makes room for [`RankedList::push`] to add up to this many items.
+    /// Makes room for this many judged items in total, those already pushed included. [`RankedList::push`] needs it,
+    /// because it has no error to return if memory runs out.
     #[inline]
     pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {
         self.ranks.make_room(match_count.saturating_sub(self.ranks.len()))?;

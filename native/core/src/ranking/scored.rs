@@ -48,7 +48,7 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The score that [`ScoreCode::of_float`] made this code of.
     fn float(self) -> f64;
 
-    /// The code of a score that is an integer.
+    /// The code of a score that is an integer. Different integers have different codes, unlike in floating point.
     fn of_integer(score: Self::Integer) -> Self;
 
     /// The integers of a column, if they are of this width.

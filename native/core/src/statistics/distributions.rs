@@ -38,7 +38,8 @@ pub fn t_above(t: f64, freedom: f64) -> f64 {
     student(freedom).sf(t)
 }
 
-/// The t that Student's t exceeds with this probability, which must be below 1/2; it is positive.
+/// The t that Student's t with these degrees of freedom exceeds with this probability. The probability must be above 0
+/// and at most 1/2, so that t is not negative.
 pub fn t_exceeded(probability: f64, freedom: f64) -> f64 {
     const STEPS: usize = 100;
     let mut t = normal_exceeded(probability);
