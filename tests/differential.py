@@ -534,6 +534,8 @@ class Orders:
     def _listed(function: rankdcg_sql.Function) -> str:
         """The function over lists that has the same options."""
         name = re.sub("_(agg|rows|by_user)$", "", function.name)
+        if name == "rank_evaluation":  # no function over lists counts rows
+            return "rank_metrics_at"
         scored = f"{name}_scored" if function.form == "agg" and f"{name}_scored" in FUNCTIONS else name
         return scored
 
