@@ -153,14 +153,10 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
     """Return the route by which the database got the functions; None if it has no functions."""
-    present = cursor.execute(
-        "SELECT count(*) FROM duckdb_functions() "
-        "WHERE function_name = ? AND function_type = 'scalar' AND database_name = 'system'",
-        [_VERSION_FUNCTION],
-    ).fetchone()
-    if present == (0,):
+    try:
+        row = cursor.execute(f"SELECT system.main.{_VERSION_FUNCTION}()").fetchone()
+    except duckdb.CatalogException:
         return None
-    row = cursor.execute(f"SELECT system.main.{_VERSION_FUNCTION}()").fetchone()
     assert row is not None
     number, _, route = row[0].partition("+")
     return Registration(route, number, new)

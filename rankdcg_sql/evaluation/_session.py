@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -528,13 +528,12 @@ class Session:
         return float(number) * 1024.0 ** _UNITS.index(unit)
 
     def _has_by_user(self) -> bool:
-        # Whether the database has the aggregate of all users, which Python functions cannot provide.
-        return fetch_one(
-            self._con.execute(
-                "SELECT count(DISTINCT function_name) FROM duckdb_functions() "
-                "WHERE function_name = 'rank_evaluation_by_user' AND database_name = 'system'"
-            )
-        ) == (1,)
+        """Whether the database has the aggregate of all users, which Python functions cannot provide."""
+        try:
+            self._con.execute("SELECT system.main.rank_evaluation_by_user(1, 1, 1, 1, [1])")
+        except duckdb.CatalogException:
+            return False
+        return True
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
         # Fetches the metrics of the evaluated users, in ascending order of users.
@@ -554,15 +553,10 @@ class Session:
 
     def _drop(self) -> None:
         """Drop the temporary tables and views of one table of recommendations; truth stays."""
-        kinds = dict(
-            self._con.execute(
-                "SELECT view_name, 'VIEW' FROM duckdb_views() WHERE temporary UNION ALL "
-                "SELECT table_name, 'TABLE' FROM duckdb_tables() WHERE temporary"
-            ).fetchall()
-        )
-        for name, kind in kinds.items():
-            if name.startswith(self._reader.prefix) and name != self._truth.view:
-                self._con.execute(f"DROP {kind} {name}")
+        for name in (*astuple(self._own), self._reader.own("rec")):
+            for kind in ("VIEW", "TABLE"):
+                with suppress(duckdb.CatalogException):  # it is of the other kind
+                    self._con.execute(f"DROP {kind} IF EXISTS {name}")
         self._con.unregister(self._reader.own("rec"))
 
 
