@@ -144,7 +144,7 @@ NAMES |= {
     for name, aliases in NAMES.items()
     if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # over pairs
 }
-NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": ()}
+NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evaluation_by_user": ()}
 #: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
 STATISTICS = {
@@ -165,6 +165,7 @@ LISTS = {
     "by_user": ("userid", "item", "score", "rel"),
     "p_values": ("p_values",),
 }
+COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
@@ -226,7 +227,8 @@ def test_function_is_described(function: Function):
         assert (function.fields, set(function.options)) == (fields, options)
     else:
         required = LISTS[function.form] + (("ks",) if several else ())
-        assert function.fields == (() if alone or function.output == "values" else METRICS)
+        counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
+        assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
     if function.form == "p_values":
         assert function.options == ("correction",)
     without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values")
