@@ -167,13 +167,13 @@ LISTS = {
     "rec": ("item", "score"),
     "p_values": ("p_values",),
 }
-ROW_COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
+COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
-DEFAULTS |= {"tolerance": "0", "correction": "holm"}
-#: The names that options of statistics take, and that options take whose values are numbers alone.
+DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
+#: The names that options take that no metric takes, or whose values are numbers alone.
 OTHER_VALUES = {
     "p": (),
     "confidence": (),
@@ -182,6 +182,7 @@ OTHER_VALUES = {
     "alternative": ("two_sided", "less", "greater"),
     "tolerance": (),
     "correction": ("holm", "bonferroni"),
+    "null_scores": ("last", "skip"),
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
 WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
@@ -233,8 +234,8 @@ def test_function_is_described(function: Function):
         assert set(function.options) == {"ties", "score_type", "null_scores"}
     else:
         required = LISTS[function.form] + (("ks",) if several else ())
-        counts = ROW_COUNTS if function.name == "rank_evaluation_by_user" else ()
-        assert function.fields == (() if alone or function.output == "values" else counts + METRICS)
+        counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
+        assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
     if function.form == "p_values":
         assert function.options == ("correction",)
     without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values")

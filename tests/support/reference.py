@@ -33,7 +33,6 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "unjudged": ("zero", "skip"),
     "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
     "score_type": ("exact", "float32"),
-    "null_scores": ("last", "skip"),
 }
 NUMBERS: dict[str, tuple[float, float]] = {  # of each option that is a number: least <= value < above
     "min_rel": (math.ulp(0.0), math.inf),

@@ -1,0 +1,275 @@
+"""The recipes of CONTRIBUTING.md: their counts, and a metric that is added to a copy by the letter."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from support import process
+from support.paths import ROOT
+from support.process import PACKAGE
+from support.skipping import skip_unless_ci
+
+import rankdcg_sql
+from rankdcg_sql import _static
+
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+#: What a checkout has beside its sources.
+IGNORED = ("target", "__pycache__", ".*", "*.duckdb_extension", "*.new", "mutants.out*", "dist", "build")
+#: The directory of cargo, which stays between runs, so that only the crates of this repository compile again.
+TARGET = ROOT / "native" / "target" / "recipe"
+#: The first bytes of what the build appends to the library.
+FOOTER = b"\x00\x93\x04\x10duckdb_signature"
+
+NAME = "fowlkes_mallows"
+METRIC = """\
+use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use crate::needs::Needs;
+use crate::options::Options;
+use crate::ranking::as_f64;
+use crate::ranking::view::RankingAtK;
+
+pub static METRIC: Metric = Metric {
+    name: "fowlkes_mallows",
+    aliases: &[],
+    synonyms: &[],
+    summary: "geometric mean of precision and recall",
+    formula: "hits / sqrt(min(k, retrieved) * relevant)",
+    range: ValueRange::UNIT,
+    source: "Fowlkes and Mallows, A Method for Comparing Two Hierarchical Clusterings, JASA 1983",
+    needs: Needs::Hits,
+    takes_k: true,
+    by_default: false,
+    aligned: AlignedForm::No,
+    negative_rels: false,
+    options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
+    defaults: &[],
+    denominator: None,
+    kernel,
+};
+
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    let product = as_f64(ranking.depth()) * as_f64(ranking.relevant());
+    Outcome::Value(ranking.hit_count() / product.sqrt())
+}
+"""
+FORMULA = """\
+def _fowlkes_mallows(top: _Top) -> float:
+    return sum(top.hits) / math.sqrt(len(top.hits) * top.relevant)
+
+
+"""
+#: The files that the recipe edits, with each text to replace and its replacement.
+EDITS: dict[str, list[tuple[str, str]]] = {
+    "native/core/src/metrics/mod.rs": [("\nmetrics! {\n", "\nmetrics! {\n    fowlkes_mallows,\n")],
+    "tests/support/reference.py": [
+        ("FORMULAS: dict[", FORMULA + "FORMULAS: dict["),
+        ('    "rbp": _rbp,\n', f'    "{NAME}": _{NAME},\n    "rbp": _rbp,\n'),
+        ('    "mrr": _BINARY,\n', f'    "{NAME}": _BINARY,\n    "mrr": _BINARY,\n'),
+    ],
+    "tests/package/test_package.py": [
+        ('    "rbp": (),\n', f'    "{NAME}": (),\n    "rbp": (),\n'),
+    ],
+}
+
+#: 1 of 4 relevant items is retrieved, at rank 1 of 4: 1 / sqrt(1 * 4) at k=1, and 1 / sqrt(4 * 4) at k=4.
+AT_1, AT_4 = 0.5, 0.25
+#: One of two items with the best score is relevant, so k=1 shows it in half of the orders.
+TIED_AT_1 = 0.25
+CALLS = """
+import json, sys
+import duckdb
+
+load = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+udf = duckdb.connect()
+
+import polars as pl
+import rankdcg_sql
+from rankdcg_sql import polars as rk
+from support import reference
+
+def one(con, sql):
+    return con.execute(sql).fetchall()[0][0]
+
+name = sys.argv[1]
+rec, truth = [2, 1, 3, 4], [2, 7, 8, 9]
+judged = "(VALUES (2, 4, 1), (1, 3, 0), (3, 2, 0), (4, 1, 0), (7, NULL, 1), (8, NULL, 1), (9, NULL, 1))"
+rows = f"{judged} AS t(item, score, rel)"
+routes = {"static": rankdcg_sql.connect(), "load": load, "udf": udf}
+values = {}
+for route, con in routes.items():
+    assert rankdcg_sql.register(con).route == route
+    for k in 1, 4:
+        values[f"{route}: lists, k={k}"] = one(con, f"SELECT {name}({rec}, {truth}, {k})")
+        values[f"{route}: agg, k={k}"] = one(con, f"SELECT {name}_agg(score, rel, {k}) FROM {rows}")
+        values[f"{route}: rows, k={k}"] = one(con, f"SELECT {name}_rows(item, score, rel, {k}) FROM {rows}")
+    tied = f"SELECT {name}_scored([2, 2, 1, 0, NULL, NULL, NULL], [0, 1, 0, 0, 1, 1, 1], 1)"
+    values[f"{route}: tied, k=1"] = one(con, tied)
+frame = pl.DataFrame({"rec": [rec], "truth": [truth]})
+of_rows = pl.DataFrame({"score": [4, 3, 2, 1, None, None, None], "rel": [1, 0, 0, 0, 1, 1, 1]})
+judgements = {"userid": [1] * 4, "itemid": truth}
+recommendations = {"userid": [1] * 4, "itemid": rec, "score": [4, 3, 2, 1]}
+evaluation = rankdcg_sql.evaluate(judgements, recommendations, k=[1, 4], metrics=[name])
+evaluated = {k: value for *_, k, value in evaluation.per_user.fetchall()}
+for k in 1, 4:
+    values[f"polars: lists, k={k}"] = frame.select(getattr(rk, name)("rec", "truth", k)).item()
+    values[f"polars: method, k={k}"] = frame.select(getattr(pl.col("rec").rank_eval, name)("truth", k)).item()
+    values[f"polars: agg, k={k}"] = of_rows.select(getattr(rk, f"{name}_agg")("score", "rel", k)).item()
+    values[f"evaluate, k={k}"] = evaluated[k]
+    values[f"reference, k={k}"] = reference.evaluate(name, rec, truth, k)
+print(json.dumps({
+    "package": rankdcg_sql.__file__,
+    "functions": [each.name for each in rankdcg_sql.functions() if each.base == name],
+    "values": values,
+}))
+"""
+
+
+def recipes() -> dict[str, str]:
+    """The text of each recipe by its heading, and the table of all under an empty heading."""
+    text = CONTRIBUTING.read_text(encoding="utf-8").partition("\n## Recipes\n")[2].partition("\n## ")[0]
+    table, *parts = re.split(r"^### (.+)\n", text, flags=re.MULTILINE)
+    return {"": table, **dict(zip(parts[::2], parts[1::2], strict=True))}
+
+
+def test_recipes_have_as_many_places_as_they_say():
+    all_stated = []
+    for heading, text in recipes().items():
+        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", text, re.MULTILINE)]
+        last = [here for here, after in pairwise([*numbers, 1]) if after == 1]
+        stated = [int(number) for number in re.findall(r"\b(\d+) places\b", text)]
+        assert stated == last, heading
+        assert not heading or stated, heading
+        all_stated += stated
+    rows = re.findall(r"^\| an? .+\| (.+) \|$", recipes()[""], re.MULTILINE)
+    assert [int(number) for row in rows for number in re.findall(r"\d+", row)] == all_stated
+    assert len(rows) == len(recipes()) - 1
+
+
+def places_of_a_metric() -> list[str]:
+    """The files in the steps of the recipe for a metric. Each step is a place, and names one file."""
+    steps = re.findall(r"^\d+\. (?:.+\n)(?: +.+\n)*", recipes()["A new metric"], re.MULTILINE)
+    named = [re.findall(r"`([^`]+/[^`]+)`", step) for step in steps]
+    return [path.replace("<name>", NAME) for (path,) in named]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The bytes of each source file, by its path in the folder."""
+    ignored = shutil.ignore_patterns(*IGNORED)
+    found = {}
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(set(folders) - ignored(place, folders))
+        for file in sorted(set(files) - ignored(place, files)):
+            path = Path(place, file)
+            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
+
+
+def add_metric(sources: Path) -> None:
+    """Follow the steps of the recipe in these sources."""
+    (sources / f"native/core/src/metrics/{NAME}.rs").write_text(METRIC, encoding="utf-8")
+    for file, replacements in EDITS.items():
+        text = (sources / file).read_text(encoding="utf-8")
+        for old, new in replacements:
+            assert text.count(old) == 1, (file, old)
+            text = text.replace(old, new)
+        (sources / file).write_text(text, encoding="utf-8")
+
+
+def run(*command: str, folder: Path, **environment: str) -> str:
+    """Run a command that must succeed, with the package of the folder, and return its output."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build(sources: Path) -> None:
+    """Compile the library into the package, as build_native.py does it, but without optimization."""
+    target = ["--target-dir", str(TARGET)]
+    cargo = ["cargo", "build", "--quiet", "--locked", "--package", "rankdcg", *target]
+    run(*cargo, folder=sources / "native", CARGO_PROFILE_DEV_DEBUG="0")
+    (library,) = (path for path in (TARGET / "debug").iterdir() if path.suffix in (".so", ".dylib", ".dll"))
+    installed = Path(rankdcg_sql.extension_path())
+    _, begin, footer = installed.read_bytes().rpartition(FOOTER)
+    assert begin
+    (sources / "rankdcg_sql" / installed.name).write_bytes(library.read_bytes() + begin + footer)
+
+
+@pytest.fixture(scope="module")
+def sources() -> Path:
+    """Give a copy of the sources with one metric more, built, with documents."""
+    if PACKAGE.parent != ROOT:
+        pytest.skip("the installed package is tested, and not the one beside its sources")
+    if not _static.installed():
+        skip_unless_ci("needs DuckDB 2.0, which has every route")
+    for program in ("cargo", "make"):
+        if shutil.which(program) is None:
+            skip_unless_ci(f"needs {program}")
+    if not Path(sys.executable).with_name("ruff").exists():
+        skip_unless_ci("needs ruff")
+    # One place for all runs: cargo compiles a crate again if its path is another.
+    folder = TARGET / "sources"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*IGNORED))
+    add_metric(folder)
+    build(folder)
+    environment = f"VENV={sys.prefix}"
+    run("make", "docs", environment, "--assume-old", f"{sys.prefix}/installed", folder=folder)
+    return folder
+
+
+def test_a_metric_takes_the_places_that_the_recipe_names(sources: Path):
+    before, after = contents(ROOT), contents(sources)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    written = {"README.md", "rankdcg_sql/polars/_generated.py"}
+    assert changed - written == set(places_of_a_metric())
+    assert written <= changed
+
+
+def test_a_metric_is_in_the_documents(sources: Path):
+    readme = (sources / "README.md").read_text(encoding="utf-8")
+    (line,) = (line for line in readme.splitlines() if line.startswith(f"| {NAME}("))
+    assert line.startswith(f"| {NAME}(rec, truth[, k[, options]]) |  | _scored, _agg, _rows | hits / sqrt(")
+    module = (sources / "rankdcg_sql" / "polars" / "_generated.py").read_text(encoding="utf-8")
+    assert re.search(rf"^def {NAME}\(", module, re.MULTILINE)
+    assert re.search(rf"^class \w+Options\(.*\n?.*`{NAME}`", module, re.MULTILINE)
+
+
+def test_a_metric_is_on_every_engine(sources: Path):
+    found = process.python(CALLS, NAME, folder=sources, path=[str(sources / "tests")])
+    assert Path(found["package"]).parent == sources / "rankdcg_sql"
+    assert found["functions"] == [NAME, f"{NAME}_scored", f"{NAME}_agg", f"{NAME}_rows"]
+    expected = {"k=1": AT_1, "k=4": AT_4}
+    for call, value in found["values"].items():
+        assert value == (TIED_AT_1 if "tied" in call else expected[call[-3:]]), call
+
+
+def test_a_metric_is_on_the_command_line(sources: Path):
+    judged = "SELECT 1 AS userid, unnest([2, 7, 8, 9]) AS itemid"
+    ranked = "SELECT 1 AS userid, unnest([2, 1, 3, 4]) AS itemid, unnest([4, 3, 2, 1]) AS score"
+    tables = ["--truth", judged, "--rec", ranked]
+    main = "from rankdcg_sql.cli import main; main()"
+    command = [sys.executable, "-c", main, "evaluate", *tables, "-k", "1,4", "-m", NAME, "--output", "json"]
+    rows = json.loads(run(*command, folder=sources))
+    assert [(row["metric"], row["k"], row["mean"]) for row in rows] == [(NAME, 1, AT_1), (NAME, 4, AT_4)]
+
+
+def test_the_tests_of_the_copy_pass(sources: Path):
+    package = "tests/package/test_package.py"
+    tests = [f"{package}::test_functions_are_all_there", f"{package}::test_function_is_described"]
+    tests.append("tests/metrics/test_properties.py::test_the_reference_knows_every_function_and_option")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    run(*command, "-k", f"{NAME} or not described", folder=sources)
