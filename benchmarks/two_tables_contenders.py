@@ -294,6 +294,9 @@ _OURS = {
     ),
 }
 
+#: The function of Python that does everything: metrics, counts of rows, means and their intervals.
+_EVALUATE = "evaluate, with counts and means"
+
 # --- Polars ---
 
 
@@ -568,7 +571,7 @@ def names(kind: str) -> list[str]:
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
     peers = [*_SQL, *_POLARS] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
     # AUC of the whole list needs more than the top 10.
-    ours = [*_OURS] if kind == "top" else [name for name in _OURS if name not in _OURS_OF_TOP]
+    ours = [*_OURS, _EVALUATE] if kind == "top" else [name for name in _OURS if name not in _OURS_OF_TOP]
     return [*peers, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
 
 
@@ -600,6 +603,8 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
             with taken.measure():
                 con.execute(_cost_query(function, use, cost)).fetchall()
         return min(runs, key=lambda run: run.cpu), {}
+    if name == f"ours: {_EVALUATE}":
+        return _run_evaluate(folder, con)
     if is_ours:
         query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
     else:
@@ -610,6 +615,17 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
             con.execute(_BY_HITS)
         con.execute(f"CREATE TEMP TABLE per_user AS {query}")
     return taken, _means(con, METRICS if kind == "top" else [*METRICS, "whole_auc"])
+
+
+def _run_evaluate(folder: Path, con: Any) -> tuple[_Taken, dict[str, float]]:
+    import rankdcg_sql
+
+    taken = _Taken()
+    truth, rec = folder / "truth.parquet", folder / "rec.parquet"
+    with taken.measure():
+        found = rankdcg_sql.evaluate(truth, rec, K, METRICS, con=con, precision_denominator="k")
+        means = found.summary.project("metric, mean").fetchall()
+    return taken, {"users": found.counts.users_evaluated, **dict(means)}
 
 
 def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:
