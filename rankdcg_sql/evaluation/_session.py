@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 _RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
+#: The most bytes that the result of one pass takes for a user and a cutoff: fourteen fields, and as much
+#: again while the list grows.
+_RESULT_BYTES = 224
 #: The counts of rows in which something is missing.
 _MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_nan_" in name.name]
 #: The units of DuckDB's memory limit, each 1024 times the one before.
@@ -433,10 +436,8 @@ class Session:
         else:
             select, tables = plan.select_by_group, (own.recommendations, own.judgements)
             user, score, rel = "userid", "score", "rel"
-        counts = ", ".join(f"(SELECT count(*) FROM {source.view})" for source in (rec, self._truth))
-        rows: int = sum(fetch_one(self._run("counting rows", f"SELECT {counts}")) or ())
-        width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
-        parts = max(1, math.ceil(rows * width * plan.aggregate_count / (self._memory() / 2)))
+        rows = self._sum_of_both("counting rows", "count(*)", (rec.view, self._truth.view))
+        parts = self._part_count(plan, rows, in_one_pass)
         for part in range(parts):
             where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
             measured = select(
@@ -462,6 +463,26 @@ class Session:
         if in_one_pass:
             return self._counts_of_pass(rec, rows)
         return self._count_rows(rec) | self._count_repeats(rec)
+
+    def _sum_of_both(self, label: str, aggregate: str, tables: tuple[str, str]) -> int:
+        # Returns the sum of an aggregate over either table.
+        counts = ", ".join(f"(SELECT {aggregate} FROM {table})" for table in tables)
+        found: int = sum(fetch_one(self._run(label, f"SELECT {counts}")) or ())
+        return found
+
+    def _part_count(self, plan: Plan, rows: int, in_one_pass: bool) -> int:
+        """Return how many parts of users there are; each fits into half of the memory limit.
+
+        One pass returns the values of all users of a part in a single list, which takes memory, too.
+        """
+        width = _NUMBER_BYTES if self._user_type == "BIGINT" else _TEXT_BYTES
+        needed, available = rows * width * plan.aggregate_count, self._memory() / 2
+        of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
+        # There are no more users than rows. They are counted only if that many might not fit.
+        if of_user and needed + rows * of_user > available:
+            tables = (self._own.all_rec, self._own.all_truth)
+            needed += of_user * self._sum_of_both("counting users", "approx_count_distinct(userid)", tables)
+        return max(1, math.ceil(needed / available))
 
     def _counts_of_pass(self, rec: Source, rows: int) -> dict[str, int]:
         """Return the counts of rows that one pass over all of the `rows` found.

@@ -7,7 +7,9 @@ import random
 import duckdb
 import pytest
 
-from rankdcg_sql import connect
+from rankdcg_sql import _static, connect
+
+pytestmark = pytest.mark.skipif(not _static.installed(), reason="the function is native from DuckDB 2.0 on")
 
 _COUNTED = """
 SELECT userid,

@@ -564,11 +564,24 @@ def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(_progress.Progress, "run", note_label)
     monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
+    monkeypatch.setattr(_session, "_RESULT_BYTES", 0)
     for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
         labels.clear()
         found = evaluate(TRUTH, REC, k=2, metrics=metrics)
         assert (found.counts.truth_rows, found.counts.rec_rows) == (5, 5)
         assert sum(label.startswith("metrics of rec") for label in labels) == parts, metrics
+
+
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
+def test_values_at_many_cutoffs_fit_the_memory_limit():
+    """The values of all users at ten cutoffs take more memory than their rows."""
+    config = {"memory_limit": "300MB", "threads": 1}
+    rec = "SELECT i % 200000 AS userid, i AS itemid, hash(i) % 1000 AS score FROM range(600000) AS t(i)"
+    truth = "SELECT i % 200000 AS userid, i AS itemid FROM range(0, 600000, 5) AS t(i)"
+    with rankdcg_sql.connect(config=config) as con:
+        found = evaluate(truth, rec, k=[1, 2, 3, 5, 10, 20, 30, 50, 100, 200], metrics=["recall"], con=con)
+        assert found.counts.users_evaluated == 40_000
+        assert found.summary.project("k, mean").fetchall()[4:6] == [(10, 1.0), (20, 1.0)]
 
 
 def test_intervals_are_those_of_scipy():
