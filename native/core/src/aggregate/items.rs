@@ -468,7 +468,7 @@ fn read_items<S: ItemScore, C: Column>(
 
 /// Adds each row to its group.
 ///
-/// Of each block of rows, those that no cutoff can show are left out first. Their groups are read one after the other
+/// In each block of rows, those that no cutoff can show are left out first. Their groups are read one after the other
 /// without a branch that depends on them, so that the processor fetches them from memory at once. Consecutive rows of
 /// one group are then added together.
 fn read<S: ItemScore, C: Column, I: Items>(
