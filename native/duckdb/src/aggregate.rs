@@ -106,7 +106,7 @@ unsafe extern "C-unwind" fn update<G: Group>(
     unsafe {
         let bound = bound_function(info);
         let updated = bound.chunk(input).and_then(|chunk| {
-            let mut groups = States(slice(states, chunk.rows as u64));
+            let mut groups = States::new(slice(states, chunk.rows as u64));
             bound.catch_panics(|| {
                 check_memory()?;
                 G::update(bound.function, &chunk.columns(bound.function)?, chunk.rows, &mut groups)
@@ -279,19 +279,35 @@ fn prefetch<T>(pointer: *const T) {
 }
 
 /// The state of each row of a chunk.
-struct States<'a>(&'a [AggregateState]);
+struct States<'a> {
+    /// The states.
+    states: &'a [AggregateState],
+    /// Whether rows of one group mostly do not follow one another, so that it pays to fetch groups ahead.
+    are_scattered: bool,
+}
+
+impl<'a> States<'a> {
+    fn new(states: &'a [AggregateState]) -> Self {
+        const LOOKED_AT: usize = 64;
+        let looked_at = &states[..states.len().min(LOOKED_AT)];
+        let changes = looked_at.windows(2).filter(|pair| pair[0].address() != pair[1].address());
+        Self { states, are_scattered: changes.count() > LOOKED_AT / 2 }
+    }
+}
 
 impl<G: Default> Groups<G> for States<'_> {
     #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
-        // SAFETY: each row has a state.
-        unsafe { prefetch_group::<G>(self.0, row) };
+        if self.are_scattered {
+            // SAFETY: each row has a state.
+            unsafe { prefetch_group::<G>(self.states, row) };
+        }
         // SAFETY: each row has a state. The group is borrowed no longer than `self` is.
-        unsafe { group(self.0[row]) }
+        unsafe { group(self.states[row]) }
     }
 
     fn id(&self, row: usize) -> usize {
-        self.0[row].address()
+        self.states[row].address()
     }
 }
 
