@@ -14,6 +14,7 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._sql import call_if_known
 from rankdcg_sql.catalogue import Function, functions, version
 
 if TYPE_CHECKING:
@@ -153,11 +154,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
     """Return the route by which the database got the functions; None if it has no functions."""
-    try:
-        row = cursor.execute(f"SELECT system.main.{_VERSION_FUNCTION}()").fetchone()
-    except duckdb.CatalogException:
+    row = call_if_known(cursor, f"{_VERSION_FUNCTION}()")
+    if row is None:
         return None
-    assert row is not None
     number, _, route = row[0].partition("+")
     return Registration(route, number, new)
 

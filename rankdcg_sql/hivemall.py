@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rankdcg_sql._sql import call_if_known
 from rankdcg_sql.catalogue import functions
 
 if TYPE_CHECKING:
@@ -248,9 +249,7 @@ def register_hivemall(con: duckdb.DuckDBPyConnection) -> None:
     ... ''').fetchall()
     [(0.75, 0.5)]
     """
-    found = con.execute(
-        "SELECT count(*) FROM system.main.duckdb_functions() "
-        "WHERE function_name = 'ranked_list' AND database_name = 'system'"
-    ).fetchone()
-    collectors = _COLLECTORS if found == (0,) else _RANKED_COLLECTORS
+    with con.cursor() as cursor:
+        has_ranked_list = call_if_known(cursor, "ranked_list(1, 1)") is not None
+    collectors = _RANKED_COLLECTORS if has_ranked_list else _COLLECTORS
     con.execute(collectors + "\n".join(_averages()))

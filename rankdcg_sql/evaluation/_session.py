@@ -13,7 +13,7 @@ import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
-from rankdcg_sql._sql import fetch_one, quote_name
+from rankdcg_sql._sql import call_if_known, fetch_one, quote_name
 from rankdcg_sql.duckdb import connect, register
 from rankdcg_sql.evaluation._counts import Counts, pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
@@ -550,11 +550,7 @@ class Session:
 
     def _has_by_user(self) -> bool:
         """Whether the database has the aggregate of all users, which Python functions cannot provide."""
-        try:
-            self._con.execute("SELECT system.main.rank_evaluation_by_user(1, 1, 1, 1, [1])")
-        except duckdb.CatalogException:
-            return False
-        return True
+        return call_if_known(self._con, "rank_evaluation_by_user(1, 1, 1, 1, [1])") is not None
 
     def _table(self, plan: Plan, users: Users) -> pa.Table:
         # Fetches the metrics of the evaluated users, in ascending order of users.

@@ -21,7 +21,7 @@ import rankdcg_sql
 from rankdcg_sql import _static
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
-#: What a checkout has beside its sources.
+#: The files of a checkout that are no sources.
 IGNORED = ("target", "__pycache__", ".*", "*.duckdb_extension", "*.new", "mutants.out*", "dist", "build")
 #: The directory of cargo, which stays between runs, so that only the crates of this repository compile again.
 TARGET = ROOT / "native" / "target" / "recipe"

@@ -136,8 +136,8 @@ impl Text {
     }
 }
 
-/// The sign bit of integers of 64 bits. Where it is flipped, integers without sign are in the order of those with sign,
-/// and the other way round.
+/// The sign bit of integers of 64 bits. Flipping it brings integers without sign into the order of those with sign, and
+/// the other way round.
 pub const SIGN_OF_64_BITS: u64 = 1 << 63;
 /// The sign bit of integers of 128 bits, which has the same effect.
 pub const SIGN_OF_128_BITS: u128 = 1 << 127;
