@@ -278,7 +278,7 @@ def test_metrics_without_k_take_none(here: Path) -> None:
     assert told in run(*args, "-m", "rankdcg").stderr
 
 
-def test_users_without_a_value_are_told(here: Path) -> None:
+def test_users_without_a_value_are_reported(here: Path) -> None:
     Path("graded.csv").write_text("userid,itemid,rating\n1,1,4\n2,1,2\n3,1,2\n")
     done = run(
         "evaluate", "--truth", "graded.csv", "--rec", "rec.csv", "--rel", "rating", "--options", "min_rel=4",
@@ -465,7 +465,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         ([*TABLES, "--user", "value"], "the results have a column 'value' already"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> None:
+def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> None:
     for name, text in WRONG_FILES.items():
         Path(name).write_text(text)
     truth = [] if "--truth" in args else ["--truth", "truth.csv"]
@@ -512,7 +512,7 @@ def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> Non
         (["report", *TABLES, "--out", "no/a.html"], "there is no folder 'no'"),
     ],
 )  # fmt: skip
-def test_wrong_usage_is_said_before_the_work(here: Path, args: list[str], message: str) -> None:
+def test_wrong_usage_is_an_error_before_the_work(here: Path, args: list[str], message: str) -> None:
     done = run(*args, code=2)
     assert done.stdout == ""
     assert message in done.stderr

@@ -539,7 +539,7 @@ def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
         return "refused", str(error)
 
 
-def test_relevances_that_the_truth_has_not(con: duckdb.DuckDBPyConnection):
+def test_relevances_that_the_truth_does_not_have(con: duckdb.DuckDBPyConnection):
     """Retrieved relevances that the truth does not have cannot lead to a value outside a metric's range."""
     for name in ("precision_at", "recall_at", "f1_at", "average_precision", "ndcg", "rankdcg"):
         for rec in ("[row(3), row(3)]", "[row(1), row(1), row(1)]", "[{'rel': 1}, {'rel': 3}, {'rel': 2}]"):

@@ -899,7 +899,7 @@ def test_rule(
 
 @settings(quick, max_examples=20)
 @given(batch=batches("aligned", "integers", valid=True))
-def test_rankdcg_of_a_group_counts_what_nobody_judged(
+def test_rankdcg_of_a_group_counts_unjudged_items(
     engines: dict[str, Engine], grouping: dict[str, Engine], batch: list[Row]
 ):
     """Unjudged items have relevance 0 in the rows of a group, and are left out of aligned lists."""
@@ -1063,7 +1063,7 @@ def test_wrong_arguments(
 # Inputs that random rows hardly meet
 
 
-def test_items_without_a_judgement_gain_what_grade_0_gains(engine: Engine):
+def test_items_without_a_judgement_have_the_gain_of_grade_0(engine: Engine):
     found = agreed(engine, "dcg", "graded", ([9, 1, 8], {1: 1, 2: 2}), 3, gain=[1, 2, 3])
     assert found == pytest.approx(1 + 2 / math.log2(3) + 1 / 2)
 

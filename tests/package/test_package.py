@@ -340,7 +340,7 @@ def test_ranges_are_numbers_too():
         assert (function.least, function.most) == expected, function.name
 
 
-def test_what_a_truth_must_have_for_a_value():
+def test_a_value_needs_the_items_that_the_catalogue_states():
     """If all items are equally relevant, a metric that needs more than a relevant item has no value."""
     con = rankdcg_sql.connect()
     for function in rankdcg_sql.functions():

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_those_of_values_that_there_are() {
+    fn reasons_are_those_of_existing_values() {
         for (name, value, _) in NULL_REASONS {
             let option = OPTIONS.iter().find(|option| option.name == *name).expect("the option exists");
             assert!(option.values.contains(value), "{name}={value}");
