@@ -842,7 +842,7 @@ def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.Monkey
     monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
     text = error("demo", "--users", "20", "--no-sql", code=1)
     assert [row[0] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
-    assert "A value is not the published one." in text
+    assert "A computed value differs from the published one." in text
 
 
 def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:

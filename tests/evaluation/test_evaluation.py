@@ -1231,7 +1231,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
     ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
-    ({"metrics": "err"}, "max_rel is needed"),
+    ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
