@@ -1215,7 +1215,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
     ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
     ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision"),
-    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cuts are given with k, got 'ndcg@10'"),
+    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg@10'"),
     ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
@@ -1230,7 +1230,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
-    ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
+    ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator"),
     ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
@@ -1238,7 +1238,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
     (
         {"duplicates": "count"},
-        "duplicates is an option of lists: of rows with the same user and item, a table counts one",
+        "duplicates is an option of functions over lists: in a table, one row for each user and item counts",
     ),
     ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
@@ -1311,14 +1311,18 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
         ("rec.json", "{", "cannot be read: "),
         ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
-        ("rec.txt", "1 0 a 1\n", "is TREC qrels, where a TREC run should be: are truth and rec swapped?"),
-        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n", "a line of a TREC run has 6 fields .*, not so '1 Q0 b'"),
+        ("rec.txt", "1 0 a 1\n", "is TREC qrels, but must be a TREC run: are truth and rec swapped?"),
+        (
+            "rec.txt",
+            "1 Q0 a 1 0.5 x\n1 Q0 b\n",
+            "each line of a TREC run must have 6 fields .*, got '1 Q0 b'",
+        ),
         (
             "rec.txt",
             "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
-            "a line of a TREC run has 6 .* so '1 Q0 b 2 0.4 x y'",
+            "each line of a TREC run must have 6 .* got '1 Q0 b 2 0.4 x y'",
         ),
-        ("rec.txt", "1 Q0 a 1 high x\n", "not so '1 Q0 a 1 high x'"),
+        ("rec.txt", "1 Q0 a 1 high x\n", "with a number as score, got '1 Q0 a 1 high x'"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
     ],
 )
@@ -1341,12 +1345,12 @@ def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
     (tmp_path / "alone").mkdir()
     alone = written(tmp_path / "alone", "rec.parquet", REC, "FORMAT parquet")
     with pytest.raises(
-        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' would be truth and rec at once: give"
+        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' cannot be both truth and rec: give"
     ):
         evaluate(str(tmp_path / "alone"), alone)
     (tmp_path / "link.parquet").symlink_to(rec)
     for other in (rec, tmp_path / "link.parquet"):
-        with pytest.raises(ValueError, match="would be truth and rec at once"):
+        with pytest.raises(ValueError, match="cannot be both truth and rec"):
             evaluate(rec, other)
     queried = f"FROM '{truth}' SEMI JOIN '{rec}' USING (userid)"
     assert evaluate(queried, f"FROM '{rec}'", k=2).counts.truth_rows == 4
@@ -1419,7 +1423,8 @@ def test_files_that_do_not_exist(tmp_path: Path):
         with pytest.raises(FileNotFoundError, match=r"^evaluate: rec \(.*\): there is no such file"):
             evaluate(TRUTH, rec)
     with pytest.raises(
-        FileNotFoundError, match="there is no file 'rec'; if it is a table, say whose, with con="
+        FileNotFoundError,
+        match="there is no file 'rec'; for a table of a database, give the connection with con=",
     ):
         evaluate(TRUTH, "rec")
 
