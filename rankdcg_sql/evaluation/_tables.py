@@ -13,7 +13,7 @@ from functools import cached_property
 from glob import escape, glob, has_magic
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
@@ -121,6 +121,9 @@ class Reader:
         caller has it.
     files : dict of str to set of str
         The paths of the files that each role was last read from.
+    kinds : dict of str to str
+        ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
+        Objects of Python, such as data frames, are registered instead.
     """
 
     caller: str
@@ -131,6 +134,7 @@ class Reader:
     columns: frozenset[str]
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
         """Return the name of a temporary table or view with the prefix."""
@@ -172,6 +176,19 @@ class Reader:
         except (TypeError, ValueError, FileNotFoundError) as error:
             argument = "recs" if (self.caller, role) == ("compare", "rec") else role
             raise CallError.of(error, self.caller, argument) from error.__cause__
+
+    def drop(self, source: Source) -> None:
+        """Drop what was opened, so that another table of the same role can be opened."""
+        kind = self.kinds.pop(source.view, None)
+        if kind is None:
+            self.con.unregister(source.view)
+        else:
+            self.con.execute(f"DROP {kind} {source.view}")
+
+    def _create(self, kind: Literal["TABLE", "VIEW"], view: str, query: str, label: str) -> None:
+        """Create a temporary table or view of what was given, which `drop` drops."""
+        self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS {query}")
+        self.kinds[view] = kind
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec = False
@@ -227,7 +244,7 @@ class Reader:
 
         name = self.own("stream")
         self.con.register(name, pa.RecordBatchReader.from_stream(stream))
-        self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS FROM {name}")
+        self._create("TABLE", view, f"FROM {name}", label)
         self.con.unregister(name)
 
     def _open_text(
@@ -295,7 +312,7 @@ class Reader:
             elif table:
                 with self._as_user():
                     self.con.execute(f"DESCRIBE {query}")  # fails if the name is not visible
-                self.con.execute(f"CREATE TEMP VIEW {view} AS FROM {table}")
+                self._create("VIEW", view, f"FROM {table}", label)
             else:
                 with self._as_user():
                     return self._keep(query.rstrip().rstrip(";"), label, view)
@@ -318,7 +335,7 @@ class Reader:
         try:
             types = self._types(name)
             kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
-            self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS SELECT {kept or 1} FROM {name}")
+            self._create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
         finally:
             self.con.execute(f"DROP VIEW {name}")
         return types
@@ -365,12 +382,12 @@ class Reader:
             self._open_trec(role, text, paths, label, view)
             return True
         # Parquet files are read in place, several times. Other files are parsed once: parsing is slow.
-        kind = "VIEW" if reader == "read_parquet" else "TABLE"
+        kind: Literal["TABLE", "VIEW"] = "VIEW" if reader == "read_parquet" else "TABLE"
         try:
             if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
                 self._check_columns(reader, paths, label)
             more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
-            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
+            self._create(kind, view, f"FROM {reader}({text}{more})", label)
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         return False
@@ -471,10 +488,8 @@ class Reader:
         # A relevance below 0 counts as 0.
         value = number if role == "rec" else f"greatest({number}, 0)"
         user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
-        self.con.execute(
-            f"CREATE TEMP TABLE {view} AS "
-            f"SELECT field[1] AS {user}, field[3] AS {item}, {value} AS {last} FROM {lines}"
-        )
+        fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
+        self._create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
         self.con.execute(f"DROP TABLE {lines}")
 
 

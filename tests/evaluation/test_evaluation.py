@@ -16,7 +16,6 @@ import sys
 import warnings
 from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -33,7 +32,7 @@ from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-from rankdcg_sql.evaluation import _progress, _session
+from rankdcg_sql.evaluation import _progress, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
@@ -320,8 +319,8 @@ def test_equal_users_of_different_types_are_one_user_in_many_parts(
     of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch
 ):
     """Users of different types that are equal are one user."""
-    monkeypatch.setattr(_session, "_NUMBER_BYTES", 1 << 33)
-    monkeypatch.setattr(_session, "_TEXT_BYTES", 1 << 33)
+    monkeypatch.setattr(_user_metrics, "_NUMBER_BYTES", 1 << 33)
+    monkeypatch.setattr(_user_metrics, "_TEXT_BYTES", 1 << 33)
     ids = "(i::VARCHAR)" if "ENUM" in of_rec else "i"
     truth = f"SELECT {ids}::{of_truth} AS userid, 1 AS itemid FROM range(1, 4) AS t(i)"
     rec = f"SELECT {ids}::{of_rec} AS userid, 1 AS itemid, 1 AS score FROM range(1, 4) AS t(i)"
@@ -504,7 +503,7 @@ def test_values_are_those_of_the_reference(
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore", DataWarning)  # about tables without a common item
         if parts:
-            patch.setattr(_session, "_NUMBER_BYTES", 1 << 30)
+            patch.setattr(_user_metrics, "_NUMBER_BYTES", 1 << 30)
         found = evaluate(truth, rec, **arguments)
     expected = {}
     for user in judged.keys() & scores.keys() if users == "both" else judged.keys():
@@ -529,7 +528,7 @@ def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
     ]
     truth, rec = rows_of(data)
     fast = evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall()
-    monkeypatch.setattr(_session.Session, "_has_by_user", lambda _: False)
+    monkeypatch.setattr(_user_metrics, "has_by_user", lambda _: False)
     assert evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall() == fast
 
 
@@ -550,9 +549,8 @@ def test_a_small_memory_limit_divides_the_users_into_parts():
 @pytest.mark.parametrize("limit", ["1GB", "3TB"])
 def test_the_memory_limit_is_read_in_units_of_1024(limit: str):
     with duckdb.connect(config={"memory_limit": limit}) as con:
-        session = SimpleNamespace(_con=con)
         expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
-        assert _session.Session._memory(session) == pytest.approx(expected, rel=0.02)  # type: ignore[arg-type]
+        assert _user_metrics.memory_limit(con) == pytest.approx(expected, rel=0.02)
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
@@ -565,8 +563,8 @@ def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
         return run(self, label, statement)
 
     monkeypatch.setattr(_progress.Progress, "run", note_label)
-    monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
-    monkeypatch.setattr(_session, "_RESULT_BYTES", 0)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 32 * 10)
+    monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 0)
     for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
         labels.clear()
         found = evaluate(TRUTH, REC, k=2, metrics=metrics)
@@ -1671,7 +1669,7 @@ def test_counts_are_those_of_plain_sql(
     monkeypatch: pytest.MonkeyPatch, kind: str, clean: bool, memory: float
 ) -> None:
     """With little memory, users are evaluated in several parts."""
-    monkeypatch.setattr(_session.Session, "_memory", lambda _: memory)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
     con = rankdcg_sql.connect()
     user = {
         "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",
