@@ -55,12 +55,12 @@ polars.exceptions.ComputeError
     While the query runs: for types that are not allowed, and for values that are
     {}. The message names the argument."""
 
-#: The sentences about repeated rows of a group, for functions named ``_agg``.
-REPEATS = (
-    "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
-    "and an item: remove repeated rows from both tables first."
-)
-#: The input of each form of a metric, in words.
+#: The sentences about the rows that a form reads.
+ROWS = {
+    "agg": "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a "
+    "user and an item: remove repeated rows from both tables first.",
+}
+#: The input of each form of a variant, in words.
 INPUTS = {
     "agg": "the rows of a group",
     "scored": "items in the order of their scores",
@@ -99,19 +99,19 @@ class Expression:
 
     @property
     def base(self) -> Expression:
-        """The expression that has the full documentation; for a statistic, itself."""
-        function = expressions_by_name()[self.of.base]
+        """The expression of the same metrics that has the full documentation, which may be this one."""
+        function = expressions_by_name().get(self.of.base, self.of)
         return Expression(str(function.expression), function)
 
     @property
     def is_variant(self) -> bool:
         """Whether it evaluates the metrics of another expression on other columns."""
-        return self.name != self.of.base
+        return self.name != self.base.name
 
     @property
     def of_pairs(self) -> bool:
         """Whether items without a score or without a relevance are left out."""
-        return expressions_by_name()[self.of.base].form == "scored"
+        return self.base.form == "scored"
 
     @property
     def cut(self) -> str | None:
@@ -215,14 +215,15 @@ def docstring(expression: Expression) -> str:
         "Parameters": parameters(expression),
         "Returns": "Expr\n" + indent(returns(expression), "    "),
     }
+    notes = [ROWS.get(expression.form, "")]
     if not expression.is_variant:
         sections["Raises"] = RAISES.format(
             "a k below 1, " if expression.cut else "",
             REFUSED.get(expression.form, "not valid relevances or scores"),
         )
-        sections["Notes"] = wrap(f"Formula: {function.formula}. Source: {function.source}.")
-    elif expression.form == "agg":
-        sections["Notes"] = wrap(REPEATS)
+        notes.append(f"Formula: {function.formula}. Source: {function.source}.")
+    if any(notes):
+        sections["Notes"] = wrap(" ".join(filter(None, notes)))
     sections["Examples"] = example(expression)
     body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
     return indent(f"{summary}\n\n{body}\n", "    ").strip() + "\n    "
