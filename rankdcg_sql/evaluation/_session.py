@@ -47,7 +47,8 @@ class UserMetrics:
     table : pyarrow.Table
         One row per user: the user, the segments, the number of retrieved items, and each measure's value.
     is_ordered : bool
-        Whether the rows are in ascending order of users. Only then is their type one that Arrow might change.
+        Whether the rows are in ascending order of users. They are if Arrow might change the type of users,
+        and with the type their order.
     counts : Counts
         The numbers of rows and users in the two tables.
     plan : Plan
