@@ -48,16 +48,15 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
     if in_one_pass:
         select, rows_of = plan.select_in_one_pass, (views.all_rec, views.all_truth)
         user = f"{columns.grouped_user} AS userid"
-        # The aggregate leaves out a row whose score or relevance is NULL, and so one with NaN.
-        score = "if(isnan(score), NULL, score)" if columns.score_has_nan else "score"
-        rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else "rel"
     else:
         select, rows_of = plan.select_by_group, (views.recommendations, views.judgements)
-        user, score, rel = "userid", "score", "rel"
+        user = "userid"
     # A BOOLEAN costs less than a DOUBLE.
-    rel, rel_type = (rel, "DOUBLE") if columns.rel else ("true", "BOOLEAN")
+    score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
+    may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
     parts = _part_count(tables, views, columns, plan, in_one_pass)
-    for part in range(parts):
+    part = 0
+    while part < parts:
         where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
         measured = select(
             f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel FROM {rows_of[0]} {where} "
@@ -75,10 +74,18 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
             found = _native.error_in(str(error))
             if found is None:
                 raise
+            if may_be_nan and found.kind == "argument":
+                # The aggregate refuses NaN, and leaves out rows with NULL. To look for NaN in every row takes
+                # time, so that is done only now.
+                may_be_nan = False
+                score = "if(isnan(score), NULL, score)" if columns.score_has_nan else score
+                rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else rel
+                continue
             place = _refused_row(tables, views) if found.kind == "argument" else ""
             raise CallValueError(
                 tables.caller, found.argument, *found.parts, place, kind=found.kind
             ) from None
+        part += 1
     return in_one_pass
 
 
