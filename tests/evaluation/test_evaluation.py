@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import math
+import os
 import pickle
 import random
 import re
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import warnings
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +29,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from support import golden, reference
+from support import golden, process, reference
 from support.outputs import trec_values
 
 import rankdcg_sql
@@ -1745,3 +1747,59 @@ def test_repeats_in_several_places_of_rec_are_counted():
         found = evaluate({"userid": [1], "itemid": [99]}, rec, k=2, metrics="mrr")
     assert found.counts.rec_repeats == 50
     assert found.summary.project("mean").fetchall() == [(1.0,)]
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DATE"])
+def test_users_are_in_ascending_order(kind: str):
+    """Users are as many as several vectors hold, in no order in the tables."""
+    user = {"DATE": "DATE '1990-01-01' + {}::INTEGER"}.get(kind, f"{{}}::{kind}").format("(hash(i) % 5000)")
+    rec = f"SELECT DISTINCT {user} AS userid, i % 3 AS itemid, i % 3 AS score FROM range(12000) AS t(i)"
+    found = evaluate(f"SELECT DISTINCT userid, 1 AS itemid FROM ({rec})", rec, k=[1, 2, 3], metrics="ndcg")
+    for result in (found, pickle.loads(pickle.dumps(found))):
+        users = [row[0] for row in result.wide.fetchall()]
+        assert len(users) > 4096
+        assert users == sorted(users)
+        assert [row[0] for row in result.per_user.fetchall()] == [each for each in users for _ in range(3)]
+
+
+# Processes
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path):
+    """The parent has evaluated before, on threads that the child has not. Neither leaves a file behind."""
+    script = """
+        import json, os, sys, warnings
+        import rankdcg_sql
+
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads beside a fork
+        truth, rec = json.loads(sys.argv[1])
+
+        def mean():
+            found = rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg")
+            return found.summary.project("mean").fetchall()[0][0]
+
+        first = mean()
+        child = os.fork()
+        if child == 0:
+            sys.exit(0 if mean() == first else 7)
+        print(json.dumps([os.waitpid(child, 0)[1], mean() == first]))
+    """
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", environment)
+        assert process.python(script, json.dumps([TRUTH, REC])) == [0, True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_of_many_threads_do_not_meet():
+    """All evaluations share a database; each has tables and results of its own."""
+
+    def mean(place: int) -> float:
+        rec = {**REC, "score": [-score if place % 2 else score for score in REC["score"]]}
+        return evaluate(TRUTH, rec, k=2, metrics="ndcg").summary.project("mean").fetchall()[0][0]
+
+    alone = [mean(0), mean(1)]
+    assert alone[0] != alone[1]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(mean, range(40))) == alone * 20
