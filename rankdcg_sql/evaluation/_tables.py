@@ -259,7 +259,7 @@ class Reader:
             only some of the columns, otherwise no types.
         """
         if not text.strip():
-            raise ValueError(f"{label} is an empty text, and no path, query or table")
+            raise ValueError(f"{label} is an empty text: give a path, a query or the name of a table")
         is_there = os.path.exists(os.path.expanduser(text))
         if not (is_path or is_there) and _QUERY.match(text):
             return label, False, self._open_query(text, label, view)
@@ -270,7 +270,9 @@ class Reader:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view), {}
         if self.user_connection is None:
-            missing = f"{label}: there is no file {text!r}; if it is a table, say whose, with "
+            missing = (
+                f"{label}: there is no file {text!r}; for a table of a database, give the connection with "
+            )
             raise CallFileNotFoundError(None, None, missing, Argument("con"), "=")
         label = f"{label} ({text})"
         try:
@@ -362,11 +364,13 @@ class Reader:
             paths = sorted(glob(f"{escape(path)}/**/*.parquet", recursive=True))
             if not paths:
                 raise FileNotFoundError(
-                    f"{label}: of a folder all Parquet files are read, and there are none"
+                    f"{label}: the folder has no Parquet file, and no other files of a folder are read"
                 )
         elif not is_remote:
             if not all(Path(each).is_file() for each in paths):
-                raise ValueError(f"{label} is no file: what comes from a pipe must be written to one first")
+                raise ValueError(
+                    f"{label} is not a regular file: write the contents of a pipe to a file first"
+                )
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
         listed = [path] if is_remote else map(_literal, paths)
@@ -417,7 +421,7 @@ class Reader:
         if both:
             shown = ", ".join(repr(names[each]) for each in sorted(both))
             raise ValueError(
-                f"{label}: {shown} would be truth and rec at once: give each files of its own, or queries"
+                f"{label}: {shown} cannot be both truth and rec: give each its own files, or queries"
             )
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
@@ -439,7 +443,7 @@ class Reader:
         for other, (name, others) in _TREC.items():
             if found == len(others) and other != role:
                 raise ValueError(
-                    f"{label} is {name}, where {kind} should be: are truth and rec swapped? "
+                    f"{label} is {name}, but must be {kind}: are truth and rec swapped? "
                     f"Its first line is {start!r}"
                 )
         if found != len(fields):
@@ -461,7 +465,8 @@ class Reader:
             )
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
-        number = f"try_cast(field[{5 if role == 'rec' else 4}] AS DOUBLE)"
+        value_field = 5 if role == "rec" else 4
+        number = f"try_cast(field[{value_field}] AS DOUBLE)"
         bad = fetch_one(
             self.con.execute(
                 f"SELECT line FROM {lines} WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
@@ -469,7 +474,8 @@ class Reader:
         )
         if bad:
             raise ValueError(
-                f"{label}: a line of {kind} has {found} fields ({' '.join(fields)}), not so {bad[0]!r}"
+                f"{label}: each line of {kind} must have {found} fields ({' '.join(fields)}) with a number "
+                f"as {fields[value_field - 1]}, got {bad[0]!r}"
             )
         if role == "rec":
             tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
