@@ -159,5 +159,5 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    with Session("evaluate", truth, columns, con, progress) as session:
+    with Session("evaluate", truth, columns, 1, con, progress) as session:
         return request.evaluation(session, rec, "rec")
