@@ -27,6 +27,7 @@ LAYERS = (
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     ("_static", "hivemall", "evaluation._metrics", "polars._plugin"),
     ("duckdb", "evaluation._plan", "plots", "polars._generated"),
+    ("polars._frames",),
     ("evaluation._session", "polars", "report"),
     ("evaluation._results",),
     ("evaluation._comparison", "evaluation._request"),

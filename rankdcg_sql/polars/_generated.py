@@ -65,10 +65,13 @@ __all__ = [
     "RPrecisionScoredOptions",
     "RandomizationTestOptions",
     "RankEval",
+    "RankEvaluationByUserOptions",
     "RankMetricsAggOptions",
     "RankMetricsAtAggOptions",
+    "RankMetricsAtByUserOptions",
     "RankMetricsAtOptions",
     "RankMetricsAtScoredOptions",
+    "RankMetricsByUserOptions",
     "RankMetricsOptions",
     "RankMetricsScoredOptions",
     "RankdcgAggOptions",
@@ -131,11 +134,14 @@ __all__ = [
     "r_precision_agg",
     "r_precision_scored",
     "randomization_test",
+    "rank_evaluation_by_user",
     "rank_metrics",
     "rank_metrics_agg",
     "rank_metrics_at",
     "rank_metrics_at_agg",
+    "rank_metrics_at_by_user",
     "rank_metrics_at_scored",
+    "rank_metrics_by_user",
     "rank_metrics_scored",
     "rankdcg",
     "rankdcg_agg",
@@ -274,6 +280,10 @@ class _Correction(TypedDict, total=False):
 
 class _TiesAgg(TypedDict, total=False):
     ties: Literal["average", "pessimistic", "optimistic"]
+
+
+class _TiesByUser(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic", "item_asc", "item_desc"]
 
 
 class _ShortApDenominator(TypedDict, total=False):
@@ -764,6 +774,69 @@ class RankMetricsAtAggOptions(
     total=False,
 ):
     """The options of `rank_metrics_at_agg`."""
+
+
+class RankMetricsByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_by_user`."""
+
+
+class RankMetricsAtByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at_by_user`."""
+
+
+class RankEvaluationByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_evaluation_by_user`."""
 
 
 class MeanCiOptions(_Confidence, total=False):
@@ -4422,6 +4495,244 @@ def rank_metrics_at_agg(
     return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
 
 
+def rank_metrics_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    **options: Unpack[RankMetricsByUserOptions],
+) -> pl.Expr:
+    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc.
+    The rows are those of all users.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics`.
+    ties : "average", "pessimistic", "optimistic", "item_asc", "item_desc"
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, with a
+        row for each user. The user has the name and the type of `userid`. The order of users depends on
+        nothing but the users. Each metric by itself: NULL for a user without judgements, and where nothing
+        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance: put the rows of both
+    frames one after the other with ``pl.concat``. `evaluate_frames` takes the two frames as they are,
+    and needs less memory. If rows repeat an item of a user, it counts once: with its largest score, and
+    with its one relevance. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... ).select(rk.rank_metrics_by_user("userid", "item", "score", "rel", k=2).struct.unnest())
+    shape: (1, 10)
+    ┌────────┬─────┬───────────┬────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ k   ┆ precision ┆ recall ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ --- ┆ ---       ┆ ---    ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64 ┆ f64       ┆ f64    ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═════╪═══════════╪════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 2   ┆ 0.5       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴─────┴───────────┴────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_metrics_by_user", [userid, item, score, rel], k, options)
+
+
+def rank_metrics_at_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    **options: Unpack[RankMetricsAtByUserOptions],
+) -> pl.Expr:
+    """The same eight metrics for each of several k, in one pass. The rows are those of all users.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k. NULL among them is the whole list.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_metrics_at`.
+    ties : "average", "pessimistic", "optimistic", "item_asc", "item_desc"
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, with a
+        row for each user and k. The user has the name and the type of `userid`. The order of users depends
+        on nothing but the users. Each metric by itself: NULL for a user without judgements, and where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance: put the rows of both
+    frames one after the other with ``pl.concat``. `evaluate_frames` takes the two frames as they are,
+    and needs less memory. If rows repeat an item of a user, it counts once: with its largest score, and
+    with its one relevance. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... ).select(rk.rank_metrics_at_by_user("userid", "item", "score", "rel", ks=[1, 2]).struct.unnest())
+    shape: (2, 10)
+    ┌────────┬─────┬───────────┬────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ k   ┆ precision ┆ recall ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ --- ┆ ---       ┆ ---    ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64 ┆ f64       ┆ f64    ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═════╪═══════════╪════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 1   ┆ 1.0       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 1.0      ┆ 0.5 │
+    │ 1      ┆ 2   ┆ 0.5       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴─────┴───────────┴────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_metrics_at_by_user", [userid, item, score, rel], ks, options)
+
+
+def rank_evaluation_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    **options: Unpack[RankEvaluationByUserOptions],
+) -> pl.Expr:
+    """The same eight metrics for each of several k, and the numbers of each user's items: retrieved (up to
+    the largest k), judged, and rows of either kind that repeat the item of another row;
+    retrieved_repeats is NULL if rows were dropped before they could be compared. The rows are those of
+    all users.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k. NULL among them is the whole list.
+    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
+    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
+        As in `rank_evaluation`.
+    ties : "average", "pessimistic", "optimistic", "item_asc", "item_desc"
+        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
+        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
+        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
+        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, retrieved, judged, retrieved_repeats, judged_repeats, k, precision, recall, f1,
+        hit_rate, mrr, average_precision, ndcg, auc, with a row for each user and k. The user has the name
+        and the type of `userid`. The order of users depends on nothing but the users. Each metric by
+        itself: NULL for a user without judgements, and where nothing is relevant, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an option that there is not, or a value that it does not take.
+    polars.exceptions.ComputeError
+        While the query runs, with a sentence that names the argument: for types that do not fit, and for
+        values that are no relevance or score.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance: put the rows of both
+    frames one after the other with ``pl.concat``. `evaluate_frames` takes the two frames as they are,
+    and needs less memory. If rows repeat an item of a user, it counts once: with its largest score, and
+    with its one relevance. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... ).select(rk.rank_evaluation_by_user("userid", "item", "score", "rel", ks=[1, 2]).struct.unnest())
+    shape: (2, 14)
+    ┌────────┬───────────┬────────┬───────────────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ retrieved ┆ judged ┆ retrieved_repeats ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ ---       ┆ ---    ┆ ---               ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64       ┆ i64    ┆ i64               ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═══════════╪════════╪═══════════════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 2         ┆ 2      ┆ 0                 ┆ … ┆ 1.0 ┆ 0.5               ┆ 1.0      ┆ 0.5 │
+    │ 1      ┆ 2         ┆ 2      ┆ 0                 ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴───────────┴────────┴───────────────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_evaluation_by_user", [userid, item, score, rel], ks, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -5052,6 +5363,29 @@ class RankEval:
     def rank_metrics_at_agg(self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]) -> pl.Expr:
         """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
         return rank_metrics_at_agg(self._expr, rel, ks, **options)
+
+    def rank_metrics_by_user(
+        self,
+        item: Column,
+        score: Column,
+        rel: Column,
+        k: K = None,
+        **options: Unpack[RankMetricsByUserOptions],
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_by_user` with this expression as `userid`."""
+        return rank_metrics_by_user(self._expr, item, score, rel, k, **options)
+
+    def rank_metrics_at_by_user(
+        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtByUserOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_at_by_user` with this expression as `userid`."""
+        return rank_metrics_at_by_user(self._expr, item, score, rel, ks, **options)
+
+    def rank_evaluation_by_user(
+        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankEvaluationByUserOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_evaluation_by_user` with this expression as `userid`."""
+        return rank_evaluation_by_user(self._expr, item, score, rel, ks, **options)
 
     def mean_ci(self, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         """Evaluate `mean_ci` with this expression as `x`."""

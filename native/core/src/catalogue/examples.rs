@@ -135,10 +135,12 @@ pub fn examples(function: &Function) -> Examples {
         let mut arguments: Vec<String> = inputs.iter().map(|name| format!("\"{name}\"")).collect();
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
-        if function.form == Form::Agg {
-            format!("{}.group_by(\"userid\").agg({call})", data.frame(&grouped))
-        } else {
-            format!("{}.select({call})", data.frame(inputs))
+        match function.form {
+            Form::Agg => format!("{}.group_by(\"userid\").agg({call})", data.frame(&grouped)),
+            Form::ByUser => {
+                format!("{}.select({call}.struct.unnest())", data.frame(inputs))
+            }
+            _ => format!("{}.select({call})", data.frame(inputs)),
         }
     });
     Examples { sql, polars }
