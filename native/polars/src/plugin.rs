@@ -123,7 +123,7 @@ impl Kwargs {
         let (user, columns) = self.columns(inputs)?;
         let rows = self.read_into(&*self.session()?, &columns)?;
         let read = Arc::new(BooleanArray::from(vec![false; rows])) as ArrayRef;
-        SeriesExport::new(&self.field_of_rows(&user)?, &[read]).map_err(|error| self.error(error))
+        SeriesExport::new(&Self::field_of_rows(&user), &[read]).map_err(|error| self.error(error))
     }
 
     /// Evaluates the rows that were read for the session. The column says the type of the users, and has none of them.
@@ -198,8 +198,8 @@ impl Kwargs {
     }
 
     /// The field of what stands for rows that were read.
-    fn field_of_rows(&self, first: &Field) -> Result<Field, String> {
-        Ok(Field::new(first.name(), DataType::Boolean, true))
+    fn field_of_rows(first: &Field) -> Field {
+        Field::new(first.name(), DataType::Boolean, true)
     }
 }
 
@@ -315,7 +315,9 @@ pub unsafe extern "C" fn _polars_plugin_field_read_rows(
     size: usize,
 ) {
     // SAFETY: the caller's promises.
-    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field_of_rows) }
+    unsafe {
+        field_of_result(fields, count, result, kwargs, size, |_, first| Ok(Kwargs::field_of_rows(first)))
+    }
 }
 
 /// Evaluates the rows that were read for a session. The result has a row for each user and k.
