@@ -297,6 +297,49 @@ _OURS = {
 #: The function of Python that does everything: metrics, counts of rows, means and their intervals.
 _EVALUATE = "evaluate, with counts and means"
 
+#: The bound of every query of DuckDB: it reads each column of both files, and computes nothing.
+READING = "DuckDB: reading alone"
+_READ = """
+SELECT any_value(userid), any_value(itemid), any_value(score)
+FROM (SELECT userid, itemid, score FROM rec UNION ALL SELECT userid, itemid, NULL FROM truth)
+"""
+
+# --- chdb, which is ClickHouse within a Python process, by hand ---
+
+# The faster of four forms: one list of pairs, a sort of the whole list and groupArraySorted take longer.
+_CHDB = "chdb: one GROUP BY, partial sort"
+_CHDB_QUERY = f"""
+SELECT
+    userid,
+    arraySum(hits) / length(relevant) AS recall,
+    arraySum(hits) / {K} AS precision,
+    arraySum(arrayMap((hit, rank) -> hit / log2(rank + 1), hits, arrayEnumerate(hits)))
+        / {_IDEAL}[least(length(relevant), {K})] AS ndcg,
+    arraySum(arrayMap((hit, nth, rank) -> hit * nth / rank, hits, arrayCumSum(hits), arrayEnumerate(hits)))
+        / length(relevant) AS average_precision,
+    if(has(hits, 1), 1 / indexOf(hits, 1), 0) AS mrr
+FROM (
+    SELECT
+        userid,
+        relevant,
+        arraySlice(arrayPartialReverseSort((item, score) -> score, {K}, items, scores), 1, {K}) AS best,
+        arrayMap(item -> has(relevant, item), best) AS hits
+    FROM (
+        SELECT
+            userid,
+            groupArrayIf(itemid, is_truth) AS relevant,
+            groupArrayIf(itemid, NOT is_truth) AS items,
+            groupArrayIf(score, NOT is_truth) AS scores
+        FROM (
+            SELECT userid, itemid, score, false AS is_truth FROM file('{{folder}}/rec.parquet')
+            UNION ALL
+            SELECT userid, itemid, 0.0, true FROM file('{{folder}}/truth.parquet')
+        )
+        GROUP BY userid
+    )
+)
+"""
+
 # --- Polars ---
 
 
@@ -598,13 +641,13 @@ class _Taken:
 
 
 def names(kind: str) -> list[str]:
-    """Return the names of the contenders; this package's start with ``ours: ``."""
+    """Return the names of the contenders; this package's start with ``ours: ``, and `READING` is a bound."""
     if kind == "cost":
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
-    peers = [*_SQL, *_POLARS] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
+    peers = [*_SQL, *_POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
     # AUC of the whole list needs more than the top 10.
     ours = [*_OURS, _EVALUATE] if kind == "top" else [name for name in _OURS if name not in _OURS_OF_TOP]
-    return [*peers, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
+    return [*peers, READING, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
 
 
 def _means(con: Any, metrics: list[str]) -> dict[str, float]:
@@ -637,6 +680,11 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
         return min(runs, key=lambda run: run.cpu), {}
     if name == f"ours: {_EVALUATE}":
         return _run_evaluate(folder, con)
+    if name == READING:
+        taken = _Taken()
+        with taken.measure():
+            con.execute(_READ).fetchall()
+        return taken, {}
     if is_ours:
         query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
     else:
@@ -675,6 +723,19 @@ def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, f
     return taken, {"users": len(per_user), **per_user.select(metrics).mean().row(0, named=True)}
 
 
+def _run_chdb(folder: Path, threads: int) -> tuple[_Taken, dict[str, float]]:
+    from chdb.session import Session
+
+    session, taken = Session(), _Taken()
+    session.query(f"SET max_threads = {threads}")
+    with taken.measure():
+        query = _CHDB_QUERY.format(folder=folder)
+        session.query(f"CREATE TABLE per_user ENGINE = Memory AS {query}")
+    columns = ", ".join(f"avg({metric})" for metric in METRICS)
+    means = str(session.query(f"SELECT count(), {columns} FROM per_user")).strip().split(",")
+    return taken, dict(zip(["users", *METRICS], map(float, means), strict=True))
+
+
 def _peak() -> int:
     """Return the peak of resident memory of this process, without its parent's, in bytes."""
     status = Path("/proc/self/status")
@@ -688,6 +749,8 @@ def _main() -> None:
     folder, threads, kind, name = sys.argv[1:]
     if "Polars" in name:
         taken, means = _run_polars(Path(folder), kind, name)
+    elif name == _CHDB:
+        taken, means = _run_chdb(Path(folder), int(threads))
     else:
         taken, means = _run_duckdb(Path(folder), int(threads), kind, name)
     print(json.dumps({"cpu": taken.cpu, "wall": taken.wall, "peak": _peak(), "means": means}))

@@ -86,7 +86,7 @@ def structs() -> str:
         for each, forms in families()
         if each.output in ("metrics", "metrics_at", "values")
     ]
-    return table(["function", "other forms", "fields", "what it is", "options", "source"], rows)
+    return table(["function", "other forms", "fields", "description", "options", "source"], rows)
 
 
 def lists() -> str:
@@ -96,7 +96,7 @@ def lists() -> str:
         for each in rankdcg_sql.functions()
         if each.output == "items"
     ]
-    return table(["function", "formula", "what it is", "options"], rows)
+    return table(["function", "formula", "description", "options"], rows)
 
 
 def conventions() -> str:
@@ -109,7 +109,7 @@ def conventions() -> str:
         ]
         differs = "; ".join(convention.differs)
         rows.append([convention.name, convention.of, ", ".join(options) or "the defaults", differs])
-    return table(["convention", "what it reproduces", "options", "differs where"], rows)
+    return table(["convention", "reproduces", "options", "differs where"], rows)
 
 
 def with_tables(text: str) -> str:

@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, ListArray, StringArray};
+use arrow_buffer::{BooleanBuffer, Buffer};
 use arrow_schema::{DataType, Field};
 use rankdcg_arrow::{AllUsers, Segment};
+use rankdcg_core::Grow;
 
 use crate::abi::{Series, SeriesExport, bytes, field};
 use crate::format;
@@ -122,7 +124,10 @@ impl Kwargs {
     fn read_rows(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
         let (user, columns) = self.columns(inputs)?;
         let rows = self.read_into(&*self.session()?, &columns)?;
-        let read = Arc::new(BooleanArray::from(vec![false; rows])) as ArrayRef;
+        let mut bits = Vec::new();
+        bits.try_resize(rows.div_ceil(8), 0_u8).map_err(|error| error.of(self.caller()))?;
+        let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, rows);
+        let read = Arc::new(BooleanArray::new(bits, None)) as ArrayRef;
         SeriesExport::new(&Self::field_of_rows(&user), &[read]).map_err(|error| self.error(error))
     }
 
@@ -316,7 +321,7 @@ pub unsafe extern "C" fn _polars_plugin_field_read_rows(
 ) {
     // SAFETY: the caller's promises.
     unsafe {
-        field_of_result(fields, count, result, kwargs, size, |_, first| Ok(Kwargs::field_of_rows(first)))
+        field_of_result(fields, count, result, kwargs, size, |_, first| Ok(Kwargs::field_of_rows(first)));
     }
 }
 

@@ -9,8 +9,9 @@ use super::{Form, Function, Output};
 pub struct Examples {
     /// A statement in SQL.
     pub sql: String,
-    /// A Python expression whose value is a data frame, with `polars` imported as `pl` and `rankdcg_sql.polars` as
-    /// `rk`; `None` if Polars has no such function.
+    /// Two lines of Python: a statement that makes the data frame `frame`, and an expression of its metrics, which is a
+    /// data frame, too. `polars` is imported as `pl`, and `rankdcg_sql.polars` as `rk`. `None` if Polars has no such
+    /// function.
     pub polars: Option<String>,
 }
 
@@ -135,13 +136,12 @@ pub fn examples(function: &Function) -> Examples {
         let mut arguments: Vec<String> = inputs.iter().map(|name| format!("\"{name}\"")).collect();
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
-        match function.form {
-            Form::Agg => format!("{}.group_by(\"userid\").agg({call})", data.frame(&grouped)),
-            Form::ByUser => {
-                format!("{}.select({call}.struct.unnest())", data.frame(inputs))
-            }
-            _ => format!("{}.select({call})", data.frame(inputs)),
-        }
+        let (columns, call) = match function.form {
+            Form::Agg => (&grouped[..], format!("group_by(\"userid\").agg({call})")),
+            Form::ByUser => (inputs, format!("select({call}.struct.unnest())")),
+            _ => (inputs, format!("select({call})")),
+        };
+        format!("frame = {}\nframe.{call}", data.frame(columns))
     });
     Examples { sql, polars }
 }
