@@ -316,8 +316,8 @@ def returns(expression: Expression) -> str:
     if expression.form == "by_user":
         each = "user and k" if expression.cut == "ks" else "user"
         return wrap(
-            f"Struct of the user, {', '.join(expression.of.fields)}, with a row for each {each}. The user has "
-            "the name and the type of `userid`. The order of users depends on nothing but the users. "
+            f"Struct of the user, {', '.join(expression.of.fields)}, with a row for each {each}. The user "
+            "has the name and the type of `userid`. The order of users depends on nothing but the users. "
             "Each metric by itself: NULL for a user without judgements, and where nothing is relevant, "
             "unless `no_relevant` says otherwise; 0 where nothing was retrieved."
         )

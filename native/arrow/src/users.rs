@@ -69,6 +69,10 @@ impl AllUsers {
     pub fn read(&self, name: &str, segments: &[Segment], threads: usize) -> Result<(), Error> {
         let function = find(name)?;
         let inputs = function.inputs().len();
+        // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. Rows of which there
+        // cannot be so many would take hours.
+        let rows = segments.iter().fold(0_usize, |rows, (_, more)| rows.saturating_add(*more));
+        Vec::<u8>::new().make_exact_room(rows)?;
         let segments: Vec<Segment> = segments
             .iter()
             .map(|(arguments, rows)| Ok((inputs_of_rows(arguments, inputs, *rows)?, *rows)))
@@ -563,6 +567,10 @@ mod tests {
         let mut short = segment(&users, &lists);
         short.0[1] = users.slice(0, 2);
         assert_eq!(error(&short), "arguments must be of equal length, got 3 and 2");
+        let many = 1 << 46;
+        let mut long = segment(&(Arc::new(NullArray::new(1)) as ArrayRef), &lists);
+        (long.0[0], long.1) = (Arc::new(NullArray::new(many)), many);
+        assert!(error(&long).starts_with("out of memory: "));
         let same = Field::new("ndcg", DataType::Int64, true);
         let text = users_type(NAME, &same).unwrap_err().to_string();
         assert_eq!(text, "the column of users must not be called ndcg, because a result is");
