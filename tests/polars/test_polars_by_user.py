@@ -263,6 +263,11 @@ def test_expression_in_groups_and_beside_other_frames():
         own = both.filter(pl.col("model") == model).select(call).unnest("m")
         assert own.equals(grouped.filter(pl.col("model") == model).drop("model"), null_equal=True)
     assert frame.select(call.struct.field("ndcg").mean()).item() > 0
+    method = pl.col("user").rank_eval.rank_metrics_by_user("item", "score", "rel", k=1)  # type: ignore[attr-defined]
+    assert frame.select(method).columns == ["rank_metrics@1"]
+    assert (
+        frame.select(method).unnest("rank_metrics@1").equals(frame.select(call).unnest("m"), null_equal=True)
+    )
 
 
 def test_no_rows():
