@@ -513,6 +513,36 @@ def _rank_metrics_agg(frames: _Frames, whole: bool) -> pl.LazyFrame:
     return _unnest_whole(groups.agg(at=at))
 
 
+def _by_user_frames(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    import polars as pl
+
+    from rankdcg_sql import polars as rk
+
+    columns = {"user": "userid", "item": "itemid"}
+    ks = [K, None] if whole else K
+    found = rk.evaluate_frames(frames.truth, frames.rec, ks, **columns, precision_denominator="k")
+    if not whole:
+        return found
+    # The rows of a user follow one another, in the order of k.
+    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
+
+
+def _by_user_rows(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    import polars as pl
+
+    from rankdcg_sql import polars as rk
+
+    truth = frames.truth.with_columns(rel=pl.lit(1, dtype=pl.Int8))
+    rows = pl.concat([frames.rec, truth], how="diagonal")
+    columns = [pl.col(name) for name in ("userid", "itemid", "score", "rel")]
+    if not whole:
+        at = rk.rank_metrics_by_user(*columns, k=K, precision_denominator="k")
+        return rows.select(at.alias("at")).unnest("at")
+    at = rk.rank_metrics_at_by_user(*columns, _cuts(), precision_denominator="k")
+    found = rows.select(at.alias("at")).unnest("at")
+    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
+
+
 def _cuts() -> pl.Expr:
     import polars as pl
 
@@ -537,6 +567,8 @@ _POLARS_WHOLE: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
     "Polars: join, rank() in groups, lookup": _ranked_hits,
 }
 _OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
+    "Polars by_user, evaluate_frames": _by_user_frames,
+    "Polars by_user, concat and rank_metrics_by_user": _by_user_rows,
     "Polars, sort_by, rank_metrics": lambda frames, whole: _rank_metrics(frames, None if whole else K, whole),
     "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
 }

@@ -27,6 +27,7 @@ LAYERS = (
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     ("_static", "hivemall", "evaluation._metrics", "evaluation._truth_and_rec", "polars._plugin"),
     ("duckdb", "evaluation._columns", "evaluation._parts", "evaluation._plan", "plots", "polars._generated"),
+    ("polars._frames",),
     ("evaluation._connection", "evaluation._views", "polars", "report"),
     ("evaluation._row_counts", "evaluation._user_metrics"),
     ("evaluation._hints",),
