@@ -25,7 +25,7 @@ LAYERS = (
     ("_errors", "_output", "_sql", "evaluation._progress"),
     ("_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
-    ("_static", "hivemall", "evaluation._metrics", "polars._plugin"),
+    ("_static", "_table_macros", "hivemall", "evaluation._metrics", "polars._plugin"),
     ("duckdb", "evaluation._plan", "plots", "polars._generated"),
     ("evaluation._session", "polars", "report"),
     ("evaluation._results",),
@@ -48,7 +48,7 @@ ONLY_TYPES = {
     ("report", "evaluation._results"),
 }
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
-FOR_DUCKDB = ("_static", "duckdb", "hivemall")
+FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
 BELOW_POLARS = ("_errors", "_native", "catalogue")
 

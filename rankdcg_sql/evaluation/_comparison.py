@@ -159,8 +159,8 @@ class Comparison(ResultBase):
             f"""
             SELECT {quote_text(name)} AS system, {nth} AS nth, {place} AS place,
                 '{each.metric}' AS metric, {each.sql_k} AS k,
-                avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS of_system,
-                avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
+                mean_ci(CASE WHEN b_{place} IS NOT NULL THEN a_{place} END).mean AS of_system,
+                mean_ci(CASE WHEN a_{place} IS NOT NULL THEN b_{place} END).mean AS baseline,
                 {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS found,
                 {_range_of_difference(each.metric, place)},
                 {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}') AS tested,

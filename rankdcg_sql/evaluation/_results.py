@@ -16,7 +16,7 @@ from rankdcg_sql._errors import CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.duckdb import connect
+from rankdcg_sql.duckdb import open_without_table_macros
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._counts import Counts, pluralize
 from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
@@ -325,7 +325,7 @@ class Evaluation(ResultBase):
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
     """Open a connection with the tables of a result, for relations that outlive the result object."""
-    con = connect(config={"python_enable_replacements": False})
+    con = open_without_table_macros({"python_enable_replacements": False})
     for name, table in tables.items():
         con.register(name, table)
     if duckdb.__version__.startswith("1."):

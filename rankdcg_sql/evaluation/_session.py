@@ -14,7 +14,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import call_if_known, fetch_one, quote_name
-from rankdcg_sql.duckdb import connect, register
+from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
 from rankdcg_sql.evaluation._counts import Counts, pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
 from rankdcg_sql.evaluation._plan import TOTALS
@@ -581,10 +581,10 @@ def _open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) 
     """Open a working connection, whose temporary tables no other connection sees."""
     if con is None:
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="rankdcg_sql_"))
-        working = closing.enter_context(connect(config={"temp_directory": folder}))
+        working = closing.enter_context(open_without_table_macros({"temp_directory": folder}))
     else:
         working = closing.enter_context(con.cursor())
-        register(working)
+        register_without_table_macros(working)
     # A locked configuration refuses these settings.
     with suppress(duckdb.InvalidInputException):
         # Otherwise DuckDB could take the name of a table for a Python variable of this package.
