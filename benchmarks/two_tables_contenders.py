@@ -239,13 +239,24 @@ def _by_user(null: str, one: str) -> tuple[str, str]:
     both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
     return (
         f"SELECT unnest({top}, recursive := true) FROM ({rows})",
-        f"""
-WITH cuts AS MATERIALIZED (SELECT unnest({both}, recursive := true) FROM ({rows}))
+        _with_whole_auc(f"SELECT unnest({both}, recursive := true) FROM ({rows})"),
+    )
+
+
+def _rank_evaluate() -> tuple[str, str]:
+    """Return the two queries of `_by_user`, with the table macro."""
+    call = "FROM rank_evaluate(truth, rec, ks := [{}], options := {})".format
+    return call(K, _OPTIONS), _with_whole_auc(call(f"{K}, NULL", _OPTIONS))
+
+
+def _with_whole_auc(cuts: str) -> str:
+    """Put the AUC of the whole list beside the metrics at 10, from a query with a row for each of both."""
+    return f"""
+WITH cuts AS MATERIALIZED ({cuts})
 SELECT top.*, whole_auc
 FROM (FROM cuts WHERE k = {K}) AS top
 JOIN (SELECT userid, auc AS whole_auc FROM cuts WHERE k IS NULL) USING (userid)
-""",
-    )
+"""
 
 
 def _of_groups(
@@ -278,6 +289,7 @@ _OURS = {
     "rank_metrics_by_user, TINYINT": _by_user("TINYINT", "1"),
     "rank_metrics_by_user, BOOLEAN": _by_user("BOOLEAN", "true"),
     "rank_metrics_by_user, DOUBLE": _by_user("DOUBLE", "1"),
+    "rank_evaluate": _rank_evaluate(),
     "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _rows("BOOLEAN", "true")),
     "FULL JOIN, rank_metrics_agg": _of_groups("rank_metrics_agg", "score, rel", _JOINED),
     "list(ORDER BY), rank_metrics": _of_groups(
@@ -296,6 +308,49 @@ _OURS = {
 
 #: The function of Python that does everything: metrics, counts of rows, means and their intervals.
 _EVALUATE = "evaluate, with counts and means"
+
+#: The bound of every query of DuckDB: it reads each column of both files, and computes nothing.
+READING = "DuckDB: reading alone"
+_READ = """
+SELECT any_value(userid), any_value(itemid), any_value(score)
+FROM (SELECT userid, itemid, score FROM rec UNION ALL SELECT userid, itemid, NULL FROM truth)
+"""
+
+# --- chdb, which is ClickHouse within a Python process, by hand ---
+
+# The faster of four forms: one list of pairs, a sort of the whole list and groupArraySorted take longer.
+_CHDB = "chdb: one GROUP BY, partial sort"
+_CHDB_QUERY = f"""
+SELECT
+    userid,
+    arraySum(hits) / length(relevant) AS recall,
+    arraySum(hits) / {K} AS precision,
+    arraySum(arrayMap((hit, rank) -> hit / log2(rank + 1), hits, arrayEnumerate(hits)))
+        / {_IDEAL}[least(length(relevant), {K})] AS ndcg,
+    arraySum(arrayMap((hit, nth, rank) -> hit * nth / rank, hits, arrayCumSum(hits), arrayEnumerate(hits)))
+        / length(relevant) AS average_precision,
+    if(has(hits, 1), 1 / indexOf(hits, 1), 0) AS mrr
+FROM (
+    SELECT
+        userid,
+        relevant,
+        arraySlice(arrayPartialReverseSort((item, score) -> score, {K}, items, scores), 1, {K}) AS best,
+        arrayMap(item -> has(relevant, item), best) AS hits
+    FROM (
+        SELECT
+            userid,
+            groupArrayIf(itemid, is_truth) AS relevant,
+            groupArrayIf(itemid, NOT is_truth) AS items,
+            groupArrayIf(score, NOT is_truth) AS scores
+        FROM (
+            SELECT userid, itemid, score, false AS is_truth FROM file('{{folder}}/rec.parquet')
+            UNION ALL
+            SELECT userid, itemid, 0.0, true FROM file('{{folder}}/truth.parquet')
+        )
+        GROUP BY userid
+    )
+)
+"""
 
 # --- Polars ---
 
@@ -566,13 +621,13 @@ class _Taken:
 
 
 def names(kind: str) -> list[str]:
-    """Return the names of the contenders; this package's start with ``ours: ``."""
+    """Return the names of the contenders; this package's start with ``ours: ``, and `READING` is a bound."""
     if kind == "cost":
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
-    peers = [*_SQL, *_POLARS] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
+    peers = [*_SQL, *_POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
     # AUC of the whole list needs more than the top 10.
     ours = [*_OURS, _EVALUATE] if kind == "top" else [name for name in _OURS if name not in _OURS_OF_TOP]
-    return [*peers, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
+    return [*peers, READING, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
 
 
 def _means(con: Any, metrics: list[str]) -> dict[str, float]:
@@ -605,6 +660,11 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
         return min(runs, key=lambda run: run.cpu), {}
     if name == f"ours: {_EVALUATE}":
         return _run_evaluate(folder, con)
+    if name == READING:
+        taken = _Taken()
+        with taken.measure():
+            con.execute(_READ).fetchall()
+        return taken, {}
     if is_ours:
         query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
     else:
@@ -643,6 +703,19 @@ def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, f
     return taken, {"users": len(per_user), **per_user.select(metrics).mean().row(0, named=True)}
 
 
+def _run_chdb(folder: Path, threads: int) -> tuple[_Taken, dict[str, float]]:
+    from chdb.session import Session
+
+    session, taken = Session(), _Taken()
+    session.query(f"SET max_threads = {threads}")
+    with taken.measure():
+        query = _CHDB_QUERY.format(folder=folder)
+        session.query(f"CREATE TABLE per_user ENGINE = Memory AS {query}")
+    columns = ", ".join(f"avg({metric})" for metric in METRICS)
+    means = str(session.query(f"SELECT count(), {columns} FROM per_user")).strip().split(",")
+    return taken, dict(zip(["users", *METRICS], map(float, means), strict=True))
+
+
 def _peak() -> int:
     """Return the peak of resident memory of this process, without its parent's, in bytes."""
     status = Path("/proc/self/status")
@@ -656,6 +729,8 @@ def _main() -> None:
     folder, threads, kind, name = sys.argv[1:]
     if "Polars" in name:
         taken, means = _run_polars(Path(folder), kind, name)
+    elif name == _CHDB:
+        taken, means = _run_chdb(Path(folder), int(threads))
     else:
         taken, means = _run_duckdb(Path(folder), int(threads), kind, name)
     print(json.dumps({"cpu": taken.cpu, "wall": taken.wall, "peak": _peak(), "means": means}))

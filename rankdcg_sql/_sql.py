@@ -50,5 +50,15 @@ def quote_text(text: str) -> str:
     return _quote(text, "'")
 
 
+def repr_in_sql(column: str) -> str:
+    """Write SQL that formats the value of a column for messages, with quotes around texts.
+
+    DuckDB formats the value, because not every version can convert values of every type to Python.
+    """
+    text = f"{column}::VARCHAR"
+    is_text = f"typeof({column}) = 'VARCHAR' OR typeof({column}) LIKE 'ENUM%'"
+    return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"
+
+
 def _quote(text: str, quote: str) -> str:
     return quote + text.replace(quote, quote * 2) + quote

@@ -1,10 +1,12 @@
 """Table macros of DuckDB over the aggregates: their parameters, what they are for, and their SQL.
 
-A macro takes the two tables by name. Its SQL follows three rules:
+A macro takes the two tables by name. Its SQL follows four rules:
 
 - A name in it that is a parameter stands for the argument. So no column has the name of a parameter.
 - Only the first common table expression names the tables of the caller. A later one would hide a table of
   the same name.
+- Directions and places of NULL are given wherever rows are sorted, and ids are compared as bytes, because
+  settings of the caller change the defaults.
 - Functions have their full names in the system, and operators that are functions, such as ``||``, do not
   occur. So no macro of the caller is called. In this module, ``@`` stands for ``system.main.``.
 
@@ -192,6 +194,8 @@ _HELPERS_OF_CHECK = (
     WHEN kind IN ('FLOAT', 'DOUBLE') THEN 'floating point'
     ELSE kind
 END""",
+    # Equal ids, and no others, have equal keys.
+    "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(found::VARCHAR)",
     """rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
 )
@@ -389,7 +393,8 @@ FROM (
         rec_repeats, truth_repeats, rec_left_out, truth_left_out
     ))))
 )
-ORDER BY @list_position(metrics, metric), @list_position(ks, k)"""
+ORDER BY
+    @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST"""
 
 
 def _rank_compare() -> str:
@@ -417,7 +422,7 @@ users_at_k AS (
         {pairs}
     FROM (SELECT unnest(found, recursive := true) FROM evaluated) AS a
     JOIN (SELECT unnest(baseline_found, recursive := true) FROM evaluated) AS b
-        ON a.userid = b.userid AND a.k IS NOT DISTINCT FROM b.k
+        ON rankdcg_sql_key(a.userid) = rankdcg_sql_key(b.userid) AND a.k IS NOT DISTINCT FROM b.k
     WHERE a.judged > 0
         AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR (a.retrieved > 0 AND b.retrieved > 0))
 ),
@@ -462,7 +467,7 @@ tests AS (
         *, {field("found", "low")} AS low, {field("found", "high")} AS high,
         {field("tested", "p_value")} AS p_value,
         @row_number() OVER (
-            ORDER BY @list_position(metrics, metric), @list_position(ks, k)
+            ORDER BY @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST
         ) AS place
     FROM (
         SELECT metric, k, unnest(test_of_metric)
@@ -481,7 +486,7 @@ SELECT
         ELSE @list_extract(
             @corrected_p_values(
                 @list(p_value) OVER (
-                    ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+                    ORDER BY place ASC NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
                 ),
                 @concat('correction=', correction)
             ),
@@ -491,7 +496,7 @@ SELECT
     {field("counted", "wins")} AS wins, {field("counted", "ties")} AS ties,
     {field("counted", "losses")} AS losses, without_value
 FROM tests
-ORDER BY place"""
+ORDER BY place ASC NULLS LAST"""
 
 
 def _rank_check() -> str:
@@ -565,7 +570,7 @@ shown AS (
         @concat(
             'user ', CASE WHEN userid IS NULL THEN 'NULL' ELSE userid::VARCHAR END,
             ', item ', CASE WHEN itemid IS NULL THEN 'NULL' ELSE itemid::VARCHAR END
-        ) AS example
+        ) COLLATE "binary" AS example
     FROM both_tables
 ),
 
@@ -580,26 +585,28 @@ repeated AS (
         CASE WHEN is_truth THEN 'truth' ELSE 'rec' END AS source,
         @subtract(@count(*), 1) AS repeats,
         is_truth AND @min(number) <> @max(number) AS differs,
-        @concat('user ', userid, ', item ', itemid) AS example
+        @concat('user ', @any_value(userid), ', item ', @any_value(itemid)) COLLATE "binary" AS example
     FROM usable
     WHERE itemid IS NOT NULL
-    GROUP BY is_truth, userid, itemid
+    GROUP BY is_truth, rankdcg_sql_key(userid), rankdcg_sql_key(itemid)
     HAVING @count(*) > 1
 ),
 
 user_ids AS (
     SELECT
-        userid::VARCHAR AS id, @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
+        @any_value(userid)::VARCHAR COLLATE "binary" AS id,
+        @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
     FROM usable
-    GROUP BY userid
+    GROUP BY rankdcg_sql_key(userid)
 ),
 
 item_ids AS (
     SELECT
-        itemid::VARCHAR AS id, @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
+        @any_value(itemid)::VARCHAR COLLATE "binary" AS id,
+        @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
     FROM usable
     WHERE itemid IS NOT NULL
-    GROUP BY itemid
+    GROUP BY rankdcg_sql_key(itemid)
 ),
 
 findings AS (
@@ -664,7 +671,9 @@ $of_types
 
 SELECT source, problem, found, example, consequence
 FROM findings
-ORDER BY source = 'both', source DESC, place, problem""").substitute(
+ORDER BY
+    source = 'both' ASC NULLS LAST, source DESC NULLS LAST,
+    place ASC NULLS LAST, problem ASC NULLS LAST""").substitute(
         truth_rows=_TRUTH_ROWS,
         rec_rows=_rec_rows("rec"),
         kinds=kinds,

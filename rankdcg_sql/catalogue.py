@@ -42,8 +42,9 @@ class Examples:
     sql : str
         A SQL statement.
     polars : str or None
-        A Python expression of a data frame, with ``polars`` imported as ``pl`` and ``rankdcg_sql.polars`` as
-        ``rk``. None if the function has no Polars expression.
+        Two lines of Python, with ``polars`` imported as ``pl`` and ``rankdcg_sql.polars`` as ``rk``: a
+        statement that makes a data frame, and an expression of its metrics. None if the function has no
+        Polars expression.
     """
 
     sql: str
@@ -104,7 +105,9 @@ class Function:
     least, most : float or None
         The numbers of `range`, which hold for the default options; None is no bound.
     truth_needs : str or None
-        The condition on the judgements of a user for a value, unless the option `no_relevant` says otherwise.
+        The items that a user must have for a value, unless the option `no_relevant` says otherwise: among
+        those that are judged, or in functions of aligned lists only, among those with a score and a
+        relevance. None if the function has no metric.
     """
 
     name: str
@@ -172,6 +175,9 @@ class Option:
         The allowed values that have names.
     other : str
         A description of the other allowed values; empty if there are none.
+    other_type : {"number", "integer", "numbers"} or None
+        The type of these other values: a number, a whole number, or a list of numbers, which SQL writes with
+        colons between them. None if there are none.
     default : str
         The value if none is given.
     doc : str
@@ -181,6 +187,7 @@ class Option:
     name: str
     values: tuple[str, ...]
     other: str
+    other_type: Literal["number", "integer", "numbers"] | None
     default: str
     doc: str
 

@@ -70,6 +70,7 @@ def connect(
     Returns
     -------
     duckdb.DuckDBPyConnection
+        A connection with the functions, and with the table macros that `register` creates.
 
     Examples
     --------

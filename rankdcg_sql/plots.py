@@ -113,12 +113,12 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     metric : str
         The metric to plot.
     k : int, optional
-        The cutoff of the metric. If not given, the only k of the metric, or the whole list.
+        The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
 
     Returns
     -------
     matplotlib.figure.Figure
-        A separate bar shows the users whose value is exactly 0, who are often the most.
+        A separate bar shows the users whose value is exactly 0. They are often the majority.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
         _draw_wins(axes, panel)
         _title(axes, title if single else f"{_short(title)} against {baseline}")
     last = figure.axes[-1]
-    last.set_xlabel("users that both have")
+    last.set_xlabel("users with values of both systems")
     last.xaxis.set_major_formatter(PercentFormatter(1))
     _legend(figure, *figure.axes[0].get_legend_handles_labels())
     return figure

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._results import Evaluation
 
 _USERS = {
-    "truth": "Means are over the users that have judgements; one without recommendations scores 0.",
-    "both": "Means are over the users that have both judgements and recommendations.",
+    "truth": "Means are over the users with judgements; a user without recommendations counts as 0.",
+    "both": "Means are over the users with both judgements and recommendations.",
 }
 _VERDICTS = {
     "better": Markup('<span class="better">▲ better</span>'),
@@ -114,9 +114,9 @@ def report(
     result : Evaluation or Comparison
         The result to report.
     path : path-like, optional
-        The file to write the page to. The page is returned whether or not it is given.
+        The file to which the page is written; not written to a file if not given.
     title : str, optional
-        The headline. If not given, it says whether the page is an evaluation or a comparison.
+        The headline; if not given, ``Evaluation``, or ``Comparison with`` the name of the baseline.
 
     Returns
     -------
@@ -273,8 +273,8 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         for row in differences
     ]
     caption = (
-        f"Means of the users that both have, and their differences from {result.baseline}; where p is "
-        f"not below {_level(result)}, it is undecided whether there is one"
+        f"Means over the users with values of both systems, and their differences from {result.baseline}; a "
+        f"difference is undecided if p is at least {_level(result)}"
     )
     return _table(caption, columns, cells, numeric=range(2, 8), heads=2)
 
@@ -303,7 +303,7 @@ def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
     names = [name for name, value in next(iter(counts.values())).items() if isinstance(value, int)]
     cells = [(name.replace("_", " "), *(f"{of[name]:,}" for of in counts.values())) for name in names]
     columns = ["count", *(name or "number" for name in counts)]
-    table = _table("What was met in the data", columns, cells, numeric=range(1, len(columns)))
+    table = _table("Counts of rows and users", columns, cells, numeric=range(1, len(columns)))
     yield f"<details><summary>All counts</summary>\n{table}\n</details>"
 
 
@@ -319,13 +319,13 @@ def _method(
     yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
     yield "<h3>Metrics</h3>"
     cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
-    columns = ["metric", "what it is", "formula", "range", "source"]
-    yield _table("What the metrics are", columns, cells)
+    columns = ["metric", "description", "formula", "range", "source"]
+    yield _table("Definitions of the metrics", columns, cells)
     yield "<h3>Conventions and options</h3>"
     convention = _convention(functions, evaluation.options)
     yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
-    columns = ["option", "value", "set by", "metrics", "what it decides"]
-    yield _table("The options that hold", columns, list(_options(functions, evaluation.options)))
+    columns = ["option", "value", "set by", "metrics", "effect"]
+    yield _table("Values of the options", columns, list(_options(functions, evaluation.options)))
     yield "<h3>Intervals and tests</h3>"
     yield _list(_statistics(result, means, evaluation))
 
@@ -355,17 +355,17 @@ def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Ite
 def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation: Evaluation) -> Iterator[str]:
     functions = {function.name: function for function in catalogue.functions()}
     interval = functions[INTERVALS[evaluation.interval]]
-    yield f"Intervals of means, at {percent(result.confidence)}: {_described(interval)}"
+    yield f"Intervals of means, at {percent(result.confidence)}, by {_described(interval)}"
     if result.kind == "comparison":
         looks = result.alternative.replace("_", "-")
         test = functions[TESTS[result.test][0]]
-        yield f"Tests, {looks}, of values of the same users: {_described(test)}"
+        yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
         number = sum(mean.group != (result.baseline,) for mean in means)
         yield f"p-values of {number} tests: {CORRECTIONS[result.correction]}."
 
 
 def _described(function: Function) -> str:
-    return f"{function.name}, the {function.summary}. Source: {function.source}."
+    return f"{function.name}: {function.summary}. Source: {function.source}."
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:

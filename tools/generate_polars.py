@@ -24,6 +24,7 @@ sys.modules["rankdcg_sql.polars._generated"].__all__ = []
 
 import rankdcg_sql.polars as rk  # noqa: E402
 from rankdcg_sql.catalogue import expressions as expressions_by_name  # noqa: E402
+from rankdcg_sql.catalogue import null_reason  # noqa: E402
 from rankdcg_sql.polars import _plugin  # noqa: E402
 
 RUFF = Path(sys.executable).with_name("ruff")
@@ -49,32 +50,27 @@ if TYPE_CHECKING:
 
 RAISES = """\
 ValueError
-    For {}an option that there is not, or a value that it does not take.
+    For {}an unknown option, or a value that an option does not take.
 polars.exceptions.ComputeError
-    While the query runs, with a sentence that names the argument: for types that do not fit, and for
-    values that are {}."""
+    While the query runs: for types that are not allowed, and for values that are
+    {}. The message names the argument."""
 
-#: The sentences about repeated rows of a group, for the notes of functions named ``_agg``.
-REPEATS = (
-    "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user "
-    "and an item: make tables unique first. "
-)
-#: The condition under which a metric is NULL, for metrics whose condition is not "nothing is relevant".
-UNDECIDED = {
-    "rankdcg": "all relevances are equal",
-    "roc_auc": "all items are relevant, or none",
-    "kendall_tau": "all scores are equal, or all relevances",
+#: The sentences about the rows that a form reads.
+ROWS = {
+    "agg": "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a "
+    "user and an item: remove repeated rows from both tables first.",
 }
-#: The Python types that options accept besides named values.
+#: The input of each form of a variant, in words.
+INPUTS = {
+    "agg": "the rows of a group",
+    "scored": "items in the order of their scores",
+    "rels": "relevances in ranked order",
+}
+#: The types in Python and in words of the values of an option that have no names.
 OTHER_TYPES = {
-    "gain": ["Sequence[float]"],
-    "min_rel": ["float", "None"],
-    "p": ["float"],
-    "max_rel": ["float", "None"],
-    "confidence": ["float"],
-    "resamples": ["int"],
-    "seed": ["int"],
-    "tolerance": ["float"],
+    "number": ("float", "float"),
+    "integer": ("int", "int"),
+    "numbers": ("Sequence[float]", "list of float"),
 }
 #: The values that a function refuses, for functions without relevances.
 REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1"}
@@ -102,9 +98,20 @@ class Expression:
         return [name for name in self.arguments if name not in ("k", "ks")]
 
     @property
+    def base(self) -> Expression:
+        """The expression of the same metrics that has the full documentation, which may be this one."""
+        function = expressions_by_name().get(self.of.base, self.of)
+        return Expression(str(function.expression), function)
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it evaluates the metrics of another expression on other columns."""
+        return self.name != self.base.name
+
+    @property
     def of_pairs(self) -> bool:
         """Whether items without a score or without a relevance are left out."""
-        return expressions_by_name()[self.of.base].form == "scored"
+        return self.base.form == "scored"
 
     @property
     def cut(self) -> str | None:
@@ -127,8 +134,12 @@ def option_classes() -> str:
     options = {option.name: option for option in rankdcg_sql.options()}
 
     def kind(name: str, form: str = "lists") -> str:
-        values = ", ".join(f'"{value}"' for value in named(options[name], form))
-        return " | ".join([*([f"Literal[{values}]"] if values else []), *OTHER_TYPES.get(name, [])])
+        option = options[name]
+        values = ", ".join(f'"{value}"' for value in named(option, form))
+        kinds = [f"Literal[{values}]"] if values else []
+        if option.other_type is not None:
+            kinds.append(OTHER_TYPES[option.other_type][0])
+        return " | ".join([*kinds, *(["None"] if option.default == "unset" else [])])
 
     text = []
     for name in options:
@@ -191,58 +202,92 @@ def method_text(expression: Expression) -> str:
 
 
 def docstring(expression: Expression) -> str:
-    function, form = expression.of, expression.form
-    summary = function.summary[0].upper() + function.summary[1:]
-    summary += {"agg": ", over the rows of a group", "scored": ", in the order of scores"}.get(form, "")
-    repeats = REPEATS if form == "agg" else ""
+    """Write the documentation of a function; that of a variant refers to its base for what they share."""
+    function, base = expression.of, expression.of.base
+    if expression.is_variant:
+        summary = (
+            f"Evaluate `{base}` on {INPUTS[expression.form]}.\n\n"
+            f"Formula, NULL rules and errors are those of `{base}`."
+        )
+    else:
+        summary = wrap(f"{function.summary[0].upper()}{function.summary[1:]}.")
     sections = {
         "Parameters": parameters(expression),
         "Returns": "Expr\n" + indent(returns(expression), "    "),
-        "Raises": RAISES.format(
-            "a k below 1, " if expression.cut else "",
-            REFUSED.get(form, "no relevance or score"),
-        ),
-        "Notes": wrap(f"{repeats}Formula: {function.formula}. Source: {function.source}."),
-        "Examples": example(expression),
     }
+    notes = [ROWS.get(expression.form, "")]
+    if not expression.is_variant:
+        sections["Raises"] = RAISES.format(
+            "a k below 1, " if expression.cut else "",
+            REFUSED.get(expression.form, "not valid relevances or scores"),
+        )
+        notes.append(f"Formula: {function.formula}. Source: {function.source}.")
+    if any(notes):
+        sections["Notes"] = wrap(" ".join(filter(None, notes)))
+    sections["Examples"] = example(expression)
     body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
-    return indent(f"{wrap(summary + '.')}\n\n{body}\n", "    ").strip() + "\n    "
+    return indent(f"{summary}\n\n{body}\n", "    ").strip() + "\n    "
 
 
 def wrap(text: str, width: int = 100) -> str:
     return fill(text, width, break_on_hyphens=False, break_long_words=False)
 
 
+def entry(head: str, text: str) -> str:
+    """Write a parameter in the form of numpydoc: its name and type, and below them its description."""
+    return f"{head}\n" + indent(wrap(text), "    ")
+
+
 def parameters(expression: Expression) -> str:
     lines = []
     kinds = {"k": "int or Expr, optional", "ks": "list of int, or Expr"}
     for parameter in expression.of.parameters:
-        if parameter.name == "options":
-            continue
-        kind = kinds.get(parameter.name, "str, Expr, Series or list")
-        each = " One number for each group." if parameter.name == "k" and expression.form == "agg" else ""
-        lines.append(f"{parameter.name} : {kind}\n" + indent(wrap(parameter.description + each, 100), "    "))
-    options = {option.name: option for option in rankdcg_sql.options()}
-    own = expression.of.options
-    base = expression.of.base
-    if expression.form != "sample" and expression.name != base:
-        shared = [name for name in own if name != "ties"]
-        own = tuple(name for name in own if name == "ties")
-        if shared:
-            lines.append(wrap(", ".join(shared), 100) + f"\n    As in `{base}`.")
-    for name in own:
-        option = options[name]
-        choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
-        other = ["a list of gains by grade"] if name == "gain" else [option.other] if option.other else []
-        default = expression.of.defaults.get(name, option.default)
-        lines.append(
-            wrap(f"{name} : {', '.join([*choices, *other])}", 100)
-            + "\n"
-            + indent(wrap(option.doc[0].upper() + option.doc[1:] + f". Default: {default}.", 100), "    ")
-        )
-    if expression.of.denominator and expression.name == base:
-        lines.append(f"denominator\n    Short for `{expression.of.denominator}`.")
+        if parameter.name != "options":
+            kind = kinds.get(parameter.name, "str, Expr, Series or list")
+            each = " One number for each group." if parameter.name == "k" and expression.form == "agg" else ""
+            lines.append(entry(f"{parameter.name} : {kind}", parameter.description + each))
+    shared = shared_options(expression)
+    lines += [option_entry(expression, name) for name in expression.of.options if name not in shared]
+    if expression.of.denominator and not expression.is_variant:
+        lines.append(entry("denominator : str, optional", f"Short for `{expression.of.denominator}`."))
+    if shared:
+        short = ["denominator"] if expression.of.denominator else []
+        lines.append(entry("**options", f"{', '.join([*shared, *short])}: as in `{expression.of.base}`."))
     return "\n".join(lines)
+
+
+def shared_options(expression: Expression) -> list[str]:
+    """Return the options of a variant that its base takes with the same values."""
+    base = expression.base
+    if not expression.is_variant:
+        return []
+    options = {option.name: option for option in rankdcg_sql.options()}
+    return [
+        name
+        for name in expression.of.options
+        if name in base.of.options
+        and named(options[name], expression.form) == named(options[name], base.form)
+    ]
+
+
+def option_entry(expression: Expression, name: str) -> str:
+    """Document an option of a function."""
+    option = next(option for option in rankdcg_sql.options() if option.name == name)
+    default = expression.of.defaults.get(name, option.default)
+    choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
+    kinds = [f"{{{', '.join(choices)}}}"] if choices else []
+    text = f"{option.doc[0].upper()}{option.doc[1:]}."
+    if option.other_type is not None:
+        kinds.append(OTHER_TYPES[option.other_type][1])
+        if option.other_type != "numbers":  # a list is one in Python, and not the text that SQL takes
+            text = f"{text} Allowed: {option.other}."
+    # An option that is unset by default is None. A type that is too long for a line stands in the text.
+    shown = f'"{default}"' if choices else default
+    end = "optional" if default == "unset" else f"default {shown}"
+    head = f"{name} : {' or '.join(kinds)}, {end}"
+    if len(head) > 100:
+        head, text = f"{name} : str, {end}", f"{text} Allowed: {', '.join(choices)}."
+    return entry(head, text)
 
 
 def returns(expression: Expression) -> str:
@@ -256,36 +301,39 @@ def returns(expression: Expression) -> str:
             f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
             f"count{too_few}."
         )
+    absent = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
+    null = f"NULL where {absent.get(expression.form, '`truth` is')}."
+    if expression.is_variant:
+        return f"As from `{base}`. {null}"
     named = f"``{base}@k``" if expression.cut == "k" else f"``{base}``"
     kind = {
         "value": f"Float64, {expression.of.range}",
         "metrics": f"Struct of {', '.join(expression.of.fields)}",
         "metrics_at": f"List, one struct for each k, of {', '.join(expression.of.fields)}",
     }[expression.of.output]
-    nothing = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
-    absent = nothing.get(expression.form, "`truth` is")
-    each = "" if expression.of.output == "value" else " Each metric by itself:"
-    undecided = UNDECIDED.get(base, "nothing is relevant")
-    text = (
-        f"{kind}, named {named}. NULL where {absent}.{each} NULL where {undecided}"
-        f"{', unless `no_relevant` says otherwise' if 'no_relevant' in expression.of.options else ''}; "
-        "0 where nothing was retrieved."
-    )
-    if base == "idcg" or expression.of_pairs:
-        text = text.replace("; 0 where nothing was retrieved", "")
-    return wrap(text, 100)
+    alone = expression.of.output == "value"
+    reason = null_reason(expression.of, {}) if alone else f"without {expression.of.truth_needs}"
+    each = "" if alone else "Each metric by itself: "
+    unless = ", unless `no_relevant` says otherwise" if "no_relevant" in expression.of.options else ""
+    empty = "" if base == "idcg" or expression.of_pairs else "; 0 where nothing was retrieved"
+    return wrap(f"{kind}, named {named}. {null} {each}NULL {reason}{unless}{empty}.")
 
 
 def example(expression: Expression) -> str:
-    call = expression.of.examples.polars
-    printed = eval(call, {"pl": pl, "rk": rk})
-    return "\n".join([">>> import polars as pl, rankdcg_sql.polars as rk", prompted(call), str(printed)])
+    """Write the example of a function with its result; the one number of a variant without its table."""
+    statement, call = (expression.of.examples.polars or "").split("\n")
+    names = {"pl": pl, "rk": rk}
+    exec(statement, names)
+    if expression.is_variant and expression.of.output == "value":
+        call += ".rows()"
+    imports = ">>> import polars as pl, rankdcg_sql.polars as rk"
+    return "\n".join([imports, prompted(statement), prompted(call), str(eval(call, names))])
 
 
 def prompted(statement: str) -> str:
     """Write a statement with the prompts of a Python session, over several lines if it is long."""
     formatted = subprocess.run(
-        [RUFF, "format", "--line-length", "98", "-"],
+        [RUFF, "format", "--line-length", "102", "-"],
         input=statement,
         capture_output=True,
         check=True,

@@ -35,7 +35,11 @@ def output_option(*choices: Output) -> Decorator:
     """Make the option ``--output`` with these output formats."""
     kinds = click.Choice(choices)
     return click.option(
-        "--output", type=kinds, default="table", show_default=True, help="How to print results."
+        "--output",
+        type=kinds,
+        default="table",
+        show_default=True,
+        help="Format in which results are printed.",
     )
 
 

@@ -89,7 +89,7 @@ def run_demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> b
     Returns
     -------
     bool
-        Whether every computed value is the published one.
+        Whether every computed value equals the published one.
     """
     with connect() as con:
         register_hivemall(con)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 def evaluate(
     rec: str, by: tuple[str, ...], output: Output, per_user: Path | None, wide: bool | None, **given: Any
 ) -> None:
-    """Evaluate recommendations against what is relevant.
+    """Evaluate recommendations against judgements.
 
     Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
     standard error.
@@ -84,8 +84,8 @@ def compare(
 ) -> None:
     """Compare several systems with a baseline, user by user.
 
-    Prints how much better or worse each is than the baseline, and the p-values. A path that has a word
-    and = in front, such as day=1/rec.parquet, is taken for a name and a path: write ./day=1/rec.parquet.
+    Prints the difference of each system from the baseline, with its interval and p-value. A word and = at
+    the start of --rec are read as a name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
@@ -108,7 +108,7 @@ def compare(
 @shared.by
 @shared.database_options
 def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ...], **given: Any) -> None:
-    """Write a page of HTML about one system, or about how several compare.
+    """Write a page of HTML about one system, or a comparison of several.
 
     The page has tables, plots, notes about the data, and the methods. It loads nothing from elsewhere.
     """
@@ -238,7 +238,7 @@ def _check_files(
     if per_user:
         _refuse_overwrite(per_user, recs, given)
     elif wide is not None:
-        raise click.UsageError("--wide and --long are about the file of --per-user.")
+        raise click.UsageError("--wide and --long need --per-user: they are about its file.")
 
 
 def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
@@ -250,7 +250,9 @@ def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) ->
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for found in (name, *glob(name, recursive=True)):
                 if os.path.exists(found) and _contains(found, path):
-                    raise click.UsageError(f"{str(path)!r} is read from: write to another file.")
+                    raise click.UsageError(
+                        f"{str(path)!r} is one of the files that are read: write to another file."
+                    )
 
 
 def _contains(found: str, path: Path) -> bool:

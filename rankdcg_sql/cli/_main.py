@@ -73,7 +73,7 @@ Completion of commands and options in bash (zsh_source and fish_source in others
 )
 @click.version_option(rankdcg_sql.__version__)
 def main() -> None:
-    """Evaluate rankings: recommendations against what is relevant, from files, databases and SQL."""
+    """Evaluate rankings: recommendations against judgements, in files, databases and SQL."""
 
 
 for command in (evaluate, compare, report):
@@ -89,7 +89,7 @@ for command in (evaluate, compare, report):
     ),
 )
 @click.argument("files", nargs=-1, type=_Script("rb"), metavar="[FILE]...")
-@click.option("-c", "command", metavar="SQL", help="The statements, in place of FILEs.")
+@click.option("-c", "command", metavar="SQL", help="SQL statements, in place of FILEs.")
 @click.option(
     "--database", default=":memory:", metavar="PATH", help="Database to open; in memory if not given."
 )
@@ -100,7 +100,7 @@ for command in (evaluate, compare, report):
     multiple=True,
     metavar="NAME=VALUE",
     callback=_variables,
-    help="Set a variable to a text; getvariable('NAME') in SQL. Repeatable.",
+    help="Set a variable to a text, which getvariable('NAME') returns in SQL. Repeatable.",
 )
 @output_option("table", "csv", "json", "markdown", "html", "latex")
 def sql(
@@ -111,10 +111,10 @@ def sql(
     variables: list[tuple[str, str]],
     output: Output,
 ) -> None:
-    """Run SQL and print what it returns.
+    """Run SQL and print its results.
 
-    The statements are those of FILEs ("-" is standard input) or of -c. A FILE that is not there may be one
-    of the package's queries, such as check_tables.sql. Parquet, CSV and JSON files are tables:
+    The statements come from FILEs ("-" is standard input) or from -c. A FILE that does not exist may name
+    one of the package's queries, such as check_tables.sql. Parquet, CSV and JSON files are tables:
     FROM 'rec.parquet'.
     """
     if bool(files) == (command is not None):
@@ -170,7 +170,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
         for option in rankdcg_sql.options()
         if option.name in taken
     ]
-    write(_texts("option", "default", "values", "what it decides", rows=options), output)
+    write(_texts("option", "default", "values", "effect", rows=options), output)
 
 
 @main.command(epilog=examples("macros > macros.sql", "macros --persistent | duckdb -unsigned shop.db"))
@@ -197,7 +197,7 @@ def _described(functions: list[Function]) -> Result:
         )
         for f in functions
     ]
-    return _texts("function", "what it is", rows=rows)
+    return _texts("function", "description", rows=rows)
 
 
 def _listed(functions: list[Function]) -> Result:
@@ -223,17 +223,19 @@ def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:
 
 
 @main.command(epilog=examples("demo", "demo --users 50000 --directory data --no-sql"))
-@click.option("--users", type=click.IntRange(min=1), default=5000, show_default=True, help="Users to invent.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other data.")
+@click.option(
+    "--users", type=click.IntRange(min=1), default=5000, show_default=True, help="Number of invented users."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the invented data.")
 @click.option(
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the Parquet files here and keep them.",
+    help="Folder in which the Parquet files are kept.",
 )
-@click.option("--sql/--no-sql", "show_sql", default=True, help="Show the SQL, or only what it returns.")
+@click.option("--sql/--no-sql", "show_sql", default=True, help="Show the SQL, or only its results.")
 def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
-    """Compute published values and evaluate two recommenders.
+    """Compare computed values with published ones, and evaluate two recommenders.
 
     The exit code is 1 if a value differs from the published one. The recommenders serve invented users.
     """
@@ -242,7 +244,7 @@ def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
     with plain_errors():
         agreed = run_demo(users, seed, directory, show_sql)
     if not agreed:
-        raise click.ClickException("A value is not the published one.")
+        raise click.ClickException("A computed value differs from the published one.")
 
 
 def _prepare(directory: Path) -> None:

@@ -85,7 +85,7 @@ def _cuts(context: click.Context, parameter: click.Parameter, texts: tuple[str, 
     for word in words:
         if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
             raise click.BadParameter(
-                f"{word!r} is no cut: give whole numbers from 1 on, or all, as in 5,10,all"
+                f"{word!r} is no cutoff: give whole numbers from 1 on, or all, as in 5,10,all"
             )
     return [None if word.lower() == "all" else int(word) for word in words]
 
@@ -108,7 +108,9 @@ def _metric_options(
         if name in pairs:
             raise click.BadParameter(f"{name} is given twice")
         if name in arguments:
-            raise click.BadParameter(f"{name} is no option of metrics: see --help for one of the command")
+            raise click.BadParameter(
+                f"{name} is not an option of metrics: --help lists the options of the command"
+            )
         pairs[name] = value
     return pairs
 
@@ -118,9 +120,7 @@ def _memory(context: click.Context, parameter: click.Parameter, text: str | None
         try:
             duckdb.connect(config={"memory_limit": text}).close()
         except duckdb.Error:
-            raise click.BadParameter(
-                f"{text!r} is no amount that DuckDB can work with, such as 4GB"
-            ) from None
+            raise click.BadParameter(f"{text!r} is not a size that DuckDB accepts, such as 4GB") from None
     return text
 
 
@@ -162,6 +162,8 @@ def _combine(*options: Decorator) -> Decorator:
 
 
 _TABLE = "a file in Parquet, CSV, JSON or TREC's format, a query in SQL, or with --database a table"
+#: The default of each option of a function.
+_DEFAULTS = {option.name: option.default for option in rankdcg_sql.options()}
 _CONVENTIONS = [each.name for each in rankdcg_sql.conventions()]
 _FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
@@ -190,7 +192,7 @@ recs = click.option(
     metavar="[NAME=]TABLE",
     callback=_named_systems,
     shell_complete=_complete_file,
-    help="Recommendations of a system, which has the file's name if not given one. Repeatable.",
+    help="Recommendations of a system. Without NAME, it is called like the file or table. Repeatable.",
 )
 metric_options = _combine(
     click.option(
@@ -200,7 +202,7 @@ metric_options = _combine(
         show_default=",".join(map(str, DEFAULT_KS)),
         metavar="K[,K]...",
         callback=_cuts,
-        help="Cuts; all is the whole list.",
+        help="Cutoffs; all is the whole list.",
     ),
     click.option(
         "-m",
@@ -210,46 +212,58 @@ metric_options = _combine(
         metavar="NAME[,NAME]...",
         callback=_metrics,
         shell_complete=_complete_metric,
-        help="Metrics; those of rank_metrics but auc if not given.",
+        help="Metrics; if not given, those of rank_metrics except auc.",
     ),
     click.option(
         "--convention",
         type=click.Choice(_CONVENTIONS),
         metavar="NAME",
-        help=f"Compute metrics as others do: {', '.join(_CONVENTIONS)}.",
+        help=f"Package or page whose numbers the metrics reproduce: {', '.join(_CONVENTIONS)}.",
     ),
     click.option(
         "--options",
         multiple=True,
         metavar="NAME=VALUE[,...]",
         callback=_metric_options,
-        help="Options of metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
+        help="Options of the metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
     ),
     click.option(
-        "--user", default="userid", show_default=True, metavar="COLUMN", help="The users in both tables."
+        "--user",
+        default="userid",
+        show_default=True,
+        metavar="COLUMN",
+        help="Column of users in both tables.",
     ),
     click.option(
-        "--item", default="itemid", show_default=True, metavar="COLUMN", help="The items in both tables."
+        "--item",
+        default="itemid",
+        show_default=True,
+        metavar="COLUMN",
+        help="Column of items in both tables.",
     ),
-    click.option("--score", default="score", show_default=True, metavar="COLUMN", help="The scores in rec."),
+    click.option(
+        "--score", default="score", show_default=True, metavar="COLUMN", help="Column of scores in rec."
+    ),
     click.option(
         "--rel",
         metavar="COLUMN",
-        help="The relevances in truth; all that it has is relevant if not given.",
+        help="Column of relevances in truth. If not given, each item of truth is relevant, except in TREC "
+        "qrels.",
     ),
     click.option(
         "--users",
         type=click.Choice(get_args(Users)),
         default="truth",
         show_default=True,
-        help="Means are over the users of truth, where those without rec count as zero, or of both tables.",
+        help="Users over whom means are taken: those of truth (a user without rec counts as zero), or "
+        "those of both tables.",
     ),
     click.option(
         "--interval",
         type=click.Choice(get_args(Interval)),
         default="t",
         show_default=True,
-        help="Intervals of means: Student's, or the bootstrap's.",
+        help="Confidence intervals of means: by Student's t, or by the bootstrap (BCa).",
     ),
     click.option(
         "--confidence",
@@ -257,34 +271,40 @@ metric_options = _combine(
         default=0.95,
         show_default=True,
         metavar="NUMBER",
-        help="How often an interval holds the true mean.",
+        help="Confidence level of the intervals, between 0 and 1.",
     ),
     click.option(
         "--resamples",
         type=click.IntRange(1, 1_000_000),
         metavar="N",
-        help="How often the bootstrap, or a randomization test, draws.",
+        help="Number of resamples that the bootstrap or a randomization test draws; "
+        f"{_DEFAULTS['resamples']} if not given.",
     ),
     click.option(
-        "--seed", type=click.IntRange(0, 2**64 - 1), metavar="N", help="Where their random numbers start."
+        "--seed",
+        type=click.IntRange(0, 2**64 - 1),
+        metavar="N",
+        help=f"Seed of the random numbers of these resamples; {_DEFAULTS['seed']} if not given.",
     ),
 )
 by = click.option(
     "--by",
     multiple=True,
     metavar="COLUMN",
-    help="A column of truth that divides users into segments. Repeatable.",
+    help="Column of truth that divides the users into segments. Repeatable.",
 )
 test_options = _combine(
     click.option(
-        "--baseline", metavar="NAME", help="The system to compare with; the first one if not given."
+        "--baseline",
+        metavar="NAME",
+        help="System with which the others are compared; the first one if not given.",
     ),
     click.option(
         "--test",
         type=click.Choice(get_args(Test)),
         default="t",
         show_default=True,
-        help="Student's paired test, Wilcoxon's, or Fisher's randomization test.",
+        help="Test: Student's paired t test, Wilcoxon's signed-rank test, or Fisher's randomization test.",
     ),
     click.option(
         "--correction",
@@ -292,14 +312,15 @@ test_options = _combine(
         default="holm",
         show_default=True,
         callback=lambda context, parameter, name: None if name == "none" else name,
-        help="How p-values are corrected for the number of tests.",
+        help="Correction of p-values for the number of tests.",
     ),
     click.option(
         "--alternative",
         type=click.Choice(get_args(Alternative)),
         default="two_sided",
         show_default=True,
-        help="What to look for: a system other than the baseline, less, or greater.",
+        help="Alternative hypothesis: values of a system differ from those of the baseline, are less, or "
+        "are greater.",
     ),
 )
 output_options = _combine(
@@ -312,7 +333,9 @@ output_options = _combine(
         help=f"Write the values of each user to a file: {', '.join(WRITERS)}.",
     ),
     click.option(
-        "--wide/--long", default=None, help="In that file, a row for each user, or for each value (as it is)."
+        "--wide/--long",
+        default=None,
+        help="Rows of that file: one for each user, or one for each value, which is the default.",
     ),
 )
 report_options = _combine(
@@ -322,9 +345,9 @@ report_options = _combine(
         required=True,
         metavar="FILE",
         callback=_writable_path,
-        help="The page to write, such as report.html; one that is there is replaced.",
+        help="Page to write, such as report.html; an existing file is replaced.",
     ),
-    click.option("--title", metavar="TEXT", help="Its headline."),
+    click.option("--title", metavar="TEXT", help="Headline of the page."),
 )
 database_options = _combine(
     click.option(
@@ -332,17 +355,20 @@ database_options = _combine(
         type=click.Path(exists=True, dir_okay=False),
         metavar="FILE",
         callback=_utf8_text,
-        help="A database of DuckDB, whose tables can be named; it is only read.",
+        help="DuckDB database whose tables can be named; it is opened for reading only.",
     ),
     click.option(
-        "--memory-limit", metavar="SIZE", callback=_memory, help="What DuckDB may take, such as 4GB."
+        "--memory-limit",
+        metavar="SIZE",
+        callback=_memory,
+        help="Largest amount of memory for DuckDB, such as 4GB.",
     ),
     click.option(
-        "--threads", type=click.IntRange(1, 1024), metavar="N", help="How many threads DuckDB may use."
+        "--threads", type=click.IntRange(1, 1024), metavar="N", help="Largest number of threads for DuckDB."
     ),
     click.option(
         "--progress/--no-progress",
         default=None,
-        help="Show a bar on standard error; without either, on terminals only.",
+        help="Show a progress bar on standard error. If not given, a terminal shows one.",
     ),
 )

@@ -12,10 +12,11 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._comparison import Comparison
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
-from rankdcg_sql.evaluation._session import Columns, Session
+from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import (
     CORRECTIONS,
     TESTS,

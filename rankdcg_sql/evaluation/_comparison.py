@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 #: The two reasons why a metric depends on the length of lists, in the words of the warning.
-_BY_DIVISOR = "what some metrics divide by depends on that"
+_BY_DIVISOR = "the denominators of some metrics depend on that"
 _BY_UNJUDGED = "each retrieved item without a judgement has a place in the order"
 
 

@@ -92,7 +92,7 @@ class Counts:
             (self.rec_null_users, "{} of rec without a user, left out"),
             (
                 self.rec_null_items,
-                "{} of rec without an item: there is nothing relevant at that position",
+                "{} of rec without an item: such a row takes a rank and is never relevant",
             ),
             (self.rec_null_scores, "{} of rec without a score, left out"),
             (self.rec_nan_scores, "{} of rec with NaN as score, left out"),

@@ -9,10 +9,11 @@ from typing import Any
 import duckdb
 
 from rankdcg_sql.evaluation._checks import as_names
+from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._results import Evaluation
-from rankdcg_sql.evaluation._session import Columns, Session
+from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import Interval, Users, check_draws
 
 

@@ -207,7 +207,7 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                 raise CallValueError(
                     caller,
                     "metrics",
-                    *(Argument("metrics"), " must be a list of names, and cuts are given with "),
+                    *(Argument("metrics"), " must be a list of names, and cutoffs are given with "),
                     *(Argument("k"), f", got {name!r}"),
                 )
             near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
@@ -229,8 +229,8 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
         raise CallValueError(
             caller,
             name,
-            "denominator stands for one metric's: give precision_denominator, recall_denominator or "
-            "ap_denominator",
+            "denominator is short for the option of one metric: give precision_denominator, "
+            "recall_denominator or ap_denominator",
         )
     of = [metric for metric, function in metric_functions().items() if name in function.options]
     if of:
@@ -241,7 +241,8 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
         raise CallValueError(
             caller,
             name,
-            "duplicates is an option of lists: of rows with the same user and item, a table counts one",
+            "duplicates is an option of functions over lists: in a table, one row for each user and item "
+            "counts",
         )
     of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
@@ -267,5 +268,7 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
     several = isinstance(given, Iterable) and not isinstance(given, str)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
     if not ks:
-        raise CallValueError(caller, "k", Argument("k"), " is empty: give a cut, or None for the whole lists")
+        raise CallValueError(
+            caller, "k", Argument("k"), " is empty: give a cutoff, or None for the whole list"
+        )
     return ks

@@ -10,9 +10,10 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._plan import K, Plan, make_plan
 from rankdcg_sql.evaluation._results import Evaluation
-from rankdcg_sql.evaluation._session import Columns, Session
+from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.

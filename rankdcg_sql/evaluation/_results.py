@@ -271,13 +271,13 @@ class Evaluation(ResultBase):
         if counted[0] == users:
             return pluralize(users, "user")
         least, most = counted[0], counted[-1]
-        told = f"{least:,} of them" if least else "none of them"
-        told = (
-            f"{told} in the means"
+        part = f"{least:,} of them" if least else "none of them"
+        part = (
+            f"{part} in the means"
             if least == most
             else f"{least:,} to {most:,} of them in the means, by metric"
         )
-        return f"{pluralize(users, 'user')}, {told}"
+        return f"{pluralize(users, 'user')}, {part}"
 
     def options_suffix(self) -> str:
         """Return the given options of the metrics as the end of a headline; empty if there are none."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from glob import escape, glob, has_magic
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
@@ -121,6 +121,9 @@ class Reader:
         caller has it.
     files : dict of str to set of str
         The paths of the files that each role was last read from.
+    kinds : dict of str to str
+        ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
+        Objects of Python, such as data frames, are registered instead.
     """
 
     caller: str
@@ -131,6 +134,7 @@ class Reader:
     columns: frozenset[str]
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
         """Return the name of a temporary table or view with the prefix."""
@@ -172,6 +176,19 @@ class Reader:
         except (TypeError, ValueError, FileNotFoundError) as error:
             argument = "recs" if (self.caller, role) == ("compare", "rec") else role
             raise CallError.of(error, self.caller, argument) from error.__cause__
+
+    def drop(self, source: Source) -> None:
+        """Drop what was opened, so that another table of the same role can be opened."""
+        kind = self.kinds.pop(source.view, None)
+        if kind is None:
+            self.con.unregister(source.view)
+        else:
+            self.con.execute(f"DROP {kind} {source.view}")
+
+    def _create(self, kind: Literal["TABLE", "VIEW"], view: str, query: str, label: str) -> None:
+        """Create a temporary table or view of what was given, which `drop` drops."""
+        self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS {query}")
+        self.kinds[view] = kind
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec = False
@@ -227,7 +244,7 @@ class Reader:
 
         name = self.own("stream")
         self.con.register(name, pa.RecordBatchReader.from_stream(stream))
-        self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS FROM {name}")
+        self._create("TABLE", view, f"FROM {name}", label)
         self.con.unregister(name)
 
     def _open_text(
@@ -242,7 +259,7 @@ class Reader:
             only some of the columns, otherwise no types.
         """
         if not text.strip():
-            raise ValueError(f"{label} is an empty text, and no path, query or table")
+            raise ValueError(f"{label} is an empty text: give a path, a query or the name of a table")
         is_there = os.path.exists(os.path.expanduser(text))
         if not (is_path or is_there) and _QUERY.match(text):
             return label, False, self._open_query(text, label, view)
@@ -253,7 +270,9 @@ class Reader:
             label = f"{label} ({text})"
             return label, self._open_file(role, text, suffix, paths, label, view), {}
         if self.user_connection is None:
-            missing = f"{label}: there is no file {text!r}; if it is a table, say whose, with "
+            missing = (
+                f"{label}: there is no file {text!r}; for a table of a database, give the connection with "
+            )
             raise CallFileNotFoundError(None, None, missing, Argument("con"), "=")
         label = f"{label} ({text})"
         try:
@@ -293,7 +312,7 @@ class Reader:
             elif table:
                 with self._as_user():
                     self.con.execute(f"DESCRIBE {query}")  # fails if the name is not visible
-                self.con.execute(f"CREATE TEMP VIEW {view} AS FROM {table}")
+                self._create("VIEW", view, f"FROM {table}", label)
             else:
                 with self._as_user():
                     return self._keep(query.rstrip().rstrip(";"), label, view)
@@ -316,7 +335,7 @@ class Reader:
         try:
             types = self._types(name)
             kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
-            self.run(f"reading {label}", f"CREATE TEMP TABLE {view} AS SELECT {kept or 1} FROM {name}")
+            self._create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
         finally:
             self.con.execute(f"DROP VIEW {name}")
         return types
@@ -345,11 +364,13 @@ class Reader:
             paths = sorted(glob(f"{escape(path)}/**/*.parquet", recursive=True))
             if not paths:
                 raise FileNotFoundError(
-                    f"{label}: of a folder all Parquet files are read, and there are none"
+                    f"{label}: the folder has no Parquet file, and no other files of a folder are read"
                 )
         elif not is_remote:
             if not all(Path(each).is_file() for each in paths):
-                raise ValueError(f"{label} is no file: what comes from a pipe must be written to one first")
+                raise ValueError(
+                    f"{label} is not a regular file: write the contents of a pipe to a file first"
+                )
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
         listed = [path] if is_remote else map(_literal, paths)
@@ -361,12 +382,12 @@ class Reader:
             self._open_trec(role, text, paths, label, view)
             return True
         # Parquet files are read in place, several times. Other files are parsed once: parsing is slow.
-        kind = "VIEW" if reader == "read_parquet" else "TABLE"
+        kind: Literal["TABLE", "VIEW"] = "VIEW" if reader == "read_parquet" else "TABLE"
         try:
             if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
                 self._check_columns(reader, paths, label)
             more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
-            self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS FROM {reader}({text}{more})")
+            self._create(kind, view, f"FROM {reader}({text}{more})", label)
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         return False
@@ -400,7 +421,7 @@ class Reader:
         if both:
             shown = ", ".join(repr(names[each]) for each in sorted(both))
             raise ValueError(
-                f"{label}: {shown} would be truth and rec at once: give each files of its own, or queries"
+                f"{label}: {shown} cannot be both truth and rec: give each its own files, or queries"
             )
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
@@ -422,7 +443,7 @@ class Reader:
         for other, (name, others) in _TREC.items():
             if found == len(others) and other != role:
                 raise ValueError(
-                    f"{label} is {name}, where {kind} should be: are truth and rec swapped? "
+                    f"{label} is {name}, but must be {kind}: are truth and rec swapped? "
                     f"Its first line is {start!r}"
                 )
         if found != len(fields):
@@ -444,7 +465,8 @@ class Reader:
             )
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
-        number = f"try_cast(field[{5 if role == 'rec' else 4}] AS DOUBLE)"
+        value_field = 5 if role == "rec" else 4
+        number = f"try_cast(field[{value_field}] AS DOUBLE)"
         bad = fetch_one(
             self.con.execute(
                 f"SELECT line FROM {lines} WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
@@ -452,7 +474,8 @@ class Reader:
         )
         if bad:
             raise ValueError(
-                f"{label}: a line of {kind} has {found} fields ({' '.join(fields)}), not so {bad[0]!r}"
+                f"{label}: each line of {kind} must have {found} fields ({' '.join(fields)}) with a number "
+                f"as {fields[value_field - 1]}, got {bad[0]!r}"
             )
         if role == "rec":
             tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
@@ -465,10 +488,8 @@ class Reader:
         # A relevance below 0 counts as 0.
         value = number if role == "rec" else f"greatest({number}, 0)"
         user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
-        self.con.execute(
-            f"CREATE TEMP TABLE {view} AS "
-            f"SELECT field[1] AS {user}, field[3] AS {item}, {value} AS {last} FROM {lines}"
-        )
+        fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
+        self._create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
         self.con.execute(f"DROP TABLE {lines}")
 
 

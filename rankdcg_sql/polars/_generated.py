@@ -795,7 +795,7 @@ class CorrectedPValuesOptions(_Correction, total=False):
 
 
 def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
-    """Relevant share of the retrieved top k.
+    """Share of the retrieved top k that is relevant.
 
     Parameters
     ----------
@@ -806,40 +806,38 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : "retrieved", "k"
-        What precision divides by: min(k, retrieved), or k. Default: retrieved.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
-    denominator
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
         Short for `precision_denominator`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where `truth` is. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``precision@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -848,12 +846,13 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.precision("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.precision("rec", "truth", k=2))
     shape: (1, 1)
     ┌─────────────┐
     │ precision@2 │
@@ -878,40 +877,38 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    recall_denominator : "truth", "min_truth_k"
-        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
-    denominator
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
         Short for `recall_denominator`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``recall@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -920,12 +917,13 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.recall("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.recall("rec", "truth", k=2))
     shape: (1, 1)
     ┌──────────┐
     │ recall@2 │
@@ -950,40 +948,38 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : "retrieved", "k"
-        What precision divides by: min(k, retrieved), or k. Default: retrieved.
-    recall_denominator : "truth", "min_truth_k"
-        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``f1@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -993,12 +989,13 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.f1("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.f1("rec", "truth", k=2))
     shape: (1, 1)
     ┌──────┐
     │ f1@2 │
@@ -1023,36 +1020,34 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``hit_rate@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1062,12 +1057,13 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.hit_rate("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.hit_rate("rec", "truth", k=2))
     shape: (1, 1)
     ┌────────────┐
     │ hit_rate@2 │
@@ -1081,7 +1077,7 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
 
 
 def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR.
+    """1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR.
 
     Parameters
     ----------
@@ -1092,36 +1088,34 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``mrr@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1130,12 +1124,13 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.mrr("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.mrr("rec", "truth", k=2))
     shape: (1, 1)
     ┌───────┐
     │ mrr@2 │
@@ -1151,7 +1146,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
 def average_precision(
     rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
 ) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP.
+    """Sum of the precision at each hit in the top k, divided by the number of relevant items; the mean
+    over users is MAP.
 
     Parameters
     ----------
@@ -1162,41 +1158,39 @@ def average_precision(
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
-        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
-        or min(relevant, k, retrieved). Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
-    denominator
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
         Short for `ap_denominator`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where `truth` is. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``average_precision@k``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1206,12 +1200,13 @@ def average_precision(
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.average_precision("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.average_precision("rec", "truth", k=2))
     shape: (1, 1)
     ┌─────────────────────┐
     │ average_precision@2 │
@@ -1236,44 +1231,43 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : "exp2", "linear", "binary", a list of gains by grade
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
-    discount : "log2", "log2_clip", "ln"
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
         Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1). Default: log2.
-    idcg : "truth", "retrieved", "k"
-        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
-        Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``ndcg@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1282,12 +1276,13 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.ndcg("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.ndcg("rec", "truth", k=2))
     shape: (1, 1)
     ┌──────────┐
     │ ndcg@2   │
@@ -1312,33 +1307,31 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``cg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 or more, named ``cg@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1348,12 +1341,13 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.cg("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.cg("rec", "truth", k=2))
     shape: (1, 1)
     ┌──────┐
     │ cg@2 │
@@ -1378,41 +1372,40 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : "exp2", "linear", "binary", a list of gains by grade
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
-    discount : "log2", "log2_clip", "ln"
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
         Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1). Default: log2.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+        1).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 or more, named ``dcg@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1422,12 +1415,13 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.dcg("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.dcg("rec", "truth", k=2))
     shape: (1, 1)
     ┌───────┐
     │ dcg@2 │
@@ -1452,44 +1446,43 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : "exp2", "linear", "binary", a list of gains by grade
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
-    discount : "log2", "log2_clip", "ln"
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
         Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1). Default: log2.
-    idcg : "truth", "retrieved", "k"
-        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
-        Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 or more, named ``idcg@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1499,12 +1492,13 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.idcg("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.idcg("rec", "truth", k=2))
     shape: (1, 1)
     ┌──────────┐
     │ idcg@2   │
@@ -1518,8 +1512,8 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 
 
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
-    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
-    order.
+    """Share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of
+    the hits, and not their number.
 
     Parameters
     ----------
@@ -1530,41 +1524,38 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    one_class : "half", "null", "zero", "by_class"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
         AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
-        Default: half.
-    auc_pairs : "retrieved", "k"
-        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``auc@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1574,12 +1565,13 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.auc("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.auc("rec", "truth", k=2))
     shape: (1, 1)
     ┌───────┐
     │ auc@2 │
@@ -1602,36 +1594,34 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     truth : str, Expr, Series or list
         The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``r_precision``. NULL where `truth` is. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        Float64, 0 to 1, named ``r_precision``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1641,12 +1631,13 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.r_precision("rec", "truth"))
+    ... )
+    >>> frame.select(rk.r_precision("rec", "truth"))
     shape: (1, 1)
     ┌─────────────┐
     │ r_precision │
@@ -1660,8 +1651,8 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
 
 
 def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
-    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
-    one with probability p.
+    """Rank-biased precision: the expected share of hits among the items that a user sees. After each item,
+    the user goes on to the next one with probability p.
 
     Parameters
     ----------
@@ -1672,40 +1663,38 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    p : a number between 0 and 1
-        Probability that a user continues to the next item. Default: 0.8.
-    rbp_gain : "binary", "linear"
-        Gain of a hit in rbp: 1, or its relevance, with which rbp may exceed 1. Default: binary.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    p : float, default 0.8
+        Probability that a user continues to the next item. Allowed: a number between 0 and 1.
+    rbp_gain : {"binary", "linear"}, default "binary"
+        Gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``rbp@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1715,12 +1704,13 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.rbp("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.rbp("rec", "truth", k=2))
     shape: (1, 1)
     ┌───────┐
     │ rbp@2 │
@@ -1734,8 +1724,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
 
 
 def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
-    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
-    the more relevant it is.
+    """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user
+    stops at an item the more probably, the more relevant it is.
 
     Parameters
     ----------
@@ -1746,50 +1736,50 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    max_rel : a number from 1 to 100
-        Largest possible relevance; err requires it, and a larger relevance is an error. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    max_rel : float, optional
+        Largest possible relevance; err requires it, and a larger relevance is an error. Allowed: a number
+        from 1 to 100.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``err@k``. NULL where `truth` is. NULL where nothing is relevant, unless
+        Float64, 0 to 1, named ``err@k``. NULL where `truth` is. NULL without a relevant item, unless
         `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
-    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
+    Formula: sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel
     - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.err("rec", "truth", k=2, max_rel=3))
+    ... )
+    >>> frame.select(rk.err("rec", "truth", k=2, max_rel=3))
     shape: (1, 1)
     ┌───────┐
     │ err@2 │
@@ -1814,38 +1804,38 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     truth : str, Expr, Series or list
         The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    unjudged : "zero", "skip"
-        A retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two
-        aligned lists it is always left out. Default: zero.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: pessimistic.
-    score_type : "exact", "float32"
-        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
-        tie. Default: exact.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    unjudged : {"zero", "skip"}, default "zero"
+        Treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out.
+        In two aligned lists it is always left out.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "pessimistic"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rankdcg``. NULL where `truth` is. NULL where all relevances are equal; 0
-        where nothing was retrieved.
+        Float64, 0 to 1, named ``rankdcg``. NULL where `truth` is. NULL without two distinct relevances
+        among what was judged and retrieved; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1855,12 +1845,13 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.rankdcg("rec", "truth"))
+    ... )
+    >>> frame.select(rk.rankdcg("rec", "truth"))
     shape: (1, 1)
     ┌──────────┐
     │ rankdcg  │
@@ -1874,7 +1865,8 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
 
 def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
-    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc.
+    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
+    average_precision, ndcg, auc.
 
     Parameters
     ----------
@@ -1885,57 +1877,55 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : "retrieved", "k"
-        What precision divides by: min(k, retrieved), or k. Default: retrieved.
-    recall_denominator : "truth", "min_truth_k"
-        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
-    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
-        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
-        or min(relevant, k, retrieved). Default: truth.
-    gain : "exp2", "linear", "binary", a list of gains by grade
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
-    discount : "log2", "log2_clip", "ln"
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
         Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1). Default: log2.
-    idcg : "truth", "retrieved", "k"
-        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
-        Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    one_class : "half", "null", "zero", "by_class"
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
         AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
-        Default: half.
-    auc_pairs : "retrieved", "k"
-        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
         Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
-        ``rank_metrics@k``. NULL where `truth` is. Each metric by itself: NULL where nothing is relevant,
+        ``rank_metrics@k``. NULL where `truth` is. Each metric by itself: NULL without a relevant item,
         unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -1944,12 +1934,13 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.rank_metrics("rec", "truth", k=2))
+    ... )
+    >>> frame.select(rk.rank_metrics("rec", "truth", k=2))
     shape: (1, 1)
     ┌─────────────────────────────────┐
     │ rank_metrics@2                  │
@@ -1974,57 +1965,55 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
         to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int, or Expr
         Several k. NULL among them is the whole list.
-    precision_denominator : "retrieved", "k"
-        What precision divides by: min(k, retrieved), or k. Default: retrieved.
-    recall_denominator : "truth", "min_truth_k"
-        What recall divides by: the relevant items, or min(relevant, k). Default: truth.
-    ap_denominator : "truth", "min_truth_k", "hits", "k", "min_truth_retrieved"
-        What average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k,
-        or min(relevant, k, retrieved). Default: truth.
-    gain : "exp2", "linear", "binary", a list of gains by grade
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains. Default: exp2.
-    discount : "log2", "log2_clip", "ln"
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
         Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1). Default: log2.
-    idcg : "truth", "retrieved", "k"
-        Ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1.
-        Default: truth.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    no_relevant : "null", "zero", "one", "error", "one_if_rec_empty"
-        Result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else
-        0. Default: null.
-    empty_rec : "zero", "null"
-        Result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null:
-        NULL in every case. Default: zero.
-    one_class : "half", "null", "zero", "by_class"
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
         AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
-        Default: half.
-    auc_pairs : "retrieved", "k"
-        Misses that are paired with the hits in AUC: the retrieved ones, or k - hits. Default: retrieved.
-    duplicates : "first", "count"
-        How a repeated item in rec counts: as an irrelevant item, or like its first occurrence. Default:
-        first.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
         List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
-        auc, named ``rank_metrics_at``. NULL where `truth` is. Each metric by itself: NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+        auc, named ``rank_metrics_at``. NULL where `truth` is. Each metric by itself: NULL without a
+        relevant item, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
 
     Raises
     ------
     ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
+        For a k below 1, an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -2033,12 +2022,13 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
+    >>> frame = pl.DataFrame(
     ...     {
     ...         "rec": [["a", "c", "b"]],
     ...         "truth": [[{"item": "a", "rel": 3}, {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]],
     ...     }
-    ... ).select(rk.rank_metrics_at("rec", "truth", ks=[1, 2]))
+    ... )
+    >>> frame.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2]))
     shape: (1, 1)
     ┌─────────────────────────────────┐
     │ rank_metrics_at                 │
@@ -2052,7 +2042,9 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
 
 
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+    """Evaluate `ndcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `ndcg`.
 
     Parameters
     ----------
@@ -2060,45 +2052,28 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, idcg, min_rel, no_relevant, convention
-        As in `ndcg`.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, convention: as in `ndcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+        As from `ndcg`. NULL where `rels` is.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.ndcg_rels("rels", k=2))
-    shape: (1, 1)
-    ┌──────────┐
-    │ ndcg@2   │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.787155 │
-    └──────────┘
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.ndcg_rels("rels", k=2)).rows()
+    [(0.7871546029909718,)]
     """
     return _plugin.evaluate("ndcg_rels", [rels], k, options)
 
 
 def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed.
+    """Evaluate `cg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `cg`.
 
     Parameters
     ----------
@@ -2106,46 +2081,28 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    no_relevant, convention
-        As in `cg`.
+    **options
+        no_relevant, convention: as in `cg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``cg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
+        As from `cg`. NULL where `rels` is.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.cg_rels("rels", k=2))
-    shape: (1, 1)
-    ┌──────┐
-    │ cg@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 3.0  │
-    └──────┘
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.cg_rels("rels", k=2)).rows()
+    [(3.0,)]
     """
     return _plugin.evaluate("cg_rels", [rels], k, options)
 
 
 def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k.
+    """Evaluate `dcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `dcg`.
 
     Parameters
     ----------
@@ -2153,46 +2110,28 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, min_rel, no_relevant, convention
-        As in `dcg`.
+    **options
+        gain, discount, min_rel, no_relevant, convention: as in `dcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
+        As from `dcg`. NULL where `rels` is.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.dcg_rels("rels", k=2))
-    shape: (1, 1)
-    ┌───────┐
-    │ dcg@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 7.0   │
-    └───────┘
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.dcg_rels("rels", k=2)).rows()
+    [(7.0,)]
     """
     return _plugin.evaluate("dcg_rels", [rels], k, options)
 
 
 def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+    """Evaluate `idcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `idcg`.
 
     Parameters
     ----------
@@ -2200,47 +2139,28 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, idcg, min_rel, no_relevant, convention
-        As in `idcg`.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, convention: as in `idcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+        As from `idcg`. NULL where `rels` is.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.idcg_rels("rels", k=2))
-    shape: (1, 1)
-    ┌──────────┐
-    │ idcg@2   │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 8.892789 │
-    └──────────┘
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.idcg_rels("rels", k=2)).rows()
+    [(8.892789260714373,)]
     """
     return _plugin.evaluate("idcg_rels", [rels], k, options)
 
 
 def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
-    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
-    the more relevant it is.
+    """Evaluate `err` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `err`.
 
     Parameters
     ----------
@@ -2248,40 +2168,20 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    max_rel, no_relevant, convention
-        As in `err`.
+    **options
+        max_rel, no_relevant, convention: as in `err`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``err@k``. NULL where `rels` is. NULL where nothing is relevant, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
-    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+        As from `err`. NULL where `rels` is.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"rels": [[3, 0, 1, 2]]}).select(rk.err_rels("rels", k=2, max_rel=3))
-    shape: (1, 1)
-    ┌───────┐
-    │ err@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 0.875 │
-    └───────┘
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.err_rels("rels", k=2, max_rel=3)).rows()
+    [(0.875,)]
     """
     return _plugin.evaluate("err_rels", [rels], k, options)
 
@@ -2289,7 +2189,9 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
 def precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> pl.Expr:
-    """Relevant share of the retrieved top k, in the order of scores.
+    """Evaluate `precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `precision`.
 
     Parameters
     ----------
@@ -2299,46 +2201,28 @@ def precision_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+        As from `precision`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.precision_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌─────────────┐
-    │ precision@2 │
-    │ ---         │
-    │ f64         │
-    ╞═════════════╡
-    │ 0.5         │
-    └─────────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.precision_scored("scores", "rels", k=2)).rows()
+    [(0.5,)]
     """
     return _plugin.evaluate("precision_scored", [scores, rels], k, options)
 
@@ -2346,7 +2230,9 @@ def precision_scored(
 def recall_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> pl.Expr:
-    """Share of the relevant items found in the top k, in the order of scores.
+    """Evaluate `recall` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `recall`.
 
     Parameters
     ----------
@@ -2356,52 +2242,36 @@ def recall_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `recall`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        recall_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `recall`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+        As from `recall`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.recall_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌──────────┐
-    │ recall@2 │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.333333 │
-    └──────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.recall_scored("scores", "rels", k=2)).rows()
+    [(0.3333333333333333,)]
     """
     return _plugin.evaluate("recall_scored", [scores, rels], k, options)
 
 
 def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k, in the order of scores.
+    """Evaluate `f1` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `f1`.
 
     Parameters
     ----------
@@ -2411,47 +2281,28 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `f1`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention: as in `f1`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
+        As from `f1`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.f1_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌──────┐
-    │ f1@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 0.4  │
-    └──────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.f1_scored("scores", "rels", k=2)).rows()
+    [(0.4,)]
     """
     return _plugin.evaluate("f1_scored", [scores, rels], k, options)
 
@@ -2459,7 +2310,9 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
 def hit_rate_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
 ) -> pl.Expr:
-    """1 if the top k holds a relevant item, else 0, in the order of scores.
+    """Evaluate `hit_rate` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `hit_rate`.
 
     Parameters
     ----------
@@ -2469,54 +2322,36 @@ def hit_rate_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `hit_rate`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
+        As from `hit_rate`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.hit_rate_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌────────────┐
-    │ hit_rate@2 │
-    │ ---        │
-    │ f64        │
-    ╞════════════╡
-    │ 1.0        │
-    └────────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.hit_rate_scored("scores", "rels", k=2)).rows()
+    [(1.0,)]
     """
     return _plugin.evaluate("hit_rate_scored", [scores, rels], k, options)
 
 
 def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, in the order
-    of scores.
+    """Evaluate `mrr` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `mrr`.
 
     Parameters
     ----------
@@ -2526,46 +2361,28 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `mrr`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `mrr`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+        As from `mrr`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.mrr_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌───────┐
-    │ mrr@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 1.0   │
-    └───────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.mrr_scored("scores", "rels", k=2)).rows()
+    [(1.0,)]
     """
     return _plugin.evaluate("mrr_scored", [scores, rels], k, options)
 
@@ -2573,8 +2390,9 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
 def average_precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
 ) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP, in
-    the order of scores.
+    """Evaluate `average_precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `average_precision`.
 
     Parameters
     ----------
@@ -2584,53 +2402,39 @@ def average_precision_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        ap_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `average_precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where there is no relevance. NULL where nothing
-        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
+        As from `average_precision`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.average_precision_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌─────────────────────┐
-    │ average_precision@2 │
-    │ ---                 │
-    │ f64                 │
-    ╞═════════════════════╡
-    │ 0.333333            │
-    └─────────────────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.average_precision_scored("scores", "rels", k=2)).rows()
+    [(0.3333333333333333,)]
     """
     return _plugin.evaluate("average_precision_scored", [scores, rels], k, options)
 
 
 def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, in the order of scores.
+    """Evaluate `ndcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `ndcg`.
 
     Parameters
     ----------
@@ -2640,52 +2444,36 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `ndcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+        As from `ndcg`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.ndcg_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌──────────┐
-    │ ndcg@2   │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 0.787155 │
-    └──────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.ndcg_scored("scores", "rels", k=2)).rows()
+    [(0.7871546029909718,)]
     """
     return _plugin.evaluate("ndcg_scored", [scores, rels], k, options)
 
 
 def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed, in the order of scores.
+    """Evaluate `cg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `cg`.
 
     Parameters
     ----------
@@ -2695,53 +2483,36 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    no_relevant, empty_rec, score_type, convention
-        As in `cg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        no_relevant, empty_rec, convention: as in `cg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``cg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
+        As from `cg`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.cg_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌──────┐
-    │ cg@2 │
-    │ ---  │
-    │ f64  │
-    ╞══════╡
-    │ 3.0  │
-    └──────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.cg_scored("scores", "rels", k=2)).rows()
+    [(3.0,)]
     """
     return _plugin.evaluate("cg_scored", [scores, rels], k, options)
 
 
 def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k, in the order of scores.
+    """Evaluate `dcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `dcg`.
 
     Parameters
     ----------
@@ -2751,53 +2522,36 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `dcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, min_rel, no_relevant, empty_rec, convention: as in `dcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
+        As from `dcg`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.dcg_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌───────┐
-    │ dcg@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 7.0   │
-    └───────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.dcg_scored("scores", "rels", k=2)).rows()
+    [(7.0,)]
     """
     return _plugin.evaluate("dcg_scored", [scores, rels], k, options)
 
 
 def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k, in the order of scores.
+    """Evaluate `idcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `idcg`.
 
     Parameters
     ----------
@@ -2807,54 +2561,36 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `idcg`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `idcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+        As from `idcg`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.idcg_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌──────────┐
-    │ idcg@2   │
-    │ ---      │
-    │ f64      │
-    ╞══════════╡
-    │ 8.892789 │
-    └──────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.idcg_scored("scores", "rels", k=2)).rows()
+    [(8.892789260714373,)]
     """
     return _plugin.evaluate("idcg_scored", [scores, rels], k, options)
 
 
 def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
-    order, in the order of scores.
+    """Evaluate `auc` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `auc`.
 
     Parameters
     ----------
@@ -2864,53 +2600,36 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `auc`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention: as in `auc`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
+        As from `auc`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.auc_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌───────┐
-    │ auc@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 1.0   │
-    └───────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.auc_scored("scores", "rels", k=2)).rows()
+    [(1.0,)]
     """
     return _plugin.evaluate("auc_scored", [scores, rels], k, options)
 
 
 def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
-    """Precision at R, the number of relevant items, in the order of scores.
+    """Evaluate `r_precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `r_precision`.
 
     Parameters
     ----------
@@ -2918,54 +2637,36 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
         Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
     rels : str, Expr, Series or list
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `r_precision`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `r_precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``r_precision``. NULL where there is no relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
-    stability, SIGIR 2000.
+        As from `r_precision`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.r_precision_scored("scores", "rels")
-    ... )
-    shape: (1, 1)
-    ┌─────────────┐
-    │ r_precision │
-    │ ---         │
-    │ f64         │
-    ╞═════════════╡
-    │ 0.666667    │
-    └─────────────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.r_precision_scored("scores", "rels")).rows()
+    [(0.6666666666666666,)]
     """
     return _plugin.evaluate("r_precision_scored", [scores, rels], None, options)
 
 
 def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
-    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
-    one with probability p, in the order of scores.
+    """Evaluate `rbp` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rbp`.
 
     Parameters
     ----------
@@ -2975,54 +2676,36 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
-        As in `rbp`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, p, rbp_gain, no_relevant, empty_rec, convention: as in `rbp`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
-    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
+        As from `rbp`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.rbp_scored("scores", "rels", k=2)
-    ... )
-    shape: (1, 1)
-    ┌───────┐
-    │ rbp@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 0.2   │
-    └───────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.rbp_scored("scores", "rels", k=2)).rows()
+    [(0.19999999999999996,)]
     """
     return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
 
 
 def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
-    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
-    the more relevant it is, in the order of scores.
+    """Evaluate `err` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `err`.
 
     Parameters
     ----------
@@ -3032,54 +2715,34 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    max_rel, no_relevant, empty_rec, score_type, convention
-        As in `err`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        max_rel, no_relevant, empty_rec, convention: as in `err`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``err@k``. NULL where there is no relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel
-    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+        As from `err`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.err_scored("scores", "rels", k=2, max_rel=3)
-    ... )
-    shape: (1, 1)
-    ┌───────┐
-    │ err@2 │
-    │ ---   │
-    │ f64   │
-    ╞═══════╡
-    │ 0.875 │
-    └───────┘
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.err_scored("scores", "rels", k=2, max_rel=3)).rows()
+    [(0.875,)]
     """
     return _plugin.evaluate("err_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
-    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order, in
-    the order of scores.
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order.
 
     Parameters
     ----------
@@ -3087,35 +2750,35 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
         Scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
-    min_rel : a number above 0
-        Smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Default: unset.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
-    score_type : "exact", "float32"
-        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
-        tie. Default: exact.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``roc_auc``. NULL where there is no relevance. NULL where all items are
-        relevant, or none.
+        Float64, 0 to 1, named ``roc_auc``. NULL where there is no relevance. NULL without a relevant and an
+        irrelevant item.
 
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -3125,9 +2788,8 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.roc_auc("scores", "rels")
-    ... )
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.roc_auc("scores", "rels"))
     shape: (1, 1)
     ┌─────────┐
     │ roc_auc │
@@ -3141,8 +2803,7 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
 
 
 def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
-    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, in the
-    order of scores.
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both.
 
     Parameters
     ----------
@@ -3150,27 +2811,27 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
         Scores, element by element beside `rels`. A NULL leaves the item out.
     rels : str, Expr, Series or list
         Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
-    score_type : "exact", "float32"
-        How scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them
-        tie. Default: exact.
-    convention : "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-    "rectools", "recommenders", "lenskit", "torchmetrics"
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
         Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Default: hivemall_page.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     Expr
-        Float64, -1 to 1, named ``kendall_tau``. NULL where there is no relevance. NULL where all scores are
-        equal, or all relevances.
+        Float64, -1 to 1, named ``kendall_tau``. NULL where there is no relevance. NULL without two distinct
+        scores and two distinct relevances.
 
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
 
     Notes
     -----
@@ -3180,9 +2841,8 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.kendall_tau("scores", "rels")
-    ... )
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.kendall_tau("scores", "rels"))
     shape: (1, 1)
     ┌─────────────┐
     │ kendall_tau │
@@ -3198,8 +2858,9 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
 def rank_metrics_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> pl.Expr:
-    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, in
-    the order of scores.
+    """Evaluate `rank_metrics` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rank_metrics`.
 
     Parameters
     ----------
@@ -3209,40 +2870,31 @@ def rank_metrics_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
-    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `rank_metrics`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics`.
 
     Returns
     -------
     Expr
-        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
-        ``rank_metrics@k``. NULL where there is no relevance. Each metric by itself: NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: each as on its own. Source: those of the metrics.
+        As from `rank_metrics`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.rank_metrics_scored("scores", "rels", k=2)
-    ... )
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.rank_metrics_scored("scores", "rels", k=2))
     shape: (1, 1)
     ┌─────────────────────────────────┐
     │ rank_metrics@2                  │
@@ -3258,7 +2910,9 @@ def rank_metrics_scored(
 def rank_metrics_at_scored(
     scores: Column, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
 ) -> pl.Expr:
-    """The same eight metrics for each of several k, in one pass, in the order of scores.
+    """Evaluate `rank_metrics_at` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rank_metrics_at`.
 
     Parameters
     ----------
@@ -3268,40 +2922,31 @@ def rank_metrics_at_scored(
         Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
     ks : list of int, or Expr
         Several k. NULL among them is the whole list.
-    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
-    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `rank_metrics_at`.
-    ties : "average", "pessimistic", "optimistic", "input_order"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics_at`.
 
     Returns
     -------
     Expr
-        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
-        auc, named ``rank_metrics_at``. NULL where there is no relevance. Each metric by itself: NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
-
-    Notes
-    -----
-    Formula: each as on its own. Source: those of the metrics.
+        As from `rank_metrics_at`. NULL where there is no relevance.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]}).select(
-    ...     rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])
-    ... )
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2]))
     shape: (1, 1)
     ┌─────────────────────────────────┐
     │ rank_metrics_at                 │
@@ -3315,7 +2960,9 @@ def rank_metrics_at_scored(
 
 
 def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
-    """Relevant share of the retrieved top k, over the rows of a group.
+    """Evaluate `precision` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `precision`.
 
     Parameters
     ----------
@@ -3326,54 +2973,41 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    precision_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``precision@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `precision`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / min(k, retrieved). Source: Hivemall, Ranking
-    Problems: Precision-At-k.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.precision_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬─────────────┐
-    │ userid ┆ precision@2 │
-    │ ---    ┆ ---         │
-    │ i64    ┆ f64         │
-    ╞════════╪═════════════╡
-    │ 1      ┆ 0.5         │
-    └────────┴─────────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.precision_agg("score", "rel", k=2)).rows()
+    [(1, 0.5)]
     """
     return _plugin.aggregate("precision_agg", [score, rel], k, options)
 
 
 def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
-    """Share of the relevant items found in the top k, over the rows of a group.
+    """Evaluate `recall` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `recall`.
 
     Parameters
     ----------
@@ -3384,54 +3018,41 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `recall`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        recall_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `recall`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``recall@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `recall`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits / relevant. Source: Hivemall, Ranking Problems:
-    Recall-At-k.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.recall_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬──────────┐
-    │ userid ┆ recall@2 │
-    │ ---    ┆ ---      │
-    │ i64    ┆ f64      │
-    ╞════════╪══════════╡
-    │ 1      ┆ 0.333333 │
-    └────────┴──────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.recall_agg("score", "rel", k=2)).rows()
+    [(1, 0.3333333333333333)]
     """
     return _plugin.aggregate("recall_agg", [score, rel], k, options)
 
 
 def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k, over the rows of a group.
+    """Evaluate `f1` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `f1`.
 
     Parameters
     ----------
@@ -3442,54 +3063,41 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `f1`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention: as in `f1`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``f1@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `f1`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: 2 * precision * recall / (precision + recall).
-    Source: van Rijsbergen, Information Retrieval, 1979.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.f1_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬──────┐
-    │ userid ┆ f1@2 │
-    │ ---    ┆ ---  │
-    │ i64    ┆ f64  │
-    ╞════════╪══════╡
-    │ 1      ┆ 0.4  │
-    └────────┴──────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.f1_agg("score", "rel", k=2)).rows()
+    [(1, 0.4)]
     """
     return _plugin.aggregate("f1_agg", [score, rel], k, options)
 
 
 def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
-    """1 if the top k holds a relevant item, else 0, over the rows of a group.
+    """Evaluate `hit_rate` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `hit_rate`.
 
     Parameters
     ----------
@@ -3500,55 +3108,41 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `hit_rate`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `hit_rate`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``hit_rate@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `hit_rate`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis,
-    Item-based top-N recommendation algorithms, TOIS 2004.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.hit_rate_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬────────────┐
-    │ userid ┆ hit_rate@2 │
-    │ ---    ┆ ---        │
-    │ i64    ┆ f64        │
-    ╞════════╪════════════╡
-    │ 1      ┆ 1.0        │
-    └────────┴────────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.hit_rate_agg("score", "rel", k=2)).rows()
+    [(1, 1.0)]
     """
     return _plugin.aggregate("hit_rate_agg", [score, rel], k, options)
 
 
 def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR, over the rows
-    of a group.
+    """Evaluate `mrr` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `mrr`.
 
     Parameters
     ----------
@@ -3559,48 +3153,33 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `mrr`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `mrr`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``mrr@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `mrr`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: 1 / (rank of the first hit). Source: Hivemall,
-    Ranking Problems: Mean Reciprocal Rank.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.mrr_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬───────┐
-    │ userid ┆ mrr@2 │
-    │ ---    ┆ ---   │
-    │ i64    ┆ f64   │
-    ╞════════╪═══════╡
-    │ 1      ┆ 1.0   │
-    └────────┴───────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.mrr_agg("score", "rel", k=2)).rows()
+    [(1, 1.0)]
     """
     return _plugin.aggregate("mrr_agg", [score, rel], k, options)
 
@@ -3608,8 +3187,9 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
 def average_precision_agg(
     score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
 ) -> pl.Expr:
-    """Precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP,
-    over the rows of a group.
+    """Evaluate `average_precision` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `average_precision`.
 
     Parameters
     ----------
@@ -3620,54 +3200,44 @@ def average_precision_agg(
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    ap_denominator, ap_steps, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `average_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        ap_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `average_precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``average_precision@k``. NULL where no row has a relevance. NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `average_precision`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: sum over hits of (hits so far / rank) / relevant.
-    Source: Hivemall, Ranking Problems: Mean Average Precision.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.average_precision_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬─────────────────────┐
-    │ userid ┆ average_precision@2 │
-    │ ---    ┆ ---                 │
-    │ i64    ┆ f64                 │
-    ╞════════╪═════════════════════╡
-    │ 1      ┆ 0.333333            │
-    └────────┴─────────────────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.average_precision_agg("score", "rel", k=2)).rows()
+    [(1, 0.3333333333333333)]
     """
     return _plugin.aggregate("average_precision_agg", [score, rel], k, options)
 
 
 def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
-    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k, over the rows of a group.
+    """Evaluate `ndcg` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `ndcg`.
 
     Parameters
     ----------
@@ -3678,54 +3248,41 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `ndcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `ndcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``ndcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `ndcg`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: dcg / idcg. Source: Hivemall, Ranking Problems:
-    Normalized Discounted Cumulative Gain.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.ndcg_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬──────────┐
-    │ userid ┆ ndcg@2   │
-    │ ---    ┆ ---      │
-    │ i64    ┆ f64      │
-    ╞════════╪══════════╡
-    │ 1      ┆ 0.787155 │
-    └────────┴──────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.ndcg_agg("score", "rel", k=2)).rows()
+    [(1, 0.7871546029909718)]
     """
     return _plugin.aggregate("ndcg_agg", [score, rel], k, options)
 
 
 def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
-    """Cumulative gain: the relevances of the top k, summed, over the rows of a group.
+    """Evaluate `cg` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `cg`.
 
     Parameters
     ----------
@@ -3736,54 +3293,41 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    no_relevant, empty_rec, score_type, convention
-        As in `cg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        no_relevant, empty_rec, convention: as in `cg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``cg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `cg`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: sum of rel. Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.cg_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬──────┐
-    │ userid ┆ cg@2 │
-    │ ---    ┆ ---  │
-    │ i64    ┆ f64  │
-    ╞════════╪══════╡
-    │ 1      ┆ 3.0  │
-    └────────┴──────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.cg_agg("score", "rel", k=2)).rows()
+    [(1, 3.0)]
     """
     return _plugin.aggregate("cg_agg", [score, rel], k, options)
 
 
 def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
-    """Discounted cumulative gain of the top k, over the rows of a group.
+    """Evaluate `dcg` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `dcg`.
 
     Parameters
     ----------
@@ -3794,54 +3338,41 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    gain, discount, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `dcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, min_rel, no_relevant, empty_rec, convention: as in `dcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``dcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `dcg`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: sum of gain(rel) * discount(rank). Source: Burges et
-    al., Learning to rank using gradient descent, ICML 2005.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.dcg_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬───────┐
-    │ userid ┆ dcg@2 │
-    │ ---    ┆ ---   │
-    │ i64    ┆ f64   │
-    ╞════════╪═══════╡
-    │ 1      ┆ 7.0   │
-    └────────┴───────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.dcg_agg("score", "rel", k=2)).rows()
+    [(1, 7.0)]
     """
     return _plugin.aggregate("dcg_agg", [score, rel], k, options)
 
 
 def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
-    """Ideal DCG: the DCG of the best order of all judged items, cut at k, over the rows of a group.
+    """Evaluate `idcg` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `idcg`.
 
     Parameters
     ----------
@@ -3852,56 +3383,41 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    gain, discount, idcg, min_rel, no_relevant, empty_rec, score_type, convention
-        As in `idcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `idcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 or more, named ``idcg@k``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `idcg`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: sum over the k largest gains of gain *
-    discount(rank). Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques,
-    TOIS 2002.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.idcg_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬──────────┐
-    │ userid ┆ idcg@2   │
-    │ ---    ┆ ---      │
-    │ i64    ┆ f64      │
-    ╞════════╪══════════╡
-    │ 1      ┆ 8.892789 │
-    └────────┴──────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.idcg_agg("score", "rel", k=2)).rows()
+    [(1, 8.892789260714373)]
     """
     return _plugin.aggregate("idcg_agg", [score, rel], k, options)
 
 
 def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
-    """Where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right
-    order, over the rows of a group.
+    """Evaluate `auc` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `auc`.
 
     Parameters
     ----------
@@ -3912,54 +3428,41 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    min_rel, no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention: as in `auc`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``auc@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `auc`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: pairs with the hit above the miss / (hits * misses).
-    Source: Hivemall, Ranking Problems: Area Under the ROC Curve.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.auc_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬───────┐
-    │ userid ┆ auc@2 │
-    │ ---    ┆ ---   │
-    │ i64    ┆ f64   │
-    ╞════════╪═══════╡
-    │ 1      ┆ 1.0   │
-    └────────┴───────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.auc_agg("score", "rel", k=2)).rows()
+    [(1, 1.0)]
     """
     return _plugin.aggregate("auc_agg", [score, rel], k, options)
 
 
 def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
-    """Precision at R, the number of relevant items, over the rows of a group.
+    """Evaluate `r_precision` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `r_precision`.
 
     Parameters
     ----------
@@ -3967,55 +3470,41 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance, a number or a boolean. NULL for an item without a judgement.
-    min_rel, no_relevant, empty_rec, score_type, convention
-        As in `r_precision`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `r_precision`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``r_precision``. NULL where no row has a relevance. NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `r_precision`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: hits in the top R / R. Source: Buckley and Voorhees,
-    Evaluating evaluation measure stability, SIGIR 2000.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.r_precision_agg("score", "rel"))
-    shape: (1, 2)
-    ┌────────┬─────────────┐
-    │ userid ┆ r_precision │
-    │ ---    ┆ ---         │
-    │ i64    ┆ f64         │
-    ╞════════╪═════════════╡
-    │ 1      ┆ 0.666667    │
-    └────────┴─────────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.r_precision_agg("score", "rel")).rows()
+    [(1, 0.6666666666666666)]
     """
     return _plugin.aggregate("r_precision_agg", [score, rel], None, options)
 
 
 def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
-    """Rank-biased precision: the share of hits among the items that a user sees who goes on to the next
-    one with probability p, over the rows of a group.
+    """Evaluate `rbp` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `rbp`.
 
     Parameters
     ----------
@@ -4026,56 +3515,41 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    min_rel, p, rbp_gain, no_relevant, empty_rec, score_type, convention
-        As in `rbp`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, p, rbp_gain, no_relevant, empty_rec, convention: as in `rbp`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rbp@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `rbp`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: (1 - p) * sum over hits of gain * p^(rank - 1),
-    where gain is 1 or rel. Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval
-    effectiveness, TOIS 2008.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.rbp_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬───────┐
-    │ userid ┆ rbp@2 │
-    │ ---    ┆ ---   │
-    │ i64    ┆ f64   │
-    ╞════════╪═══════╡
-    │ 1      ┆ 0.2   │
-    └────────┴───────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.rbp_agg("score", "rel", k=2)).rows()
+    [(1, 0.19999999999999996)]
     """
     return _plugin.aggregate("rbp_agg", [score, rel], k, options)
 
 
 def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
-    """Expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner
-    the more relevant it is, over the rows of a group.
+    """Evaluate `err` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `err`.
 
     Parameters
     ----------
@@ -4086,56 +3560,41 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    max_rel, no_relevant, empty_rec, score_type, convention
-        As in `err`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        max_rel, no_relevant, empty_rec, convention: as in `err`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``err@k``. NULL where no row has a relevance. NULL where nothing is relevant,
-        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `err`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: sum over ranks of R(rank) / rank * product over
-    ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel. Source: Chapelle et al., Expected
-    reciprocal rank for graded relevance, CIKM 2009.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.err_agg("score", "rel", k=2, max_rel=3))
-    shape: (1, 2)
-    ┌────────┬───────┐
-    │ userid ┆ err@2 │
-    │ ---    ┆ ---   │
-    │ i64    ┆ f64   │
-    ╞════════╪═══════╡
-    │ 1      ┆ 0.875 │
-    └────────┴───────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.err_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 0.875)]
     """
     return _plugin.aggregate("err_agg", [score, rel], k, options)
 
 
 def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
-    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order,
-    over the rows of a group.
+    """Evaluate `roc_auc` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `roc_auc`.
 
     Parameters
     ----------
@@ -4143,56 +3602,38 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
         The item's relevance, a number or a boolean. A NULL leaves the item out.
-    min_rel, score_type, convention
-        As in `roc_auc`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    **options
+        min_rel, score_type, convention: as in `roc_auc`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``roc_auc``. NULL where no row has a relevance. NULL where all items are
-        relevant, or none.
-
-    Raises
-    ------
-    ValueError
-        For an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `roc_auc`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: (pairs with the relevant item above + tied pairs /
-    2) / (relevant * irrelevant). Source: Hanley and McNeil, The meaning and use of the area under a ROC
-    curve, Radiology 1982.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.roc_auc_agg("score", "rel"))
-    shape: (1, 2)
-    ┌────────┬─────────┐
-    │ userid ┆ roc_auc │
-    │ ---    ┆ ---     │
-    │ i64    ┆ f64     │
-    ╞════════╪═════════╡
-    │ 1      ┆ 0.5     │
-    └────────┴─────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.roc_auc_agg("score", "rel")).rows()
+    [(1, 0.5)]
     """
     return _plugin.aggregate("roc_auc_agg", [score, rel], None, options)
 
 
 def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
-    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both, over the
-    rows of a group.
+    """Evaluate `kendall_tau` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `kendall_tau`.
 
     Parameters
     ----------
@@ -4200,52 +3641,33 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
         The item's score, a number. A NULL leaves the item out.
     rel : str, Expr, Series or list
         The item's relevance, a number or a boolean. A NULL leaves the item out.
-    score_type, convention
-        As in `kendall_tau`.
+    **options
+        score_type, convention: as in `kendall_tau`.
 
     Returns
     -------
     Expr
-        Float64, -1 to 1, named ``kendall_tau``. NULL where no row has a relevance. NULL where all scores
-        are equal, or all relevances.
-
-    Raises
-    ------
-    ValueError
-        For an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `kendall_tau`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: (concordant - discordant) / sqrt(pairs untied in
-    scores * pairs untied in rels). Source: Kendall, The treatment of ties in ranking problems,
-    Biometrika 1945.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.kendall_tau_agg("score", "rel"))
-    shape: (1, 2)
-    ┌────────┬─────────────┐
-    │ userid ┆ kendall_tau │
-    │ ---    ┆ ---         │
-    │ i64    ┆ f64         │
-    ╞════════╪═════════════╡
-    │ 1      ┆ 0.333333    │
-    └────────┴─────────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.kendall_tau_agg("score", "rel")).rows()
+    [(1, 0.3333333333333333)]
     """
     return _plugin.aggregate("kendall_tau_agg", [score, rel], None, options)
 
 
 def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
-    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
-    judged items that were not retrieved come last, in the worst order, and retrieved items without a
-    judgement have relevance 0. NULL without two distinct relevances, over the rows of a group.
+    """Evaluate `rankdcg` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `rankdcg`.
 
     Parameters
     ----------
@@ -4253,49 +3675,30 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
         The item's score, a number. NULL for an item that was not retrieved.
     rel : str, Expr, Series or list
         The item's relevance, a number or a boolean. NULL for an item without a judgement.
-    empty_rec, unjudged, score_type, convention
-        As in `rankdcg`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: pessimistic.
+    ties : {"average", "pessimistic", "optimistic"}, default "pessimistic"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    **options
+        empty_rec, unjudged, score_type, convention: as in `rankdcg`.
 
     Returns
     -------
     Expr
-        Float64, 0 to 1, named ``rankdcg``. NULL where no row has a relevance. NULL where all relevances are
-        equal; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `rankdcg`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: (DCG' - min) / (max - min), where DCG' is the sum of
-    rel' / rev_rel'. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC
-    2016, section 4.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.rankdcg_agg("score", "rel"))
-    shape: (1, 2)
-    ┌────────┬──────────┐
-    │ userid ┆ rankdcg  │
-    │ ---    ┆ ---      │
-    │ i64    ┆ f64      │
-    ╞════════╪══════════╡
-    │ 1      ┆ 0.793103 │
-    └────────┴──────────┘
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.rankdcg_agg("score", "rel")).rows()
+    [(1, 0.7931034482758621)]
     """
     return _plugin.aggregate("rankdcg_agg", [score, rel], None, options)
 
@@ -4303,8 +3706,9 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
 def rank_metrics_agg(
     score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]
 ) -> pl.Expr:
-    """Eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc,
-    over the rows of a group.
+    """Evaluate `rank_metrics` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `rank_metrics`.
 
     Parameters
     ----------
@@ -4315,41 +3719,36 @@ def rank_metrics_agg(
     k : int or Expr, optional
         How many of the first items count, at least 1. NULL, the default, is all of them. One number for
         each group.
-    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
-    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `rank_metrics`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics`.
 
     Returns
     -------
     Expr
-        Struct of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, named
-        ``rank_metrics@k``. NULL where no row has a relevance. Each metric by itself: NULL where nothing is
-        relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `rank_metrics`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.rank_metrics_agg("score", "rel", k=2))
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.rank_metrics_agg("score", "rel", k=2))
     shape: (1, 2)
     ┌────────┬─────────────────────────────────┐
     │ userid ┆ rank_metrics@2                  │
@@ -4365,7 +3764,9 @@ def rank_metrics_agg(
 def rank_metrics_at_agg(
     score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]
 ) -> pl.Expr:
-    """The same eight metrics for each of several k, in one pass, over the rows of a group.
+    """Evaluate `rank_metrics_at` on the rows of a group.
+
+    Formula, NULL rules and errors are those of `rank_metrics_at`.
 
     Parameters
     ----------
@@ -4375,41 +3776,36 @@ def rank_metrics_at_agg(
         The item's relevance, a number or a boolean. NULL for an item without a judgement.
     ks : list of int, or Expr
         Several k. NULL among them is the whole list.
-    precision_denominator, recall_denominator, ap_denominator, ap_steps, gain, discount, idcg, min_rel,
-    no_relevant, empty_rec, one_class, auc_pairs, score_type, convention
-        As in `rank_metrics_at`.
-    ties : "average", "pessimistic", "optimistic"
-        Order of tied items: average (the default but in rankdcg and ranked_list): the expected value over
-        all orders; pessimistic (the default in rankdcg): the least relevant item first; optimistic: the
-        most relevant item first; input_order: the order of the list; item_asc (the default in ranked_list),
-        item_desc: by item, only in _rows, _by_user, ranked_list and evaluate. Default: average.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics_at`.
 
     Returns
     -------
     Expr
-        List, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
-        auc, named ``rank_metrics_at``. NULL where no row has a relevance. Each metric by itself: NULL where
-        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an option that there is not, or a value that it does not take.
-    polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are no relevance or score.
+        As from `rank_metrics_at`. NULL where no row has a relevance.
 
     Notes
     -----
     One row per user and item: each row is an item of its own. A join multiplies rows that repeat a user
-    and an item: make tables unique first. Formula: each as on its own. Source: those of the metrics.
+    and an item: remove repeated rows from both tables first.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame(
-    ...     {"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]}
-    ... ).group_by("userid").agg(rk.rank_metrics_at_agg("score", "rel", ks=[1, 2]))
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.rank_metrics_at_agg("score", "rel", ks=[1, 2]))
     shape: (1, 2)
     ┌────────┬─────────────────────────────────┐
     │ userid ┆ rank_metrics_at                 │
@@ -4429,8 +3825,8 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     ----------
     x : str, Expr, Series or list
         A metric of each user, a number. A NULL leaves the user out.
-    confidence : a number between 0 and 1
-        Confidence level of the interval. Default: 0.95.
+    confidence : float, default 0.95
+        Confidence level of the interval. Allowed: a number between 0 and 1.
 
     Returns
     -------
@@ -4441,10 +3837,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
@@ -4455,7 +3851,8 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]}).select(rk.mean_ci("x"))
+    >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
+    >>> frame.select(rk.mean_ci("x"))
     shape: (1, 1)
     ┌─────────────────────────┐
     │ mean_ci                 │
@@ -4479,13 +3876,14 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     ----------
     x : str, Expr, Series or list
         A metric of each user, a number. A NULL leaves the user out.
-    confidence : a number between 0 and 1
-        Confidence level of the interval. Default: 0.95.
-    resamples : a whole number from 1 to 1000000
-        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
-        samples: see there. Default: 10000.
-    seed : a whole number from 0 to 18446744073709551615
-        Seed of the random numbers; the same seed draws the same resamples. Default: 0.
+    confidence : float, default 0.95
+        Confidence level of the interval. Allowed: a number between 0 and 1.
+    resamples : int, default 10000
+        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
+        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+    seed : int, default 0
+        Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
+        to 18446744073709551615.
 
     Returns
     -------
@@ -4496,10 +3894,10 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
@@ -4509,7 +3907,8 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]}).select(rk.bootstrap_ci("x"))
+    >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
+    >>> frame.select(rk.bootstrap_ci("x"))
     shape: (1, 1)
     ┌─────────────────────┐
     │ bootstrap_ci        │
@@ -4531,12 +3930,12 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : "two_sided", "less", "greater"
+    alternative : {"two_sided", "less", "greater"}, default "two_sided"
         Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided. Default: two_sided.
-    tolerance : a number that is at least 0
-        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
-        difference of 0. Default: 0.
+        is two_sided.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
 
     Returns
     -------
@@ -4547,10 +3946,10 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
@@ -4560,9 +3959,8 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
-    ...     rk.paired_t_test("a", "b")
-    ... )
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.paired_t_test("a", "b"))
     shape: (1, 1)
     ┌─────────────────────────────┐
     │ paired_t_test               │
@@ -4586,12 +3984,12 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : "two_sided", "less", "greater"
+    alternative : {"two_sided", "less", "greater"}, default "two_sided"
         Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided. Default: two_sided.
-    tolerance : a number that is at least 0
-        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
-        difference of 0. Default: 0.
+        is two_sided.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
 
     Returns
     -------
@@ -4602,23 +4000,22 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
-    Formula: the sum of the ranks of |a - b| where a > b; two_sided: or where a < b, whichever is less.
-    Source: Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945;
-    scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17.
+    Formula: sum of the ranks of |a - b| over the pairs with a > b; two_sided: the smaller of this sum
+    and that over the pairs with a < b. Source: Wilcoxon, Individual Comparisons by Ranking Methods,
+    Biometrics Bulletin 1945; scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
-    ...     rk.wilcoxon_signed_rank("a", "b")
-    ... )
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.wilcoxon_signed_rank("a", "b"))
     shape: (1, 1)
     ┌──────────────────────┐
     │ wilcoxon_signed_rank │
@@ -4632,14 +4029,15 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
 
 
 def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
-    """Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are
-    swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up
-    to m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they
-    are count as one more. For more pairs the signs of the 10 largest differences are counted in full,
-    and the sum of the others is taken as normal; up to 10 differences that are no multiples of what the
-    frequent ones are multiples of count among the largest. Where one of these others weighs much, the
-    signs of the 1600 largest differences are drawn instead, at most 10000 times. statistic is the mean
-    difference.
+    """Fisher's randomization test of a mean difference of 0 between pairs. p_value is the share of ways to
+    swap a and b within pairs in which the mean difference is as extreme as the observed one. statistic
+    is the mean difference. Let m be the number of pairs that differ. Up to m = 30, all 2^m ways are
+    counted. Up to m = 1600, `resamples` ways are drawn, at most 200000 and at most 16000000 / m, and
+    the observed pairs count as one more. Above, all signs of the 10 largest differences are counted,
+    and the sum of the other differences is taken as normal. Up to 10 differences that are not multiples
+    of the common unit of the frequent differences count as largest ones. If the square of one of the
+    others is more than 1/200 of the sum of their squares, signs of the 1600 largest differences are
+    drawn instead, at most 10000 times.
 
     Parameters
     ----------
@@ -4647,17 +4045,18 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : "two_sided", "less", "greater"
+    alternative : {"two_sided", "less", "greater"}, default "two_sided"
         Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided. Default: two_sided.
-    resamples : a whole number from 1 to 1000000
-        How many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large
-        samples: see there. Default: 10000.
-    seed : a whole number from 0 to 18446744073709551615
-        Seed of the random numbers; the same seed draws the same resamples. Default: 0.
-    tolerance : a number that is at least 0
-        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
-        difference of 0. Default: 0.
+        is two_sided.
+    resamples : int, default 10000
+        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
+        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+    seed : int, default 0
+        Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
+        to 18446744073709551615.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
 
     Returns
     -------
@@ -4668,23 +4067,22 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
-    Formula: share of ways whose mean difference is at least, or at most, that of the pairs as they are;
+    Formula: share of ways whose mean difference is at least (less: at most) the observed one;
     two_sided: twice the smaller share, at most 1. Source: Fisher, The Design of Experiments, 1935;
     Smucker, Allan and Carterette, CIKM 2007; scipy.stats.permutation_test(permutation_type='samples').
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
-    ...     rk.randomization_test("a", "b")
-    ... )
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.randomization_test("a", "b"))
     shape: (1, 1)
     ┌──────────────────────┐
     │ randomization_test   │
@@ -4706,9 +4104,9 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    tolerance : a number that is at least 0
-        How far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a
-        difference of 0. Default: 0.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
 
     Returns
     -------
@@ -4718,10 +4116,10 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not finite.
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
 
     Notes
     -----
@@ -4732,9 +4130,8 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]}).select(
-    ...     rk.win_tie_loss("a", "b")
-    ... )
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.win_tie_loss("a", "b"))
     shape: (1, 1)
     ┌──────────────┐
     │ win_tie_loss │
@@ -4748,7 +4145,7 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
 
 
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
-    """P-values corrected for the number of tests, in the order of the tests. NULL is no test, and stays
+    """P-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays
     NULL.
 
     Parameters
@@ -4756,9 +4153,10 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     p_values : str, Expr, Series or list
         The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
         is NULL.
-    correction : "holm", "bonferroni"
-        Correction of p-values for the number m of tests: holm: the smallest times m, the next one times m -
-        1 and so on, each at least the one before it; bonferroni: each times m; at most 1. Default: holm.
+    correction : {"holm", "bonferroni"}, default "holm"
+        Correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one
+        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m. Results
+        are at most 1.
 
     Returns
     -------
@@ -4768,10 +4166,10 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it does not take.
+        For an unknown option, or a value that an option does not take.
     polars.exceptions.ComputeError
-        While the query runs, with a sentence that names the argument: for types that do not fit, and for
-        values that are not from 0 to 1.
+        While the query runs: for types that are not allowed, and for values that are
+        not from 0 to 1. The message names the argument.
 
     Notes
     -----
@@ -4782,7 +4180,8 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> pl.DataFrame({"p_values": [[0.01, 0.04, 0.03, None]]}).select(rk.corrected_p_values("p_values"))
+    >>> frame = pl.DataFrame({"p_values": [[0.01, 0.04, 0.03, None]]})
+    >>> frame.select(rk.corrected_p_values("p_values"))
     shape: (1, 1)
     ┌──────────────────────┐
     │ corrected_p_values   │

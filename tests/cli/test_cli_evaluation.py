@@ -278,7 +278,7 @@ def test_metrics_without_k_take_none(here: Path) -> None:
     assert told in run(*args, "-m", "rankdcg").stderr
 
 
-def test_users_without_a_value_are_told(here: Path) -> None:
+def test_users_without_a_value_are_reported(here: Path) -> None:
     Path("graded.csv").write_text("userid,itemid,rating\n1,1,4\n2,1,2\n3,1,2\n")
     done = run(
         "evaluate", "--truth", "graded.csv", "--rec", "rec.csv", "--rel", "rating", "--options", "min_rel=4",
@@ -431,7 +431,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         (["--truth", "rec.csv", "--rec", "truth.csv"],
          "rec (truth.csv) has no column 'score'.* truth (rec.csv) has one: are the two swapped?"),
         (["--truth", "run.txt", "--rec", "qrels.txt"],
-         "truth (run.txt) is a TREC run, where TREC qrels should be: are truth and rec swapped?"),
+         "truth (run.txt) is a TREC run, but must be TREC qrels: are truth and rec swapped?"),
         (["--rec", "columns.csv"],
          "rec (columns.csv) has no column 'userid', but user_id, .* did you mean --user user_id?"),
         (["--rec", "blank.csv", "--score", "the score"], "did you mean --score 'the scores'?"),
@@ -465,7 +465,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         ([*TABLES, "--user", "value"], "the results have a column 'value' already"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> None:
+def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> None:
     for name, text in WRONG_FILES.items():
         Path(name).write_text(text)
     truth = [] if "--truth" in args else ["--truth", "truth.csv"]
@@ -477,25 +477,28 @@ def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> Non
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["evaluate", *TABLES, "--k", "0"], "'0' is no cut: give whole numbers from 1 on, or all"),
-        (["evaluate", *TABLES, "--k", "abc"], "'abc' is no cut"),
-        (["evaluate", *TABLES, "--k", "5,,10"], "'' is no cut"),
+        (["evaluate", *TABLES, "--k", "0"], "'0' is no cutoff: give whole numbers from 1 on, or all"),
+        (["evaluate", *TABLES, "--k", "abc"], "'abc' is no cutoff"),
+        (["evaluate", *TABLES, "--k", "5,,10"], "'' is no cutoff"),
         (["evaluate", *TABLES, "--k", "-3"], "'-3' is no cut"),
         (["evaluate", *TABLES, "--k", "1.5"], "'1.5' is no cut"),
         (["evaluate", *TABLES, "--k", str(2**63)], "is no cut"),
         (["evaluate", *TABLES, "--options", "gain"], "expected NAME=VALUE, got 'gain'"),
         (["evaluate", *TABLES, "--options", "gain=exp2,gain=linear"], "gain is given twice"),
-        (["evaluate", *TABLES, "--options", "k=5"], "k is no option of metrics"),
+        (["evaluate", *TABLES, "--options", "k=5"], "k is not an option of metrics"),
         (["evaluate", *TABLES, "--options", "convention=ranx", "--convention", "spark"], "convention once"),
         (["evaluate", *TABLES, "--convention", "mine"], "'mine' is not one of 'hivemall_page'"),
         (["evaluate", *TABLES, "--confidence", "95"], "95.0 is not in the range 0<x<1"),
-        (["evaluate", *TABLES, "--memory-limit", "lots"], "'lots' is no amount that DuckDB can work with"),
+        (["evaluate", *TABLES, "--memory-limit", "lots"], "'lots' is not a size that DuckDB accepts"),
         (["evaluate", *TABLES, "--threads", "0"], "'--threads': 0 is not in the range"),
         (["evaluate", *TABLES, "--database", "no.db"], "File 'no.db' does not exist"),
         (["evaluate", *TABLES, "--per-user", "out.txt"], "'out.txt' must end with .parquet, .csv"),
         (["evaluate", *TABLES, "--per-user", "no/out.csv"], "there is no folder 'no'"),
-        (["evaluate", *TABLES, "--per-user", "rec.csv"], "'rec.csv' is read from: write to another file"),
-        (["evaluate", *TABLES, "--wide"], "--wide and --long are about the file of --per-user"),
+        (
+            ["evaluate", *TABLES, "--per-user", "rec.csv"],
+            "'rec.csv' is one of the files that are read: write to another file",
+        ),
+        (["evaluate", *TABLES, "--wide"], "--wide and --long need --per-user: they are about its file"),
         (["evaluate", *TABLES, "--rec", "mine.csv"], "give it once, or use `rankdcg-sql compare`"),
         (["evaluate", "--truth", "\udcff", "--rec", "rec.csv"], "is not text in UTF-8"),
         (["evaluate", "--truth", "truth.csv"], "Missing option '--rec'"),
@@ -508,11 +511,14 @@ def test_what_is_wrong_is_said(here: Path, args: list[str], message: str) -> Non
         (["report", *BOTH, "--by", "country", "--out", "a.html"], "--by is for one system"),
         (["report", *TABLES, "--test", "t", "--out", "a.html"], "--test is for a comparison"),
         (["report", *TABLES], "Missing option '--out'"),
-        (["report", *TABLES, "--out", "truth.csv"], "'truth.csv' is read from: write to another file"),
+        (
+            ["report", *TABLES, "--out", "truth.csv"],
+            "'truth.csv' is one of the files that are read: write to another file",
+        ),
         (["report", *TABLES, "--out", "no/a.html"], "there is no folder 'no'"),
     ],
 )  # fmt: skip
-def test_wrong_usage_is_said_before_the_work(here: Path, args: list[str], message: str) -> None:
+def test_wrong_usage_is_an_error_before_the_work(here: Path, args: list[str], message: str) -> None:
     done = run(*args, code=2)
     assert done.stdout == ""
     assert message in done.stderr
@@ -532,7 +538,7 @@ def test_errors_name_options_of_the_command(here: Path) -> None:
     assert "drawn with --interval bootstrap or --test randomization, got 9\n" in done.stderr
     done = run("evaluate", *TABLES, "-m", "ndcg@10", code=1)
     assert done.stderr == (
-        "Error: --metric must be a list of names, and cuts are given with --k, got 'ndcg@10'\n"
+        "Error: --metric must be a list of names, and cutoffs are given with --k, got 'ndcg@10'\n"
     )
 
 
@@ -548,7 +554,10 @@ def test_inputs_are_not_overwritten(here: Path, tables: list[str]) -> None:
     Path("in").mkdir()
     Path("in/rec.csv").write_text(FILES["rec.csv"])
     command = "compare" if "b=mine.csv" in tables else "evaluate"
-    assert "is read from" in run(command, *tables, "--per-user", here / "in" / "rec.csv", code=2).stderr
+    assert (
+        "is one of the files that are read"
+        in run(command, *tables, "--per-user", here / "in" / "rec.csv", code=2).stderr
+    )
     assert Path("in/rec.csv").read_text() == FILES["rec.csv"]
     run(command, *tables, "--per-user", "rec.csv")
 
@@ -558,7 +567,10 @@ def test_a_folder_that_is_read_is_not_written_into(here: Path) -> None:
     duckdb.sql("COPY (FROM 'rec.csv') TO 'in/rec.parquet'")
     before = Path("in/rec.parquet").read_bytes()
     tables = ["--truth", "truth.csv", "--rec", "in"]
-    assert "is read from" in run("evaluate", *tables, "--per-user", "in/rec.parquet", code=2).stderr
+    assert (
+        "is one of the files that are read"
+        in run("evaluate", *tables, "--per-user", "in/rec.parquet", code=2).stderr
+    )
     assert Path("in/rec.parquet").read_bytes() == before
 
 

@@ -191,7 +191,7 @@ def test_windows(connections: dict[str, duckdb.DuckDBPyConnection], window: str)
         "ndcg_agg(score, rel ORDER BY item)",
     ],
 )
-def test_what_macros_refuse(macros: duckdb.DuckDBPyConnection, call: str):
+def test_calls_that_macros_refuse(macros: duckdb.DuckDBPyConnection, call: str):
     with pytest.raises(duckdb.Error, match="ndcg_agg"):
         macros.execute(f"SELECT {call} FROM rows")
 

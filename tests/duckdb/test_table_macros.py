@@ -517,6 +517,47 @@ def test_types_of_one_family_fit(con: duckdb.DuckDBPyConnection, truth: str, rec
     assert "cast" not in str(con.execute("FROM rank_check(t, r)").fetchall())
 
 
+#: Settings of a database. Each changes the result of some query.
+SETTINGS = [
+    "default_order = 'DESC'",
+    "default_null_order = 'NULLS_FIRST'",
+    "default_collation = 'NOCASE'",
+    "integer_division = true",
+    "old_implicit_casting = true",
+    "preserve_insertion_order = false",
+    "ieee_floating_point_ops = false",
+    "order_by_non_integer_literal = true",
+    "preserve_identifier_case = false",
+]
+
+
+@needs_aggregates
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str) -> None:
+    """Users and items differ in case alone, and p-values differ from row to row."""
+    ids = "upper(chr((97 + i % 13)::INTEGER)) || if(i % 3 = 0, 'x', 'X')"
+    queries = [
+        'SELECT userid, k, ndcg FROM rank_evaluate(truth, rec) ORDER BY userid COLLATE "binary" ASC, k ASC',
+        "FROM rank_summary(truth, rec, ks := [3, NULL, 1])",
+        "FROM rank_compare(truth, old, rec, ks := [3, NULL, 1])",
+        "FROM rank_check(truth, rec)",
+    ]
+    found = []
+    for before in ("SELECT 1", f"SET {setting}"):
+        with connect() as con:
+            truth = f"SELECT {ids} AS userid, {ids} || i % 5 AS itemid FROM range(90) AS t(i)"
+            con.execute(f"CREATE TABLE truth AS {truth}")
+            for name, factor in (("rec", 7), ("old", 11)):
+                con.execute(
+                    f"CREATE TABLE {name} AS SELECT {ids} AS userid, {ids} || i * {factor} % 11 AS itemid, "
+                    f"(i * {factor} % 31)::DOUBLE AS score FROM range(200) AS t(i)"
+                )
+            con.execute(before)
+            found.append([con.execute(query).fetchall() for query in queries])
+    assert found[0] == found[1]
+    assert len({row[8] for row in found[0][2]}) > 3
+
+
 # The check
 
 

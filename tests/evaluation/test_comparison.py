@@ -287,7 +287,7 @@ def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
 # Tables, and what is wrong
 
 
-def test_tables_for_people():
+def test_printed_tables_have_four_digits():
     compared = compare(
         RELEVANT, {"pop|ular": SYSTEMS["plain"], "m<i>ne": SYSTEMS["good"]}, k=5, metrics="ndcg"
     )

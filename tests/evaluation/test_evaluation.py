@@ -16,7 +16,6 @@ import sys
 import warnings
 from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -33,7 +32,7 @@ from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-from rankdcg_sql.evaluation import _progress, _session
+from rankdcg_sql.evaluation import _progress, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
@@ -316,10 +315,12 @@ def test_variables_of_the_users_connection():
         ("VARCHAR", "ENUM('1', '2', '3')"),
     ],
 )
-def test_users_meet_whatever_the_parts(of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch):
+def test_equal_users_of_different_types_are_one_user_in_many_parts(
+    of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch
+):
     """Users of different types that are equal are one user."""
-    monkeypatch.setattr(_session, "_NUMBER_BYTES", 1 << 33)
-    monkeypatch.setattr(_session, "_TEXT_BYTES", 1 << 33)
+    monkeypatch.setattr(_user_metrics, "_NUMBER_BYTES", 1 << 33)
+    monkeypatch.setattr(_user_metrics, "_TEXT_BYTES", 1 << 33)
     ids = "(i::VARCHAR)" if "ENUM" in of_rec else "i"
     truth = f"SELECT {ids}::{of_truth} AS userid, 1 AS itemid FROM range(1, 4) AS t(i)"
     rec = f"SELECT {ids}::{of_rec} AS userid, 1 AS itemid, 1 AS score FROM range(1, 4) AS t(i)"
@@ -502,7 +503,7 @@ def test_values_are_those_of_the_reference(
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore", DataWarning)  # about tables without a common item
         if parts:
-            patch.setattr(_session, "_NUMBER_BYTES", 1 << 30)
+            patch.setattr(_user_metrics, "_NUMBER_BYTES", 1 << 30)
         found = evaluate(truth, rec, **arguments)
     expected = {}
     for user in judged.keys() & scores.keys() if users == "both" else judged.keys():
@@ -527,12 +528,12 @@ def test_the_slower_way_is_the_same(monkeypatch: pytest.MonkeyPatch):
     ]
     truth, rec = rows_of(data)
     fast = evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall()
-    monkeypatch.setattr(_session.Session, "_has_by_user", lambda _: False)
+    monkeypatch.setattr(_user_metrics, "has_by_user", lambda _: False)
     assert evaluate(truth, rec, k=[3, 10, None], rel="rel").wide.fetchall() == fast
 
 
 @pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
-def test_a_limit_of_memory_makes_parts():
+def test_a_small_memory_limit_divides_the_users_into_parts():
     """With little memory, users are evaluated in several parts. Counts are those of all users."""
     con = rankdcg_sql.connect(config={"memory_limit": "40MB", "threads": "2"})
     rec = "SELECT i // 10 AS userid, i % 10 AS itemid, i % 7 AS score FROM range(1000000) AS t(i)"
@@ -546,11 +547,10 @@ def test_a_limit_of_memory_makes_parts():
 
 
 @pytest.mark.parametrize("limit", ["1GB", "3TB"])
-def test_memory_is_told_in_units_of_1024(limit: str):
+def test_the_memory_limit_is_read_in_units_of_1024(limit: str):
     with duckdb.connect(config={"memory_limit": limit}) as con:
-        session = SimpleNamespace(_con=con)
         expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
-        assert _session.Session._memory(session) == pytest.approx(expected, rel=0.02)  # type: ignore[arg-type]
+        assert _user_metrics.memory_limit(con) == pytest.approx(expected, rel=0.02)
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
@@ -563,8 +563,8 @@ def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
         return run(self, label, statement)
 
     monkeypatch.setattr(_progress.Progress, "run", note_label)
-    monkeypatch.setattr(_session.Session, "_memory", lambda _: 2.0 * 32 * 10)
-    monkeypatch.setattr(_session, "_RESULT_BYTES", 0)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 32 * 10)
+    monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 0)
     for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
         labels.clear()
         found = evaluate(TRUTH, REC, k=2, metrics=metrics)
@@ -828,7 +828,7 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
         evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
 
 
-def test_users_in_no_mean_are_told_by_metric():
+def test_users_in_no_mean_are_reported_by_metric():
     """No item has relevance 4 in this truth. Only NDCG has values, because every relevance is a gain."""
     truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
     found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
@@ -968,7 +968,7 @@ def test_temporary_tables_come_before_others():
         assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
 
 
-def test_floating_point_ids_meet_whatever_their_width():
+def test_floating_point_ids_of_any_width_match():
     truth = pa.table({"userid": [1], "itemid": pa.array([1.5], pa.float64())})
     rec = {"userid": [1, 1], "itemid": pa.array([2.5, 1.5], pa.float32()), "score": [2, 1]}
     assert of_users(truth, pa.table(rec), k=2, metrics="mrr") == {1: 0.5}
@@ -1016,7 +1016,7 @@ def test_results_are_copied():
     assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
 
 
-def test_relevances_that_are_forgotten():
+def test_a_forgotten_rel_warns():
     with pytest.warns(DataWarning, match="truth has a column 'Grade', but no rel='Grade' is given: each"):
         evaluate({**TRUTH, "Grade": [1, 0, 1, 1, 1]}, REC, k=2)
 
@@ -1135,7 +1135,7 @@ def test_rendered_results_are_read_again(of: Any):
         assert text.count("ndcg") == text.count("rankdcg") + 1 == 2 if rows == 0 else True
 
 
-def test_what_cannot_be_written(tmp_path: Path):
+def test_results_that_cannot_be_written_are_errors(tmp_path: Path):
     found = evaluate(TRUTH, REC, k=2)
     with pytest.raises(ValueError, match=r"write: '.*values.xlsx' must end with .parquet, .csv"):
         found.write(tmp_path / "values.xlsx")
@@ -1143,7 +1143,7 @@ def test_what_cannot_be_written(tmp_path: Path):
         found.write(tmp_path / "nowhere" / "values.csv")
 
 
-def test_tables_for_people():
+def test_printed_tables_have_four_digits():
     found = evaluate(TRUTH, REC, k=2, metrics="ndcg", gain="linear")
     assert repr(found).startswith(
         "Evaluation of 3 users, gain=linear\n- 1 user of truth without a row in rec"
@@ -1213,7 +1213,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
     ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
     ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision"),
-    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cuts are given with k, got 'ndcg@10'"),
+    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg@10'"),
     ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
@@ -1228,15 +1228,15 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
-    ({"denominator": "k"}, "denominator stands for one metric's: give precision_denominator"),
-    ({"metrics": "err"}, "max_rel is needed"),
+    ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator"),
+    ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
     (
         {"duplicates": "count"},
-        "duplicates is an option of lists: of rows with the same user and item, a table counts one",
+        "duplicates is an option of functions over lists: in a table, one row for each user and item counts",
     ),
     ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
@@ -1276,7 +1276,7 @@ def test_wrong_types(arguments: dict[str, Any], message: str):
 
 
 @pytest.mark.parametrize("k", [0, -1, 5 - 2**64, -(2**70)])
-def test_k_below_1_is_told_as_such_however_far_below(k: int):
+def test_a_k_far_below_1_has_the_error_of_a_k_below_1(k: int):
     with pytest.raises(ValueError, match=r"^evaluate: k must be at least 1, got (0|-\d+)$"):
         evaluate(TRUTH, REC, k=k)
 
@@ -1309,14 +1309,18 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
         ("rec.json", "{", "cannot be read: "),
         ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
-        ("rec.txt", "1 0 a 1\n", "is TREC qrels, where a TREC run should be: are truth and rec swapped?"),
-        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n", "a line of a TREC run has 6 fields .*, not so '1 Q0 b'"),
+        ("rec.txt", "1 0 a 1\n", "is TREC qrels, but must be a TREC run: are truth and rec swapped?"),
+        (
+            "rec.txt",
+            "1 Q0 a 1 0.5 x\n1 Q0 b\n",
+            "each line of a TREC run must have 6 fields .*, got '1 Q0 b'",
+        ),
         (
             "rec.txt",
             "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
-            "a line of a TREC run has 6 .* so '1 Q0 b 2 0.4 x y'",
+            "each line of a TREC run must have 6 .* got '1 Q0 b 2 0.4 x y'",
         ),
-        ("rec.txt", "1 Q0 a 1 high x\n", "not so '1 Q0 a 1 high x'"),
+        ("rec.txt", "1 Q0 a 1 high x\n", "with a number as score, got '1 Q0 a 1 high x'"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
     ],
 )
@@ -1339,12 +1343,12 @@ def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
     (tmp_path / "alone").mkdir()
     alone = written(tmp_path / "alone", "rec.parquet", REC, "FORMAT parquet")
     with pytest.raises(
-        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' would be truth and rec at once: give"
+        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' cannot be both truth and rec: give"
     ):
         evaluate(str(tmp_path / "alone"), alone)
     (tmp_path / "link.parquet").symlink_to(rec)
     for other in (rec, tmp_path / "link.parquet"):
-        with pytest.raises(ValueError, match="would be truth and rec at once"):
+        with pytest.raises(ValueError, match="cannot be both truth and rec"):
             evaluate(rec, other)
     queried = f"FROM '{truth}' SEMI JOIN '{rec}' USING (userid)"
     assert evaluate(queried, f"FROM '{rec}'", k=2).counts.truth_rows == 4
@@ -1412,12 +1416,13 @@ def test_texts_that_are_no_unicode():
         found.report(title=half)
 
 
-def test_files_that_are_not_there(tmp_path: Path):
+def test_files_that_do_not_exist(tmp_path: Path):
     for rec in (tmp_path / "no", str(tmp_path / "no.parquet"), str(tmp_path / "*.csv")):
         with pytest.raises(FileNotFoundError, match=r"^evaluate: rec \(.*\): there is no such file"):
             evaluate(TRUTH, rec)
     with pytest.raises(
-        FileNotFoundError, match="there is no file 'rec'; if it is a table, say whose, with con="
+        FileNotFoundError,
+        match="there is no file 'rec'; for a table of a database, give the connection with con=",
     ):
         evaluate(TRUTH, "rec")
 
@@ -1636,7 +1641,7 @@ def test_ids_of_a_column_without_case_have_one():
         assert found.counts.rec_repeats == found.counts.truth_repeats == 0
 
 
-def test_whole_ids_that_meet_in_no_exact_type_are_refused():
+def test_whole_ids_without_a_common_exact_type_are_refused():
     with duckdb.connect() as con:
         con.execute("CREATE TABLE truth AS SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid")
         con.execute(
@@ -1647,7 +1652,7 @@ def test_whole_ids_that_meet_in_no_exact_type_are_refused():
 
 
 @pytest.mark.parametrize("place", ["truth", "rec"])
-def test_examples_of_items_are_those_that_there_are(place: str):
+def test_examples_of_items_are_items_of_the_tables(place: str):
     truth, rec = {"userid": [1], "itemid": [5]}, {"userid": [1], "itemid": [1], "score": [1.0]}
     table = truth if place == "truth" else rec
     for name, values in table.items():
@@ -1664,7 +1669,7 @@ def test_counts_are_those_of_plain_sql(
     monkeypatch: pytest.MonkeyPatch, kind: str, clean: bool, memory: float
 ) -> None:
     """With little memory, users are evaluated in several parts."""
-    monkeypatch.setattr(_session.Session, "_memory", lambda _: memory)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
     con = rankdcg_sql.connect()
     user = {
         "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",

@@ -75,7 +75,7 @@ def test_numbers_that_are_no_p_values(engine: Engine, wrong: float):
         reference.corrected_p_values([0.5, None, wrong])
 
 
-def test_corrections_that_there_are_not(engine: Engine):
+def test_unknown_corrections_are_errors(engine: Engine):
     sentence = f"{NAME}: correction must be holm or bonferroni, got 'fdr'"
     with pytest.raises(engine.error, match=sentence):
         engine.one(NAME, "rels", ([0.5],), correction="fdr")

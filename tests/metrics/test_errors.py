@@ -51,7 +51,7 @@ EXECUTED = {
     "ndcg([{'rel': 'nan'::FLOAT}], [1])": "relevance in rec must be finite, got NaN",
     "rankdcg([1, 2], [1, 'nan'::DOUBLE])": "relevance in rels must be finite, got NaN",
     "rankdcg(['nan'::DOUBLE, 2], [1, 2])": "scores must not be NaN, got NaN",
-    "ndcg(['a'], MAP {'a': 2000})": "relevance 2000 is too large for the gain",
+    "ndcg(['a'], MAP {'a': 2000})": "relevance 2000 is too large: its gain must be at most 1e300",
     "ndcg(['b'], MAP {'a': 1, 'b': 4}, 'gain=0:1:3')": (
         "relevance must be a grade from 0 to 2 of the gains given, got 4"
     ),
@@ -79,13 +79,13 @@ EXECUTED = {
     "dcg_rels(['a'])": "rels must be a list of numbers, got list of text",
     "recall([1], [], 'no_relevant=error')": "truth has no relevant item, and no_relevant=error",
     # options
-    "err([1], [1])": "max_rel is needed, the highest grade that there can be, such as max_rel=4",
+    "err([1], [1])": "max_rel must be given, the highest possible grade, such as max_rel=4",
     "err([1], [1], 2, 'max_rel=0.5')": "max_rel must be unset or a number from 1 to 100, got '0.5'",
     "err(['a'], MAP {'a': 5}, 'max_rel=4')": "relevance in truth must be at most max_rel=4, got 5",
     "err_scored([1], [5], 'max_rel=4')": "relevance in rels must be at most max_rel=4, got 5",
     "err_scored([0 FOR i IN range(60000)], [1 + i % 2 FOR i IN range(60000)], 'max_rel=4')": (
-        "too many items of different relevance are tied for their expected value: give a smaller k, or "
-        "ties=pessimistic or optimistic"
+        "too many tied items differ in relevance to compute the expected value over their orders: give a "
+        "smaller k, or ties=pessimistic or ties=optimistic"
     ),
     "rbp([1], [1], 'p=1')": "p must be a number between 0 and 1, got '1'",
     "kendall_tau([1], [1], 'ties=average')": f"unknown option 'ties', {KNOWN} score_type, convention",
@@ -347,10 +347,12 @@ def test_relevances_may_be_large_but_not_sums_infinite(con: duckdb.DuckDBPyConne
     calls = [f"cg_rels([{rel}, {rel}]::DOUBLE[])", f"ndcg_rels([1, {rel}]::DOUBLE[], 'gain=linear')"]
     for call in calls:
         if float(rel) > 1e300:
-            assert sentence(con, way, call).endswith(" is too large for the gain")
+            assert sentence(con, way, call).endswith(" is too large: its gain must be at most 1e300")
         else:
             assert math.isfinite(value(con, call))
-    assert sentence(con, way, f"ndcg_rels([1, {rel}]::DOUBLE[])").endswith(" is too large for the gain")
+    assert sentence(con, way, f"ndcg_rels([1, {rel}]::DOUBLE[])").endswith(
+        " is too large: its gain must be at most 1e300"
+    )
     assert value(con, f"recall_at([1, 2], MAP {{1: {rel}::DOUBLE}})") == 1
     assert value(con, f"rankdcg([1, 2], [{rel}, -{rel}]::DOUBLE[])") == 0
 
@@ -539,7 +541,7 @@ def outcome(con: duckdb.DuckDBPyConnection, call: str) -> tuple[str, Any]:
         return "refused", str(error)
 
 
-def test_relevances_that_the_truth_has_not(con: duckdb.DuckDBPyConnection):
+def test_relevances_that_the_truth_does_not_have(con: duckdb.DuckDBPyConnection):
     """Retrieved relevances that the truth does not have cannot lead to a value outside a metric's range."""
     for name in ("precision_at", "recall_at", "f1_at", "average_precision", "ndcg", "rankdcg"):
         for rec in ("[row(3), row(3)]", "[row(1), row(1), row(1)]", "[{'rel': 1}, {'rel': 3}, {'rel': 2}]"):

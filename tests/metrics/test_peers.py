@@ -771,7 +771,7 @@ def trec_eval_without_a_line() -> float | None:
 
 
 DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
-    ("trec_eval", "a query without a line in the run: left out there unless asked for by -c, 0 here"): [
+    ("trec_eval", "a query without a line in the run: left out there without the option -c, 0 here"): [
         Shown("average_precision", "map", ([], {"a": 1}), None, 0.0, None, trec_eval_without_a_line),
     ],
     ("spark", "an item judged with 0: relevant there, irrelevant here"): [
@@ -782,7 +782,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ("spark", "ndcg of graded truth: called from PySpark, every label has gain 1, as gain=binary here"): [
         shown("spark", "ndcg", ["b"], {"a": 3, "b": 1}, 1, 1 / 7, 1.0),
     ],
-    ("ranx", "ties among more than 15 items: their order is open there, that of the list here"): [
+    ("ranx", "ties among more than 15 items: their order is undefined there, that of the list here"): [
         Shown("mrr_scored", "scored", (SIXTEEN.scores, SIXTEEN.rels), None, 0.5, 1.0, ranx_of_sixteen),
     ],
     (
@@ -813,7 +813,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ): [
         shown("recommenders", "ndcg", ["a", "b", "b", "a"], {"a": 1}, 1, 1.0, 2.0),
     ],
-    ("lenskit", "an item judged with 0: relevant there but to dcg and ndcg, irrelevant here"): [
+    ("lenskit", "an item judged with 0: relevant there except to dcg and ndcg, irrelevant here"): [
         shown("lenskit", "precision_at", ["a", "b"], {"a": 0, "b": 1}, 1, 0.0, 1.0),
         shown("lenskit", "recall_at", ["b"], {"a": 0, "b": 1}, None, 1.0, 0.5),
         shown("lenskit", "mrr", ["a", "b"], {"a": 0, "b": 1}, None, 0.5, 1.0),
@@ -831,7 +831,7 @@ DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
     ],
     (
         "torchmetrics",
-        "equal scores: one order there, the mean over all orders here, but for ndcg and for auc without k",
+        "equal scores: one order there, the mean over all orders here, except for ndcg and for auc without k",
     ): [
         shown_in_torch("reciprocal_rank", "mrr", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),
         shown_in_torch("average_precision", "average_precision", [0.5, 0.5], [1, 0], None, 3 / 4, 1.0),

@@ -220,7 +220,7 @@ def test_hivemall_page(engine: Engine, suffix: str, kind: str, args: tuple[Any, 
         ("_scored", "scored", ([None, None], [1, 0]), [0.0] * 8),
     ],
 )
-def test_nothing_to_find_and_nothing_found(
+def test_nothing_relevant_and_nothing_retrieved(
     engine: Engine, suffix: str, kind: str, args: tuple[Any, ...], expected: list[float | None] | None
 ):
     value = None if expected is None else at(3, expected)

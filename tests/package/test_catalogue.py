@@ -41,8 +41,10 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
         assert function.form in ("rows", "by_user", "rec")
         assert function.examples.polars is None
         return
-    frame = eval(function.examples.polars or "", {"pl": pl, "rk": rk})
-    assert [tuple(numbers(row)) for row in frame.to_dicts()] == found
+    statement, expression = (function.examples.polars or "").split("\n")
+    names = {"pl": pl, "rk": rk}
+    exec(statement, names)
+    assert [tuple(numbers(row)) for row in eval(expression, names).to_dicts()] == found
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -183,7 +183,7 @@ def test_errors_and_warnings_are_copied(kind: type[CallError | DataWarning]):
     assert found.parts == error.parts
 
 
-def test_arguments_are_written_by_whoever_shows_them():
+def test_each_front_end_writes_arguments_as_its_users_do():
     error = CallValueError("evaluate", "rel", Argument("rel"), " is no ", Argument("by", "x"))
     assert error.text == "rel is no by='x'"
     assert error.write(lambda argument: f"<{argument.name} {argument.value}>") == "<rel None> is no <by x>"

@@ -201,6 +201,7 @@ def test_options_are_all_there():
         assert sorted(option.values) == sorted(expected), option.name
         of_numbers = ("gain", "confidence", "resamples", "seed", "tolerance", *reference.NUMBERS)
         assert bool(option.other) == (option.name in of_numbers)
+        assert (option.other_type is not None) == (option.name in of_numbers)
 
 
 def test_conventions_are_all_there():
@@ -340,7 +341,7 @@ def test_ranges_are_numbers_too():
         assert (function.least, function.most) == expected, function.name
 
 
-def test_what_a_truth_must_have_for_a_value():
+def test_a_value_needs_the_items_that_the_catalogue_states():
     """If all items are equally relevant, a metric that needs more than a relevant item has no value."""
     con = rankdcg_sql.connect()
     for function in rankdcg_sql.functions():
@@ -356,12 +357,16 @@ def test_what_a_truth_must_have_for_a_value():
                     ("a relevant item", 1, 1),
                     ("a relevant and an irrelevant item", 1, 0),
                     ("two distinct relevances", 2, 1),
+                    ("two distinct scores and two distinct relevances", 2, 1),
                 )
             }
             assert values["nothing"] is None
             assert values[str(function.truth_needs)] is not None, function.name
             if function.truth_needs != "a relevant item":
                 assert values["a relevant item"] is None, function.name
+            of_tied_scores = f'SELECT "{function.name}"(1, rel{options}) FROM (VALUES (1), (0)) AS t(rel)'
+            ((tied,),) = con.execute(of_tied_scores).fetchall()
+            assert (tied is None) == ("two distinct scores" in str(function.truth_needs)), function.name
 
 
 def test_mutants_quote_the_present_source():

@@ -46,7 +46,7 @@ def test_sql_examples() -> None:
     assert answers > 5
 
 
-def test_promises_name_tests_that_there_are() -> None:
+def test_promises_name_tests_that_exist() -> None:
     text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
     file, named = "", 0
     for path, test in re.findall(r"`(?:tests/)?((?:\w+/)*test_\w+\.py)?(?:::(test_\w+\*?))?`", text):

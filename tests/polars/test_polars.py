@@ -959,7 +959,7 @@ BAD: dict[str, tuple[str, list[pa.Array]]] = {
     "relevance in truth must be finite, got NaN": ("ndcg", [NUMBERS, judged(float("nan"))]),
     "relevance in truth must be finite, got inf": ("ndcg", [NUMBERS, judged(1, float("inf"))]),
     "relevance in truth must not be negative, got -0.5": ("ndcg", [NUMBERS, judged(-0.5)]),
-    "relevance 2000 is too large for the gain": ("ndcg", [NUMBERS, judged(2000)]),
+    "relevance 2000 is too large: its gain must be at most 1e300": ("ndcg", [NUMBERS, judged(2000)]),
     "relevance must be a grade from 0 to 2 of the gains given, got 4": (
         "ndcg", [NUMBERS, judged(1, 4), pa.array([None], pa.int64()), pa.array(["gain=0:1:3"])],
     ),

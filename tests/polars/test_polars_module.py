@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
 from support.paths import ROOT
 from support.process import PACKAGE
 from support.skipping import skip_unless_ci
+
+import rankdcg_sql
+import rankdcg_sql.polars as rk
+
+#: The functions of the catalogue that have an expression, by the name of the expression.
+EXPRESSIONS = {each.expression: each for each in rankdcg_sql.functions() if each.expression}
 
 
 def test_module_is_what_the_catalogue_says():
@@ -18,6 +28,54 @@ def test_module_is_what_the_catalogue_says():
     command = [sys.executable, str(ROOT / "tools" / "generate_polars.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def sections(name: str) -> dict[str, str]:
+    """The text of each section of a function's docstring, by its title; the summary has an empty one."""
+    parts = re.split(r"^(\w+)\n-+\n", f"{inspect.getdoc(getattr(rk, name))}\n", flags=re.MULTILINE)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def entries(text: str) -> dict[str, str]:
+    """The description of each entry of a section, by the name before the colon."""
+    heads = re.split(r"^(\S[^:\n]*?)(?: : .+)?\n", text, flags=re.MULTILINE)
+    return dict(zip(heads[1::2], map(str.strip, heads[2::2]), strict=True))
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_every_argument_and_option_is_described(name: str):
+    function, found = EXPRESSIONS[name], sections(name)
+    assert re.match(r"[A-Z1`].+\.\n", found[""], re.DOTALL)
+    described = entries(found["Parameters"])
+    arguments = [each for each in inspect.signature(getattr(rk, name)).parameters if each != "options"]
+    assert list(described)[: len(arguments)] == arguments
+    assert all(text.endswith(".") for text in described.values())
+    shared = described.pop("**options", "")
+    options = {*function.options, *(["denominator"] if function.denominator else [])}
+    if shared:
+        names, _, of = shared.partition(": as in ")
+        assert of == f"`{function.base}`."
+        listed = re.split(r",\s+", names)
+        assert {*listed} <= entries(sections(function.base)["Parameters"]).keys()
+    else:
+        listed = []
+    assert sorted([*described, *listed]) == sorted([*arguments, *options])
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_every_function_has_its_result_its_errors_and_an_example(name: str):
+    function, found = EXPRESSIONS[name], sections(name)
+    assert re.fullmatch(r"Expr\n(    .+\n)+\n", found["Returns"])
+    if name == function.base:
+        assert "ValueError\n    " in found["Raises"]
+        assert f"Formula: {function.formula}. Source: {function.source}." in " ".join(found["Notes"].split())
+    else:
+        assert f"Formula, NULL rules and errors are those of `{function.base}`." in found[""]
+    if function.form == "agg":
+        assert found["Notes"].startswith("One row per user and item:")
+    *_, last = doctest.DocTestParser().get_examples(found["Examples"])  # pytest runs them
+    assert re.search(rf"\brk\.{name}\(", last.source)
+    assert last.want.strip()
 
 
 #: Calls that a type checker accepts, and calls for which it reports an error.
@@ -76,8 +134,8 @@ def test_type_checker_finds_wrong_options_and_no_right_ones(tmp_path: Path):
     assert done.stderr == ""
     found = {}
     for line in done.stdout.splitlines():
-        _, place, kind, message = line.split(":", 3)
-        if kind.strip() == "error":
+        file, place, kind, message = line.split(":", 3)
+        if (file, kind.strip()) == ("script.py", "error"):
             found.setdefault(int(place), message)
     first = len((head + RIGHT).splitlines()) + 1
     assert sorted(found) == [first + index for index in range(len(WRONG))], done.stdout

@@ -144,7 +144,7 @@ def test_one_user_has_no_interval() -> None:
     panels(plots.metric_at_k(results.evaluation(users=1)))
 
 
-def test_labels_are_what_users_say() -> None:
+def test_labels_are_the_names_that_users_gave() -> None:
     compared = results.comparison(systems={"_hidden": 0.2, "$x_1$": 0.3, "it's": 0.4})
     figure = plots.metric_at_k(compared)
     panels(figure)

@@ -162,7 +162,7 @@ def test_the_headline_is_one_metric(comparison: Comparison, pages: dict[str, str
     assert not re.search(r"\d+ of \d+", tile)
 
 
-def test_users_without_a_value_are_told() -> None:
+def test_users_without_a_value_are_reported() -> None:
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
     rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
     found = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
@@ -209,7 +209,7 @@ def test_report_lists_effective_options(pages: dict[str, str]) -> None:
     }
 
 
-def test_says_how_and_from_what(
+def test_the_report_states_its_methods_and_its_data(
     evaluation: Evaluation, comparison: Comparison, pages: dict[str, str]
 ) -> None:
     page = unescape(pages["comparison"])
@@ -284,7 +284,7 @@ def test_is_well_formed_and_accessible(page: str) -> None:
     assert {str(link)[1:] for link in links} <= names
 
 
-def test_escapes_what_users_name(pages: dict[str, str]) -> None:
+def test_names_that_users_gave_are_escaped(pages: dict[str, str]) -> None:
     assert "alert" in pages["hostile"]
     assert "<script" not in pages["hostile"]
     assert "<b>age" not in pages["segments"]

@@ -367,7 +367,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     if settings.get("ties") in ("item_asc", "item_desc"):
         raise ValueError(f"{name}: ties={settings['ties']} without items")
     if settings.get("max_rel", 0) is None:
-        raise ValueError(f"{name}: max_rel is needed")
+        raise ValueError(f"{name}: max_rel must be given")
     if settings.get("min_rel") is not None and settings.get("gain", "binary") != "binary":
         raise ValueError(f"{name}: min_rel has no meaning with gain={settings['gain']}")
     return settings
@@ -516,7 +516,7 @@ def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
         return float(_is_relevant(rel, options))
     worth = rel if gain == "linear" else 2.0 ** min(rel, 1023) - 1
     if worth > LARGEST_GAIN:
-        raise ValueError(f"{name}: relevance {rel} is too large for the gain")
+        raise ValueError(f"{name}: relevance {rel} is too large: its gain must be at most 1e300")
     return worth
 
 

@@ -92,7 +92,7 @@ unsafe fn answer(
 ) -> *mut c_char {
     let call = || {
         if count > 0 && (arrays.is_null() || schemas.is_null()) {
-            return Err(Error::new("the arguments are NULL").of(LIBRARY));
+            return Err(Error::new("the pointer to the arguments is NULL").of(LIBRARY));
         }
         let take = |index| {
             // SAFETY: the caller's promise. Each struct is taken over once.
@@ -159,7 +159,7 @@ fn find(name: &str) -> Result<&'static Function, Error> {
 /// `pointer` is NULL, or points to a text that ends with NUL.
 unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, Error> {
     if pointer.is_null() {
-        return Err(Error::new("a text is NULL").of(LIBRARY));
+        return Err(Error::new("the pointer to a text is NULL").of(LIBRARY));
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn rankdcg_check(
         let (name, options) = unsafe { (text(name)?, text(options)?) };
         let function = find(&name)?;
         if count > 0 && ks.is_null() {
-            return Err(Error::new("the k are NULL").of(&name));
+            return Err(Error::new("the pointer to the cutoffs is NULL").of(&name));
         }
         // SAFETY: the caller's promise.
         let ks: Vec<i64> = (0..count).map(|index| unsafe { *ks.add(index) }).collect();

@@ -9,8 +9,9 @@ use super::{Form, Function, Output};
 pub struct Examples {
     /// A statement in SQL.
     pub sql: String,
-    /// A Python expression whose value is a data frame, with `polars` imported as `pl` and `rankdcg_sql.polars` as
-    /// `rk`; `None` if Polars has no such function.
+    /// Two lines of Python: a statement that makes the data frame `frame`, and an expression of its metrics, which is a
+    /// data frame, too. `polars` is imported as `pl`, and `rankdcg_sql.polars` as `rk`. `None` if Polars has no such
+    /// function.
     pub polars: Option<String>,
 }
 
@@ -136,9 +137,9 @@ pub fn examples(function: &Function) -> Examples {
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
         if function.form == Form::Agg {
-            format!("{}.group_by(\"userid\").agg({call})", data.frame(&grouped))
+            format!("frame = {}\nframe.group_by(\"userid\").agg({call})", data.frame(&grouped))
         } else {
-            format!("{}.select({call})", data.frame(inputs))
+            format!("frame = {}\nframe.select({call})", data.frame(inputs))
         }
     });
     Examples { sql, polars }

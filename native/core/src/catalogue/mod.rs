@@ -198,7 +198,8 @@ struct About {
 }
 
 const RANK_METRICS_ABOUT: About = About {
-    summary: "eight metrics in one pass: k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc",
+    summary: "eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision, \
+              ndcg, auc",
     formula: "each as on its own",
     range: ValueRange::UNIT,
     source: "those of the metrics",
@@ -209,13 +210,13 @@ pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 const RANK_EVALUATION_ABOUT: About = About {
-    summary: "the same eight metrics for each of several k, and the numbers of each user's items: retrieved (up to the \
-              largest k), judged, and rows of either kind that repeat the item of another row; retrieved_repeats is \
-              NULL if rows were dropped before they could be compared",
+    summary: "the same eight metrics for each of several k, and counts of each user's rows: retrieved (items, up to \
+              the largest k), judged (items), and the repeats, which are rows of either kind whose item another row \
+              has. retrieved_repeats is NULL if rows were dropped before they could be compared",
     ..RANK_METRICS_ABOUT
 };
 const CORRECTED_P_VALUES_ABOUT: About = About {
-    summary: "p-values corrected for the number of tests, in the order of the tests. NULL is no test, and stays NULL",
+    summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",
     formula: "min(1, p * m), with m tests, or by Holm's steps",
     range: ValueRange::UNIT,
     source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
@@ -223,8 +224,8 @@ const CORRECTED_P_VALUES_ABOUT: About = About {
 };
 
 const RANKED_LIST_ABOUT: About = About {
-    summary: "the items of a group by score, best first, at most k of them. It gives what list(item ORDER BY score DESC, \
-              item) gives, in a fraction of the time. NULL if there are no items",
+    summary: "the items of a group by score, best first, at most k of them. It equals list(item ORDER BY score DESC, \
+              item) and takes a fraction of the time. NULL if there are no items",
     formula: "list(item ORDER BY score DESC NULLS LAST, item)[:k]",
     range: ValueRange::in_words("items of the group"),
     source: "Hivemall, generic functions: to_ordered_list",
@@ -513,6 +514,13 @@ impl Function {
         }
     }
 
+    /// The items that a value needs, in words; `None` unless all its metrics need the same.
+    fn truth_needs(&self) -> Option<&'static str> {
+        let mut needs = self.metrics.iter().map(|metric| metric.truth_needs());
+        let first = needs.next()?;
+        needs.all(|other| other == first).then_some(first)
+    }
+
     /// Checks k and options without columns, before there are rows.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
@@ -621,8 +629,8 @@ struct FunctionEntry {
     least: Option<f64>,
     /// The largest value; `None` if there is none.
     most: Option<f64>,
-    /// The judgements that a value needs, in words; `None` for statistics, and for functions whose metrics differ in
-    /// it.
+    /// The items that a value needs, in words; `None` for functions without metrics, and for those whose metrics differ
+    /// in it.
     truth_needs: Option<&'static str>,
     /// The publication or page that defines it.
     source: &'static str,
@@ -682,7 +690,7 @@ pub fn catalogue() -> Catalogue {
             range: range.text,
             least: range.least,
             most: range.most,
-            truth_needs: metric.map(Metric::truth_needs),
+            truth_needs: function.truth_needs(),
             source,
         }
     };

@@ -11,7 +11,8 @@ pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
     synonyms: &[],
-    summary: "where within the top k the hits are, not how many: the share of (hit, miss) pairs in the right order",
+    summary: "share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of the \
+              hits, and not their number",
     formula: "pairs with the hit above the miss / (hits * misses)",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",

@@ -11,7 +11,8 @@ pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
     synonyms: &["map", "ap"],
-    summary: "precision at each hit in the top k, summed, over the relevant items; the mean over users is MAP",
+    summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
+              users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Average Precision",

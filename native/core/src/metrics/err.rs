@@ -9,9 +9,10 @@ pub static METRIC: Metric = Metric {
     name: "err",
     aliases: &[],
     synonyms: &[],
-    summary: "expected reciprocal rank: of the item at which a user stops, who is content with an item the sooner the \
-              more relevant it is",
-    formula: "sum over ranks of R(rank) / rank * product over ranks before of (1 - R), where R is (2^rel - 1) / 2^max_rel",
+    summary: "expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops at \
+              an item the more probably, the more relevant it is",
+    formula: "sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel - 1) / \
+              2^max_rel",
     range: ValueRange::UNIT,
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,

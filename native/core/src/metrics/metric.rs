@@ -56,10 +56,12 @@ impl Metric {
         own.map_or(options, |(_, own)| own)
     }
 
-    /// The judgements, in words, without which the metric cannot tell rankings apart.
+    /// The items, in words, without which the metric cannot tell rankings apart: among those that are judged, or for a
+    /// metric of aligned lists only, among those that have a score and a relevance.
     #[must_use]
     pub fn truth_needs(&self) -> &'static str {
         match (self.needs, self.aligned) {
+            (Needs::Levels, AlignedForm::Only) => "two distinct scores and two distinct relevances",
             (Needs::Levels, _) => "two distinct relevances",
             (_, AlignedForm::Only) => "a relevant and an irrelevant item",
             _ => "a relevant item",

@@ -86,8 +86,8 @@ fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<O
             NoRelevant::Error => bail!("no_relevant" => "truth has no relevant item, and no_relevant=error"),
         },
         Outcome::TooManyTied => bail!(
-            "too many items of different relevance are tied for their expected value: give a smaller k, or \
-             ties=pessimistic or optimistic"
+            "too many tied items differ in relevance to compute the expected value over their orders: give a smaller \
+             k, or ties=pessimistic or ties=optimistic"
         ),
         // Adding 0 turns -0, the sum of no terms, into 0.
         Outcome::Ideal(value) => Some(value + 0.0),

@@ -9,7 +9,7 @@ pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
     synonyms: &["rr"],
-    summary: "1 / rank of the first relevant item in the top k, else 0; the mean over users is MRR",
+    summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",

@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     name: "precision_at",
     aliases: &["precision"],
     synonyms: &[],
-    summary: "relevant share of the retrieved top k",
+    summary: "share of the retrieved top k that is relevant",
     formula: "hits / min(k, retrieved)",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Precision-At-k",

@@ -9,8 +9,8 @@ pub static METRIC: Metric = Metric {
     name: "rbp",
     aliases: &[],
     synonyms: &[],
-    summary: "rank-biased precision: the share of hits among the items that a user sees who goes on to the next one \
-              with probability p",
+    summary: "rank-biased precision: the expected share of hits among the items that a user sees. After each item, the \
+              user goes on to the next one with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
     range: ValueRange::UNIT,
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",

@@ -86,7 +86,7 @@ conventions! {
     }
     differs [
         "items that are numbers: their ties go by text there, by value here",
-        "a query without a line in the run: left out there unless asked for by -c, 0 here",
+        "a query without a line in the run: left out there without the option -c, 0 here",
     ]
     "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn": {
         gain = "linear",
@@ -114,7 +114,7 @@ conventions! {
         ties = "input_order",
     }
     differs [
-        "ties among more than 15 items: their order is open there, that of the list here",
+        "ties among more than 15 items: their order is undefined there, that of the list here",
     ]
     "replay", "the metrics of RePlay": {
         precision_denominator = "k",
@@ -157,7 +157,7 @@ conventions! {
         empty_rec = "null" ["precision", "average_precision"],
     }
     differs [
-        "an item judged with 0: relevant there but to dcg and ndcg, irrelevant here",
+        "an item judged with 0: relevant there except to dcg and ndcg, irrelevant here",
     ]
     "torchmetrics", "the retrieval metrics of TorchMetrics": {
         precision_denominator = "k",
@@ -169,7 +169,7 @@ conventions! {
     }
     differs [
         "scores of 0 and below: irrelevant to precision, recall, mrr and average_precision there",
-        "equal scores: one order there, the mean over all orders here, but for ndcg and for auc without k",
+        "equal scores: one order there, the mean over all orders here, except for ndcg and for auc without k",
         "auc of scores above 1: there the sigmoid of each score in 32 bits, so that large scores tie",
     ]
 }

@@ -44,7 +44,7 @@ impl Gain {
             Self::Grades(grades) => grade(grades, rel)?,
         };
         if gain > LARGEST {
-            bail!("gain" => "relevance {rel} is too large for the gain");
+            bail!("gain" => "relevance {rel} is too large: its gain must be at most 1e300");
         }
         Ok(gain)
     }
@@ -102,7 +102,10 @@ mod tests {
 
     #[test]
     fn a_gain_that_would_overflow_is_an_error() {
-        assert_eq!(gain("exp2", 2000.0), Err("relevance 2000 is too large for the gain".into()));
+        assert_eq!(
+            gain("exp2", 2000.0),
+            Err("relevance 2000 is too large: its gain must be at most 1e300".into())
+        );
         assert!(gain("linear", 1e301).is_err());
     }
 }

@@ -109,7 +109,7 @@ impl OptionSchema {
             }
         }
         if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
-            bail!("max_rel" => "max_rel is needed, the highest grade that there can be, such as max_rel=4");
+            bail!("max_rel" => "max_rel must be given, the highest possible grade, such as max_rel=4");
         }
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
             bail!("min_rel" => "min_rel needs gain=binary here: with other gains every relevance counts");
@@ -244,7 +244,8 @@ mod tests {
             ),
             (
                 "discount=ln",
-                "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, ties",
+                "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, \
+                 ties",
             ),
             (
                 "ties=worst",

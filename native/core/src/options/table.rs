@@ -13,6 +13,18 @@ use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
 /// The largest `max_rel`. Two to this power does not overflow, and no scale of grades in use is as long.
 const HIGHEST_GRADE: f64 = 100.0;
 
+/// The type of the values of an option that have no names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueType {
+    /// A number.
+    Number,
+    /// A whole number.
+    Integer,
+    /// A list of numbers, written with colons between them.
+    Numbers,
+}
+
 /// An option as the catalogue shows it.
 #[derive(Serialize)]
 pub struct OptionSpec {
@@ -22,6 +34,8 @@ pub struct OptionSpec {
     pub values: &'static [&'static str],
     /// The other values it takes, in words; empty if there are none.
     pub other: &'static str,
+    /// The type of these other values; `None` if there are none.
+    pub other_type: Option<ValueType>,
     /// The default value.
     pub default: &'static str,
     /// A description in words.
@@ -50,6 +64,7 @@ macro_rules! choice {
             name: $name,
             values: $choice::NAMES,
             other: "",
+            other_type: None,
             default: $default,
             doc: $doc,
             set: |options, value| $choice::parse(value).map(|value| options.$field = value),
@@ -60,33 +75,36 @@ macro_rules! choice {
 /// Every option.
 pub(super) static OPTIONS: &[OptionSpec] = &[
     choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
-        "what precision divides by: min(k, retrieved), or k"),
+        "denominator of precision: min(k, retrieved), or k"),
     choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
-        "what recall divides by: the relevant items, or min(relevant, k)"),
+        "denominator of recall: the number of relevant items, or min(relevant, k)"),
     choice!("ap_denominator", ap_denominator: ApDenominator, "truth",
-        "what average precision divides by: the relevant items, min(relevant, k), the hits in the top k, k, \
+        "denominator of average precision: the number of relevant items, min(relevant, k), the hits in the top k, k, \
          or min(relevant, k, retrieved)"),
     choice!("ap_steps", ap_steps: ApSteps, "rank",
-        "where average precision of items with scores measures the precision of a hit: at its rank, or after the last \
-         item of its score in the top k"),
+        "rank at which average precision of items with scores measures the precision of a hit: the rank of the hit, or \
+         the last rank of its score in the top k"),
     OptionSpec {
         name: "gain",
         values: Gain::NAMES,
         other: "a gain for each grade from 0, such as 0:1:3:7",
+        other_type: Some(ValueType::Numbers),
         default: "exp2",
-        doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or its place in a list of gains",
+        doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of \
+              gains",
         set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
     },
     choice!("discount", discount: Discount, "log2",
         "discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
     choice!("idcg", ideal: Ideal, "truth",
-        "ranks of the ideal order: min(relevant, k), min(relevant, k, retrieved), or k ranks of gain 1"),
+        "number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with gain 1"),
     OptionSpec {
         name: "min_rel",
         values: &["unset"],
         other: "a number above 0",
+        other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "smallest relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance above 0",
+        doc: "least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance above 0",
         set: |options, value| {
             options.min_rel = match value {
                 "unset" => ABOVE_ZERO,
@@ -99,6 +117,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "p",
         values: &[],
         other: "a number between 0 and 1",
+        other_type: Some(ValueType::Number),
         default: "0.8",
         doc: "probability that a user continues to the next item",
         set: |options, value| {
@@ -107,11 +126,12 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         },
     },
     choice!("rbp_gain", rbp_gain: RbpGain, "binary",
-        "gain of a hit in rbp: 1, or its relevance, with which rbp may exceed 1"),
+        "gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1"),
     OptionSpec {
         name: "max_rel",
         values: &["unset"],
         other: "a number from 1 to 100",
+        other_type: Some(ValueType::Number),
         default: "unset",
         doc: "largest possible relevance; err requires it, and a larger relevance is an error",
         set: |options, value| {
@@ -123,32 +143,33 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         },
     },
     choice!("no_relevant", no_relevant: NoRelevant, "null",
-        "result where nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
+        "result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
     choice!("empty_rec", empty_rec: EmptyRec, "zero",
-        "result where nothing was retrieved: zero: 0, or what no_relevant says if nothing is relevant; null: NULL \
-         in every case"),
+        "result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null: NULL in \
+         every case"),
     choice!("one_class", one_class: OneClass, "half",
         "AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
     choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
-        "misses that are paired with the hits in AUC: the retrieved ones, or k - hits"),
+        "number of misses that AUC pairs with the hits: the retrieved ones, or k - hits"),
     choice!("duplicates", duplicates: Duplicates, "first",
-        "how a repeated item in rec counts: as an irrelevant item, or like its first occurrence"),
+        "treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence"),
     choice!("unjudged", unjudged: Unjudged, "zero",
-        "a retrieved item without a judgement, in rankdcg: it has relevance 0, or it is left out; in two aligned lists \
-         it is always left out"),
+        "treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out. In two \
+         aligned lists it is always left out"),
     choice!("ties", ties: Ties, "average",
-        "order of tied items: average (the default but in rankdcg and ranked_list): the expected value over all orders; \
-         pessimistic (the default in rankdcg): the least relevant item first; optimistic: the most relevant item \
-         first; input_order: the order of the list; item_asc (the default in ranked_list), item_desc: by item, only \
-         in _rows, _by_user, ranked_list and evaluate"),
+        "order of tied items. average: the expected value over all orders; pessimistic: the least relevant item first; \
+         optimistic: the most relevant item first; input_order: the order of the list; item_asc, item_desc: by item, \
+         in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default pessimistic, and ranked_list \
+         item_asc"),
     choice!("score_type", score_type: ScoreType, "exact",
-        "how scores are compared: as they are, or rounded to floating point of 32 bits, in which more of them tie"),
+        "precision in which scores are compared: their own, or floating point of 32 bits, in which more of them tie"),
     choice!("null_scores", null_scores: NullScores, "last",
-        "items without a score in ranked_list: they come last, or are left out"),
+        "treatment of items without a score in ranked_list: they come last, or they are left out"),
     OptionSpec {
         name: "convention",
         values: conventions::NAMES,
         other: "",
+        other_type: None,
         default: conventions::NAMES[0],
         doc: "defaults of all other options: those of Hivemall's page, or those that reproduce another package",
         set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
@@ -157,6 +178,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "confidence",
         values: &[],
         other: "a number between 0 and 1",
+        other_type: Some(ValueType::Number),
         default: "0.95",
         doc: "confidence level of the interval",
         set: |options, value| {
@@ -168,9 +190,10 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "resamples",
         values: &[],
         other: "a whole number from 1 to 1000000",
+        other_type: Some(ValueType::Integer),
         default: "10000",
-        doc: "how many resamples are drawn; bootstrap_ci and randomization_test draw fewer or none of large samples: see \
-              there",
+        doc: "number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the \
+              sample, which their descriptions state",
         set: |options, value| {
             let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
             whole.map(|number| options.resamples = number).ok_or(Invalid)
@@ -180,6 +203,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "seed",
         values: &[],
         other: "a whole number from 0 to 18446744073709551615",
+        other_type: Some(ValueType::Integer),
         default: "0",
         doc: "seed of the random numbers; the same seed draws the same resamples",
         set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
@@ -188,6 +212,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "alternative",
         values: Alternative::NAMES,
         other: "",
+        other_type: None,
         default: "two_sided",
         doc: "alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided is \
               two_sided",
@@ -200,8 +225,9 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         name: "tolerance",
         values: &[],
         other: "a number that is at least 0",
+        other_type: Some(ValueType::Number),
         default: "0",
-        doc: "how far a and b may differ and still tie: by tolerance times the larger of 1 and abs(b); a tie is a \
+        doc: "largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts as a \
               difference of 0",
         set: |options, value| {
             let least = finite(value).filter(|number| *number >= 0.0);
@@ -209,8 +235,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         },
     },
     choice!("correction", correction: Correction, "holm",
-        "correction of p-values for the number m of tests: holm: the smallest times m, the next one times m - 1 and \
-         so on, each at least the one before it; bonferroni: each times m; at most 1"),
+        "correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
+         1 and so on, each at least the one before it; bonferroni: each p-value times m. Results are at most 1"),
 ];
 
 /// Values of options with which more results are NULL: the option, its value, and an addition to the reason. Additions
@@ -241,7 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_those_of_values_that_there_are() {
+    fn other_values_have_a_type() {
+        for option in OPTIONS {
+            assert_eq!(option.other_type.is_some(), !option.other.is_empty(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_existing_values() {
         for (name, value, _) in NULL_REASONS {
             let option = OPTIONS.iter().find(|option| option.name == *name).expect("the option exists");
             assert!(option.values.contains(value), "{name}={value}");

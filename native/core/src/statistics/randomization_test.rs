@@ -9,15 +9,16 @@ pub static STATISTIC: Statistic = Statistic {
     name: "randomization_test",
     arguments: TEST.0,
     fields: TEST.1,
-    summary: "Fisher's randomization test: how often the mean difference is as extreme as it is where a and b are \
-              swapped in any of the pairs. All 2^m ways to swap m pairs that differ are counted up to m = 30. Up to \
-              m = 1600, `resamples` swaps are drawn, at most 200000 and at most 16000000 / m; the pairs as they are \
-              count as one more. For more pairs the signs of the 10 largest differences are counted in full, and the \
-              sum of the others is taken as normal; up to 10 differences that are no multiples of what the frequent \
-              ones are multiples of count among the largest. Where one of these others weighs much, the signs of the 1600 \
-              largest differences are drawn instead, at most 10000 times. statistic is the mean difference",
-    formula: "share of ways whose mean difference is at least, or at most, that of the pairs as they are; \
-              two_sided: twice the smaller share, at most 1",
+    summary: "Fisher's randomization test of a mean difference of 0 between pairs. p_value is the share of ways to \
+              swap a and b within pairs in which the mean difference is as extreme as the observed one. statistic is \
+              the mean difference. Let m be the number of pairs that differ. Up to m = 30, all 2^m ways are counted. \
+              Up to m = 1600, `resamples` ways are drawn, at most 200000 and at most 16000000 / m, and the observed \
+              pairs count as one more. Above, all signs of the 10 largest differences are counted, and the sum of the \
+              other differences is taken as normal. Up to 10 differences that are not multiples of the common unit of \
+              the frequent differences count as largest ones. If the square of one of the others is more than 1/200 of \
+              the sum of their squares, signs of the 1600 largest differences are drawn instead, at most 10000 times",
+    formula: "share of ways whose mean difference is at least (less: at most) the observed one; two_sided: twice the \
+              smaller share, at most 1",
     range: "p_value 0 to 1",
     source: "Fisher, The Design of Experiments, 1935; Smucker, Allan and Carterette, CIKM 2007; \
              scipy.stats.permutation_test(permutation_type='samples')",

@@ -118,7 +118,7 @@ impl<'a> Sample<'a> {
         let mean = (total / values.len() as f64).clamp(least, most);
         let squares = sum(values.iter().map(|value| (value - mean) * (value - mean)));
         if !total.is_finite() || !squares.is_finite() {
-            bail!("numbers must be small enough for the sum of their squares, got {least:?} to {most:?}");
+            bail!("the sum of squares must be finite, got numbers from {least:?} to {most:?}");
         }
         Ok(Self { values, mean, squares })
     }

@@ -12,7 +12,8 @@ pub static STATISTIC: Statistic = Statistic {
     summary: "Wilcoxon's signed-rank test of differences that are symmetric around 0. Pairs without a difference \
               count in n and get no rank. p_value is exact up to 50 pairs that all differ and do not tie, and up to \
               13 pairs in any case, else by the normal approximation, corrected for ties",
-    formula: "the sum of the ranks of |a - b| where a > b; two_sided: or where a < b, whichever is less",
+    formula: "sum of the ranks of |a - b| over the pairs with a > b; two_sided: the smaller of this sum and that over \
+              the pairs with a < b",
     range: "p_value 0 to 1; NULL where none of more than 13 pairs differs",
     source: "Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945; \
              scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17",

@@ -1,0 +1,178 @@
+"""Elapsed time of small evaluations, by this package and by others, from tables in memory.
+
+NDCG, average precision, reciprocal rank, precision and recall are computed at 10 for every user, and then
+averaged. Each package gets the input that it takes fastest, made before the clock starts: dicts for
+pytrec_eval, and data frames for ranx and for this package. Conversions that a package needs of its own are
+part of the time. Each contender runs in a process of its own: the first call is shown apart, and then the
+least and the median of many. All contenders must agree on the mean of NDCG to 1e-6.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+K = 10
+_RECS, _TRUTHS, _CATALOGUE = 50, 10, 1000
+
+
+def _tables(users: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return truth and rec as columns, with distinct items and distinct scores for each user."""
+    rng = np.random.default_rng(users)
+    items = np.array([f"item-{number:05}" for number in range(_CATALOGUE)])
+    names = np.array([f"user-{number:06}" for number in range(users)])
+    shown = rng.permuted(np.tile(np.arange(_CATALOGUE), (users, 1)), axis=1)
+    # Half of the relevant items are among the recommended ones.
+    judged = shown[:, _RECS - _TRUTHS // 2 : _RECS + _TRUTHS - _TRUTHS // 2]
+    recommended = rng.permuted(shown[:, :_RECS], axis=1)
+    truth = {"userid": np.repeat(names, _TRUTHS), "itemid": items[judged.ravel()]}
+    scores = np.tile(np.arange(_RECS, 0, -1, dtype=float), users)
+    return truth, {"userid": np.repeat(names, _RECS), "itemid": items[recommended.ravel()], "score": scores}
+
+
+def _dicts(truth: dict[str, Any], rec: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return qrels and a run as dicts of dicts."""
+    qrels: dict[str, Any] = {}
+    run: dict[str, Any] = {}
+    for user, item in zip(truth["userid"].tolist(), truth["itemid"].tolist(), strict=True):
+        qrels.setdefault(user, {})[item] = 1
+    columns = (rec[name].tolist() for name in ("userid", "itemid", "score"))
+    for user, item, score in zip(*columns, strict=True):
+        run.setdefault(user, {})[item] = score
+    return qrels, run
+
+
+def _ours_evaluate(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+    import polars as pl
+
+    import rankdcg_sql
+
+    frames = pl.DataFrame(truth), pl.DataFrame(rec)
+    metrics = ["ndcg", "average_precision", "mrr", "precision", "recall"]
+
+    def run() -> float:
+        summary = rankdcg_sql.evaluate(*frames, k=K, metrics=metrics).summary
+        return dict(summary.project("metric, mean").fetchall())["ndcg"]
+
+    return run
+
+
+def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+    import pyarrow as pa
+
+    import rankdcg_sql
+
+    con = rankdcg_sql.connect()
+    for name, columns in (("truth", truth), ("rec", rec)):
+        con.register(f"{name}_columns", pa.table(columns))
+        con.execute(f"CREATE TABLE {name} AS FROM {name}_columns")
+    rows = (
+        "SELECT userid, itemid, score, NULL::TINYINT AS rel FROM rec "
+        "UNION ALL SELECT userid, itemid, NULL, 1 FROM truth"
+    )
+    found = f"SELECT unnest(rank_metrics_by_user(userid, itemid, score, rel, {K}), recursive := true)"
+
+    def run() -> float:
+        row = con.execute(f"SELECT avg(COLUMNS(* EXCLUDE userid)) FROM ({found} FROM ({rows}))")
+        names = [name for name, *_ in row.description or ()]
+        return dict(zip(names, row.fetchall()[0], strict=True))["ndcg"]
+
+    return run
+
+
+def _pytrec_eval(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+    import pytrec_eval
+
+    qrels, ranking = _dicts(truth, rec)
+    names = [f"ndcg_cut.{K}", f"map_cut.{K}", "recip_rank", f"P.{K}", f"recall.{K}"]
+
+    def run() -> float:
+        found = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(ranking)
+        columns = list(next(iter(found.values())))
+        means = {name: statistics.fmean(values[name] for values in found.values()) for name in columns}
+        return means[f"ndcg_cut_{K}"]
+
+    return run
+
+
+def _ranx(truth: dict[str, Any], rec: dict[str, Any], frames: bool) -> Callable[[], float]:
+    import ranx
+
+    metrics = [f"{name}@{K}" for name in ("ndcg", "map", "mrr", "precision", "recall")]
+    if not frames:
+        dicts = _dicts(truth, rec)
+        return lambda: ranx.evaluate(ranx.Qrels(dicts[0]), ranx.Run(dicts[1]), metrics)[metrics[0]]
+    import pandas as pd
+
+    keys = {"q_id": object, "doc_id": object}  # ranx refuses pandas' own type of texts
+    qrels = pd.DataFrame({"q_id": truth["userid"], "doc_id": truth["itemid"], "score": 1}).astype(keys)
+    run = pd.DataFrame({"q_id": rec["userid"], "doc_id": rec["itemid"], "score": rec["score"]}).astype(keys)
+    return lambda: ranx.evaluate(ranx.Qrels.from_df(qrels), ranx.Run.from_df(run), metrics)[metrics[0]]
+
+
+_CONTENDERS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Callable[[], float]]] = {
+    "pytrec_eval, dicts": _pytrec_eval,
+    "ranx, dicts": lambda truth, rec: _ranx(truth, rec, False),
+    "ranx, pandas": lambda truth, rec: _ranx(truth, rec, True),
+    "ours: evaluate, Polars frames": _ours_evaluate,
+    "ours: rank_metrics_by_user, tables": _ours_sql,
+}
+
+
+def _measure(name: str, users: int, seconds: float) -> dict[str, float]:
+    """Run one contender in this process; return its times in milliseconds and its mean of NDCG."""
+    run = _CONTENDERS[name](*_tables(users))
+    times: list[float] = []
+    mean = math.nan
+    while len(times) < 4 or sum(times) < seconds:
+        start = time.perf_counter()
+        mean = run()
+        times.append(time.perf_counter() - start)
+    first, *warm = (each * 1e3 for each in times)
+    return {"first": first, "least": min(warm), "median": statistics.median(warm), "mean": mean}
+
+
+@click.command(help=__doc__)
+@click.option("--users", multiple=True, type=int, default=(100, 1_000, 10_000), show_default=True)
+@click.option("--seconds", default=2.0, show_default=True, help="How long each contender is run again.")
+@click.option("--one", hidden=True, help="Run this contender alone, and print its times as JSON.")
+def main(users: tuple[int, ...], seconds: float, one: str | None) -> None:
+    """Print a table for each number of users."""
+    if one:
+        print(json.dumps(_measure(one, users[0], seconds)))
+        return
+    console = Console(width=max(Console().width, 90))
+    for count in users:
+        table = Table(title=f"{count:,} users x {_RECS} recs x {_TRUTHS} truths; milliseconds")
+        for header in ("", "first", "least", "median"):
+            table.add_column(header, justify="right" if header else "left")
+        means = []
+        for name in _CONTENDERS:
+            command = [sys.executable, __file__, "--one", name, "--users", str(count)]
+            done = subprocess.run(
+                [*command, "--seconds", str(seconds)], capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                table.add_row(name, f"n/a: {done.stderr.strip().splitlines()[-1]}")
+                continue
+            found = json.loads(done.stdout)
+            table.add_row(name, *(f"{found[column]:.1f}" for column in ("first", "least", "median")))
+            means.append(found["mean"])
+        console.print(table)
+        if any(not math.isclose(mean, means[0], abs_tol=1e-6) for mean in means):
+            raise click.ClickException(f"the means of NDCG differ: {means}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The columns of truth and rec: found by name, and checked for types whose values can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rankdcg_sql._errors import CallError, CallValueError
+from rankdcg_sql._sql import fetch_one, quote_name
+from rankdcg_sql.evaluation._types import (
+    BIGINT_OR_SMALLER,
+    NUMBERS,
+    SAME_AFTER_TEXT,
+    WHOLE_NUMBERS,
+    base_type,
+    common_type,
+    type_family,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from rankdcg_sql.evaluation._tables import Source
+    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns that are read, as the caller gave them."""
+
+    #: The column of users, in both tables.
+    user: str
+    #: The column of items, in both tables.
+    item: str
+    #: The column of scores, in rec.
+    score: str
+    #: The column of relevances, in truth; None if every row of truth is relevant.
+    rel: str | None
+    #: The columns of segments, in truth.
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoundColumns:
+    """The columns of both tables as the tables write them, and the types in which they are read."""
+
+    #: The column of users of truth.
+    user: str
+    #: The column of users of rec.
+    rec_user: str
+    #: The column of items of truth.
+    item: str
+    #: The column of items of rec.
+    rec_item: str
+    #: The column of scores, in rec.
+    score: str
+    #: The column of relevances, in truth; None if every row of truth is relevant.
+    rel: str | None
+    #: The columns of segments, in truth.
+    by: tuple[str, ...]
+    #: The SQL type of users: the common type of both tables.
+    user_type: str
+    #: The SQL type of scores: the type of the column if floating point is less exact, otherwise DOUBLE.
+    score_type: str
+
+    @property
+    def grouped_user(self) -> str | None:
+        """The user in SQL as the aggregate over all users takes it, from a column ``userid`` of `user_type`.
+
+        None if equal users might differ in that form.
+        """
+        if self.user_type in ("BIGINT", "VARCHAR"):
+            return "userid"
+        return "userid::VARCHAR" if base_type(self.user_type) in SAME_AFTER_TEXT else None
+
+
+def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
+    """Find the columns of both tables, and check their types.
+
+    Raises
+    ------
+    CallValueError
+        If a column is missing or has a wrong type, or if the ids of the two tables cannot be compared.
+    """
+    truth, rec = tables.truth, tables.rec
+    try:
+        user, rec_user = (each.column(names.user, "user") for each in (truth, rec))
+        item, rec_item = (each.column(names.item, "item") for each in (truth, rec))
+        score = rec.column(names.score, "score")
+        rel = names.rel or ("rel" if truth.is_trec else None)
+        rel = truth.column(rel, "rel") if rel else None
+        by = tuple(truth.column(name, "by") for name in names.by)
+    except CallError as error:
+        swapped = truth.has(names.score) and not rec.has(names.score)
+        hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
+        raise CallValueError(tables.caller, error.argument, *error.parts, hint) from None
+    _check_type(tables.caller, "score", rec, score, "a number", NUMBERS)
+    if rel:
+        _check_type(tables.caller, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+    _check_ids(tables, user, rec_user)
+    _check_ids(tables, item, rec_item)
+    user_type = common_type(truth.types[user], rec.types[rec_user])
+    # The metrics rank whole numbers exactly; small ones are exact in floating point, too.
+    is_exact = base_type(rec.types[score]) in WHOLE_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
+    return FoundColumns(
+        user,
+        rec_user,
+        item,
+        rec_item,
+        score,
+        rel,
+        by,
+        user_type or tables.common_type(user, rec_user),
+        rec.types[score] if is_exact else "DOUBLE",
+    )
+
+
+def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.ConversionException) -> None:
+    """Raise an error that names the columns of ids if their common type has too few digits.
+
+    `error` is DuckDB's error, and becomes the cause.
+    """
+    for column, rec_column in ((found.user, found.rec_user), (found.item, found.rec_item)):
+        common = tables.common_type(column, rec_column)
+        for source, of in ((tables.truth, column), (tables.rec, rec_column)):
+            fails = f"{quote_name(of)} IS NOT NULL AND try_cast({quote_name(of)} AS {common}) IS NULL"
+            if fetch_one(tables.con.execute(f"SELECT 1 FROM {source.view} WHERE {fails} LIMIT 1")):
+                why = f"the type of both, {common}, has too few digits for some of {source.label}"
+                raise _mismatch_error(tables, column, rec_column, why) from error
+
+
+def _check_type(caller: str, argument: str, source: Source, column: str, what: str, kinds: set[str]) -> None:
+    kind = source.types[column]
+    if base_type(kind) not in kinds:
+        raise CallValueError(caller, argument, f"{column} of {source.label} must be {what}, got {kind}")
+
+
+def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
+    # Raises an error if the ids of the two tables cannot be compared exactly.
+    one, other = tables.truth.types[column], tables.rec.types[rec_column]
+    # DuckDB casts HUGEINT beside UHUGEINT to DOUBLE, in which different ids may become equal.
+    common = base_type(tables.common_type(column, rec_column)) if one != other else one
+    if type_family(one) != type_family(other) or (type_family(one) == "whole" and common == "DOUBLE"):
+        raise _mismatch_error(tables, column, rec_column, "they cannot be compared")
+
+
+def _mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
+    truth, rec = tables.truth, tables.rec
+    one, other = truth.types[column], rec.types[rec_column]
+    return CallValueError(
+        tables.caller,
+        None,
+        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
+        f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
+        "place of the table",
+    )

@@ -1,0 +1,102 @@
+"""Warnings about arguments and data that are allowed, and look like mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql._errors import Argument
+from rankdcg_sql._sql import fetch_one, quote_name
+from rankdcg_sql.evaluation._counts import pluralize, warn
+from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
+from rankdcg_sql.evaluation._types import NUMBERS, base_type
+from rankdcg_sql.evaluation._user_metrics import evaluated_users
+
+if TYPE_CHECKING:
+    from rankdcg_sql.evaluation._columns import FoundColumns
+    from rankdcg_sql.evaluation._plan import Plan
+    from rankdcg_sql.evaluation._statistics import Users
+    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._views import Views
+
+#: Usual names of a column of relevances, in lower case.
+_RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
+
+
+def hint_at_rel(tables: TruthAndRec, columns: FoundColumns) -> None:
+    """Warn if truth seems to have a column of relevances and `rel` is not given."""
+    types = tables.truth.types
+    names = [name for name, kind in types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
+    forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
+    if columns.rel is None and forgotten:
+        warn(
+            tables.caller,
+            "rel",
+            f"{tables.truth.label} has a column {forgotten!r}, but no ",
+            Argument("rel", forgotten),
+            " is given: each of its rows counts as relevant",
+        )
+
+
+def hint_at_min_rel(tables: TruthAndRec, columns: FoundColumns, plan: Plan) -> None:
+    """Warn if `min_rel` is given and there are no relevances."""
+    if "min_rel" in plan.options and columns.rel is None:
+        warn(
+            tables.caller,
+            "min_rel",
+            f"min_rel={plan.options['min_rel']} is about relevances, but no ",
+            Argument("rel"),
+            f"= names their column in {tables.truth.label}: each of its rows has relevance 1",
+        )
+
+
+def hint_at_no_value(tables: TruthAndRec, views: Views, plan: Plan) -> bool:
+    """Warn if no user has a value of any metric; return whether that is so."""
+    columns = ", ".join(quote_name(each.column) for each in plan.measures)
+    value = f"SELECT 1 FROM {views.user_metrics} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
+    if fetch_one(tables.con.execute(value)) is not None:
+        return False
+    without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
+    all_users = f"each user of {tables.truth.label} is {', or '.join(without)}"
+    warn(tables.caller, None, f"no metric has a value: {all_users}")
+    return True
+
+
+def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) -> bool:
+    """Warn if a metric needs graded judgements and most users have none; return whether that is so."""
+    metrics = [metric for metric in plan.metrics if needs_grades(metric)]
+    if not metrics:
+        return False
+    found = tables.numbers(
+        "grades",
+        f"count_if(NOT graded) AS flat, count(*) AS users FROM {views.user_metrics} {evaluated_users(users)}",
+    )
+    if found["flat"] * 2 <= found["users"]:
+        return False
+    warn(
+        tables.caller,
+        "truth",
+        f"{', '.join(metrics)} needs graded truth: {found['flat']:,} of "
+        f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
+        f"{tables.truth.label}. Such a user has no value, unless an item of another relevance is "
+        "retrieved: means of systems may be over different users",
+    )
+    return True
+
+
+def hint_at_items(tables: TruthAndRec, views: Views, plan: Plan) -> None:
+    """Warn if no item is in both tables."""
+    # AUC and ideal DCG may be above 0 without a hit.
+    measures = ", ".join(
+        quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
+    )
+    hit = measures and f"SELECT 1 FROM {views.user_metrics} WHERE greatest({measures}) > 0 LIMIT 1"
+    common = f"SELECT 1 FROM {views.recommendations} SEMI JOIN {views.judgements} USING (itemid) LIMIT 1"
+    if any(query and fetch_one(tables.run("items", query)) for query in (hit, common)):
+        return
+    one, other = (tables.examples(table, "itemid") for table in (views.judgements, views.recommendations))
+    warn(
+        tables.caller,
+        None,
+        f"no item of {tables.rec.label} is one of {tables.truth.label}, where they are such as {one}, and in "
+        f"{tables.rec.label} {other}",
+    )

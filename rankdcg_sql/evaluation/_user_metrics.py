@@ -1,0 +1,136 @@
+"""The computation of the metrics of each user, in as many parts as the memory limit asks for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from rankdcg_sql import _native
+from rankdcg_sql._errors import CallValueError
+from rankdcg_sql._sql import call_if_known, fetch_one, repr_in_sql
+
+if TYPE_CHECKING:
+    from rankdcg_sql.evaluation._columns import FoundColumns
+    from rankdcg_sql.evaluation._plan import Plan
+    from rankdcg_sql.evaluation._statistics import Users
+    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._views import Views
+
+#: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
+_NUMBER_BYTES, _TEXT_BYTES = 32, 96
+#: The most bytes that the result of one pass takes for a user and a cutoff: fourteen fields, and as much
+#: again while the list grows.
+_RESULT_BYTES = 224
+#: The units of DuckDB's memory limit, each 1024 times the one before.
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+@dataclass(frozen=True)
+class Computed:
+    """How the metrics of users were computed."""
+
+    #: The number of rows of both tables together.
+    rows: int
+    #: Whether one aggregate over all users computed them; it also counts rows and repeats.
+    in_one_pass: bool
+
+
+def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> Computed:
+    """Create the table `user_metrics`.
+
+    Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
+    limit.
+
+    Raises
+    ------
+    CallValueError
+        If a table has a value that a metric refuses.
+    """
+    in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
+    if in_one_pass:
+        select, rows_of = plan.select_in_one_pass, (views.all_rec, views.all_truth)
+        # The aggregate leaves out a row whose score or relevance is NULL, and so one with NaN.
+        score, rel = "nullif(score, 'nan'::DOUBLE)", "nullif(rel, 'nan'::DOUBLE)"
+        user = f"{columns.grouped_user} AS userid"
+        score = score if columns.score_type == "DOUBLE" else "score"
+    else:
+        select, rows_of = plan.select_by_group, (views.recommendations, views.judgements)
+        user, score, rel = "userid", "score", "rel"
+    rows = _sum_of_both(tables, "counting rows", "count(*)", (tables.rec.view, tables.truth.view))
+    parts = _part_count(tables, views, columns, plan, rows, in_one_pass)
+    for part in range(parts):
+        where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
+        measured = select(
+            f"SELECT {user}, itemid, {score} AS score, NULL::DOUBLE AS rel FROM {rows_of[0]} {where} "
+            f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {rows_of[1]} {where}"
+        )
+        into = f"INSERT INTO {views.user_metrics}" if part else f"CREATE TEMP TABLE {views.user_metrics} AS"
+        of = f" ({part + 1} of {parts})" if parts > 1 else ""
+        try:
+            tables.run(
+                f"metrics of {tables.rec.label}{of}",
+                f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {part} AS part "
+                f"FROM ({measured}) WHERE userid IS NOT NULL",
+            )
+        except duckdb.InvalidInputException as error:
+            found = _native.error_in(str(error))
+            if found is None:
+                raise
+            place = _refused_row(tables, views) if found.kind == "argument" else ""
+            raise CallValueError(
+                tables.caller, found.argument, *found.parts, place, kind=found.kind
+            ) from None
+    return Computed(rows, in_one_pass)
+
+
+def evaluated_users(users: Users) -> str:
+    """Write the SQL condition for the users that are evaluated, among those of `user_metrics`."""
+    return "WHERE judged > 0 AND retrieved > 0" if users == "both" else "WHERE judged > 0"
+
+
+def has_by_user(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the database has the aggregate of all users, which Python functions cannot provide."""
+    return call_if_known(con, "rank_evaluation_by_user(1, 1, 1, 1, [1])") is not None
+
+
+def memory_limit(con: duckdb.DuckDBPyConnection) -> float:
+    """Return DuckDB's memory limit in bytes."""
+    (text,) = fetch_one(con.execute("SELECT current_setting('memory_limit')")) or ("",)
+    number, unit = text.split()
+    return float(number) * 1024.0 ** _UNITS.index(unit)
+
+
+def _part_count(
+    tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan, rows: int, in_one_pass: bool
+) -> int:
+    """Return how many parts of users there are; each fits into half of the memory limit.
+
+    One pass returns the values of all users of a part in a single list, which takes memory, too.
+    """
+    width = _NUMBER_BYTES if columns.user_type == "BIGINT" else _TEXT_BYTES
+    needed, available = rows * width * plan.aggregate_count, memory_limit(tables.con) / 2
+    of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
+    # There are no more users than rows. They are counted only if that many might not fit.
+    if of_user and needed + rows * of_user > available:
+        both = (views.all_rec, views.all_truth)
+        needed += of_user * _sum_of_both(tables, "counting users", "approx_count_distinct(userid)", both)
+    return max(1, math.ceil(needed / available))
+
+
+def _sum_of_both(tables: TruthAndRec, label: str, aggregate: str, views: tuple[str, str]) -> int:
+    # Returns the sum of an aggregate over either view.
+    counts = ", ".join(f"(SELECT {aggregate} FROM {view})" for view in views)
+    found: int = sum(fetch_one(tables.run(label, f"SELECT {counts}")) or ())
+    return found
+
+
+def _refused_row(tables: TruthAndRec, views: Views) -> str:
+    """Name the user and item of a row that a metric may have refused; empty if none is found."""
+    select = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM {views.judgements}"
+    found = fetch_one(tables.con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or fetch_one(
+        tables.con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
+    )
+    return f" (user {found[0]}, item {found[1]} of {tables.truth.label})" if found else ""
