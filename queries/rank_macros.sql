@@ -55,10 +55,10 @@ SELECT metric, k, n, mean, low, high, users_without_rec, users_without_truth
 FROM rank_summary(truth, new, ks := [1, 2]);
 
 -- A part of the users: a view or a name in WITH is a table, too.
-WITH some AS (FROM truth WHERE userid <> 'dan')
+WITH judged AS (FROM truth WHERE userid <> 'dan')
 
 SELECT metric, mean
-FROM rank_summary(some, new, ks := [2], metrics := ['recall', 'ndcg', 'auc'], confidence := 0.9);
+FROM rank_summary(judged, new, ks := [2], metrics := ['recall', 'ndcg', 'auc'], confidence := 0.9);
 
 -- 5. Is the new system better? --------------------------------------------------------------------------------
 
