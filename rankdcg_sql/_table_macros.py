@@ -229,10 +229,10 @@ END""",
 )
 
 
-def _one_of(macro: str, name: str, *allowed: str) -> str:
+def _one_of(macro: str, name: str, *allowed: str, given: str | None = None) -> str:
     """Write SQL for an argument that is one of these texts, and for an error if it is not."""
     texts = ", ".join(f"'{text}'" for text in allowed)
-    return f"rankdcg_sql_one_of('{macro}', '{name}', {name}, @list_value({texts}))"
+    return f"rankdcg_sql_one_of('{macro}', '{name}', {given or name}, @list_value({texts}))"
 
 
 def _number_or_null(column: str) -> str:
@@ -286,9 +286,14 @@ def _both_tables(*recs: str) -> str:
 
 
 def _evaluated(macro: str, rec: str) -> str:
-    """Write SQL for the metrics and counts of all users, a list; an error if types of ids do not fit."""
+    """Write SQL for the metrics and counts of all users, a list.
+
+    It is an error if types of ids do not fit, or if one of `metrics` is another column of the aggregate.
+    """
+    known = _one_of(macro, "metrics", *METRICS, given="@lower(name)")
+    are_known = f"\n                AND @list_transform(metrics, lambda name: {known}) IS NOT NULL"
     return f"""CASE
-            WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
+            WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds)){are_known * (macro == "rank_summary")}
                 THEN @rank_evaluation_by_user(
                     rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
                     rankdcg_sql_ks('{macro}', ks), options

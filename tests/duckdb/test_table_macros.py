@@ -447,6 +447,10 @@ def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyCo
         ),
         ("rank_summary(truth, rec, metrics := ['ndgc'])", 'Column "ndgc" was selected but was not found'),
         (
+            "rank_summary(truth, rec, metrics := ['ndcg', 'judged'])",
+            f"rank_summary: metrics must be one of {', '.join(METRICS)}, got judged",
+        ),
+        (
             "rank_summary(truth, rec, users := 'all')",
             "rank_summary: users must be one of truth, both, got all",
         ),
