@@ -239,13 +239,24 @@ def _by_user(null: str, one: str) -> tuple[str, str]:
     both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
     return (
         f"SELECT unnest({top}, recursive := true) FROM ({rows})",
-        f"""
-WITH cuts AS MATERIALIZED (SELECT unnest({both}, recursive := true) FROM ({rows}))
+        _with_whole_auc(f"SELECT unnest({both}, recursive := true) FROM ({rows})"),
+    )
+
+
+def _rank_evaluate() -> tuple[str, str]:
+    """Return the two queries of `_by_user`, with the table macro."""
+    call = "FROM rank_evaluate(truth, rec, ks := [{}], options := {})".format
+    return call(K, _OPTIONS), _with_whole_auc(call(f"{K}, NULL", _OPTIONS))
+
+
+def _with_whole_auc(cuts: str) -> str:
+    """Put the AUC of the whole list beside the metrics at 10, from a query with a row for each of both."""
+    return f"""
+WITH cuts AS MATERIALIZED ({cuts})
 SELECT top.*, whole_auc
 FROM (FROM cuts WHERE k = {K}) AS top
 JOIN (SELECT userid, auc AS whole_auc FROM cuts WHERE k IS NULL) USING (userid)
-""",
-    )
+"""
 
 
 def _of_groups(
@@ -278,6 +289,7 @@ _OURS = {
     "rank_metrics_by_user, TINYINT": _by_user("TINYINT", "1"),
     "rank_metrics_by_user, BOOLEAN": _by_user("BOOLEAN", "true"),
     "rank_metrics_by_user, DOUBLE": _by_user("DOUBLE", "1"),
+    "rank_evaluate": _rank_evaluate(),
     "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _rows("BOOLEAN", "true")),
     "FULL JOIN, rank_metrics_agg": _of_groups("rank_metrics_agg", "score, rel", _JOINED),
     "list(ORDER BY), rank_metrics": _of_groups(
@@ -513,6 +525,36 @@ def _rank_metrics_agg(frames: _Frames, whole: bool) -> pl.LazyFrame:
     return _unnest_whole(groups.agg(at=at))
 
 
+def _by_user_frames(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    import polars as pl
+
+    from rankdcg_sql import polars as rk
+
+    columns = {"user": "userid", "item": "itemid"}
+    ks = [K, None] if whole else K
+    found = rk.evaluate_frames(frames.truth, frames.rec, ks, **columns, precision_denominator="k")
+    if not whole:
+        return found
+    # The rows of a user follow one another, in the order of k.
+    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
+
+
+def _by_user_rows(frames: _Frames, whole: bool) -> pl.LazyFrame:
+    import polars as pl
+
+    from rankdcg_sql import polars as rk
+
+    truth = frames.truth.with_columns(rel=pl.lit(1, dtype=pl.Int8))
+    rows = pl.concat([frames.rec, truth], how="diagonal")
+    columns = [pl.col(name) for name in ("userid", "itemid", "score", "rel")]
+    if not whole:
+        at = rk.rank_metrics_by_user(*columns, k=K, precision_denominator="k")
+        return rows.select(at.alias("at")).unnest("at")
+    at = rk.rank_metrics_at_by_user(*columns, _cuts(), precision_denominator="k")
+    found = rows.select(at.alias("at")).unnest("at")
+    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
+
+
 def _cuts() -> pl.Expr:
     import polars as pl
 
@@ -537,6 +579,8 @@ _POLARS_WHOLE: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
     "Polars: join, rank() in groups, lookup": _ranked_hits,
 }
 _OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
+    "Polars by_user, evaluate_frames": _by_user_frames,
+    "Polars by_user, concat and rank_metrics_by_user": _by_user_rows,
     "Polars, sort_by, rank_metrics": lambda frames, whole: _rank_metrics(frames, None if whole else K, whole),
     "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
 }

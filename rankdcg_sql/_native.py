@@ -65,7 +65,21 @@ def _library() -> ctypes.CDLL:
     library.rankdcg_error_in.restype = ctypes.c_void_p
     library.rankdcg_resolve.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
     library.rankdcg_resolve.restype = ctypes.c_void_p
+    library.rankdcg_polars_open.restype = ctypes.c_int64
+    library.rankdcg_polars_close.argtypes = [ctypes.c_int64]
+    library.rankdcg_polars_close.restype = None
     return library
+
+
+def open_session() -> int:
+    """Open a session of the plugin for Polars, for which expressions read rows; return its number."""
+    session: int = _library().rankdcg_polars_open()
+    return session
+
+
+def close_session(session: int) -> None:
+    """Close a session of the plugin for Polars, and free its rows."""
+    _library().rankdcg_polars_close(session)
 
 
 def _message(pointer: int | None) -> str | None:

@@ -23,7 +23,7 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
-from support.engines import Aggregates, Core, Engine, Polars, Rows, Sql, Users  # noqa: E402
+from support.engines import Aggregates, Core, Engine, Polars, PolarsUsers, Rows, Sql, Users  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -42,9 +42,14 @@ OTHERS = {"core": Core, "polars": Polars}
 #: The ways with native aggregate functions. In the other ways, aggregates are macros.
 AGGREGATING = NATIVE if _static.installed() else []
 #: The engines whose functions are aggregates.
-GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users}
-#: Each of these engines on each way. Macros have no functions by user.
-GROUPED = [f"{name} {way}" for way in WAYS for name in GROUPING if name != "by_user" or way in AGGREGATING]
+GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users, "by_user_of_polars": PolarsUsers}
+#: Each of these engines on each way. Macros have no functions by user. Polars has DuckDB make its rows.
+GROUPED = [
+    f"{name} {way}"
+    for way in WAYS
+    for name in GROUPING
+    if (name != "by_user" or way in AGGREGATING) and (name != "by_user_of_polars" or way == WAYS[0])
+]
 
 _CONNECTIONS = {**_BEFORE, "static": duckdb.connect()}
 for _way in WAYS:

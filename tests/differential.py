@@ -25,7 +25,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from support import rankings, reference
-from support.engines import Aggregates, Engine, Row, Rows, Sql, _keywords
+from support.engines import Aggregates, Engine, Row, Rows, Sql, _keywords, users_of_polars
 from support.rankings import FUNCTIONS, Batch, columns
 
 import rankdcg_sql
@@ -89,6 +89,22 @@ class ListedUsers(ListedRows):
                 found[place].append(struct)
             else:
                 found[place] = struct
+        return found
+
+
+class PolarsListedUsers(ListedUsers):
+    """Polars' functions over all users who share k and options."""
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        several = FUNCTIONS[function].output == "metrics_at"
+        found: dict[int, Any] = {place: [] for place in rows["place"].to_pylist() if several}
+        for users in users_of_polars(self.function_name(function), more, rows):
+            for struct in users.to_dicts():
+                place = struct.pop("place")
+                if several:
+                    found[place].append(struct)
+                else:
+                    found[place] = struct
         return found
 
 
@@ -165,6 +181,7 @@ def ways() -> dict[str, Engine]:
     found["core, sliced"] = Sliced(found["core"])
     found |= {way: Sql(conftest._connection(way)) for way in conftest.WAYS}
     of = conftest.GROUPING | {"rows": ListedRows, "by_user": ListedUsers}
+    of |= {"by_user_of_polars": PolarsListedUsers}
     for name in conftest.GROUPED:
         form, way = name.split(" ")
         found[name] = of[form](conftest._grouping_connection(way))

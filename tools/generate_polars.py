@@ -59,12 +59,17 @@ polars.exceptions.ComputeError
 ROWS = {
     "agg": "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a "
     "user and an item: remove repeated rows from both tables first.",
+    "by_user": "Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` "
+    "puts the rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, "
+    "and needs less memory. Rows that repeat an item of a user count once: with the largest score, and with "
+    "their one relevance.",
 }
 #: The input of each form of a variant, in words.
 INPUTS = {
     "agg": "the rows of a group",
     "scored": "items in the order of their scores",
     "rels": "relevances in ranked order",
+    "by_user": "the rows of all users",
 }
 #: The types in Python and in words of the values of an option that have no names.
 OTHER_TYPES = {
@@ -72,6 +77,12 @@ OTHER_TYPES = {
     "integer": ("int", "int"),
     "numbers": ("Sequence[float]", "list of float"),
 }
+#: The name of the TypedDict of `ties` for forms whose values differ from those of lists.
+TIES = {"agg": "_TiesAgg", "by_user": "_TiesByUser"}
+#: The beginnings of values that the aggregates do not take: rows have no order, and scores alone no item.
+WITHOUT = {"agg": ("item_", "input_order"), "by_user": ("input_order",)}
+#: The function of `_plugin` that makes an expression, for forms that are not evaluated row by row.
+CALLS = {"agg": "aggregate", "sample": "aggregate", "by_user": "by_user"}
 #: The values that a function refuses, for functions without relevances.
 REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1"}
 
@@ -144,14 +155,15 @@ def option_classes() -> str:
     text = []
     for name in options:
         text.append(f"class _{class_name(name)}(TypedDict, total=False):\n    {name}: {kind(name)}\n")
-    text.append(f"class _TiesAgg(TypedDict, total=False):\n    ties: {kind('ties', 'agg')}\n")
+    for form in TIES:
+        text.append(f"class {TIES[form]}(TypedDict, total=False):\n    ties: {kind('ties', form)}\n")
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         text.append(
             f"class _Short{class_name(name)}(TypedDict, total=False):\n    denominator: {kind(name)}\n"
         )
     for expression in expressions():
-        own = {"ties": "_TiesAgg"} if expression.form == "agg" else {}
-        bases = [own.get(name, f"_{class_name(name)}") for name in expression.of.options]
+        ties = TIES.get(expression.form, "_Ties")
+        bases = [ties if name == "ties" else f"_{class_name(name)}" for name in expression.of.options]
         if expression.of.denominator:
             bases.append(f"_Short{class_name(expression.of.denominator)}")
         text.append(
@@ -162,8 +174,8 @@ def option_classes() -> str:
 
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
-    """Return the named values of an option, without those that need items or, for ``agg``, an order."""
-    without = ("item_", "input_order") if form == "agg" else ("item_",)
+    """Return the named values of an option, without those that need items or an order that the form lacks."""
+    without = WITHOUT.get(form, ("item_",))
     return [value for value in option.values if not value.startswith(without)]
 
 
@@ -181,7 +193,7 @@ def signature(expression: Expression, first: str | None = None) -> str:
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
     arguments = f"[{', '.join(expression.columns)}]"
-    call = "aggregate" if expression.of.is_aggregate else "evaluate"
+    call = CALLS.get(expression.form, "evaluate")
     cut = expression.cut or "None"
     return (
         f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
@@ -301,6 +313,14 @@ def returns(expression: Expression) -> str:
             f"Struct of {', '.join(fields)}, named ``{base}``. `{fields[0]}` is the number of users that "
             f"count{too_few}."
         )
+    if expression.form == "by_user":
+        each = "user and k" if expression.cut == "ks" else "user"
+        return wrap(
+            f"Struct of the user, {', '.join(expression.of.fields)}, with a row for each {each}. The user "
+            "has the name and the type of `userid`. The order of users depends on nothing but the users. "
+            "Each metric by itself: NULL for a user without judgements, and where nothing is relevant, "
+            "unless `no_relevant` says otherwise; 0 where nothing was retrieved."
+        )
     absent = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
     null = f"NULL where {absent.get(expression.form, '`truth` is')}."
     if expression.is_variant:
@@ -372,7 +392,7 @@ def text() -> str:
 def add_functions() -> None:
     """Add functions without types to `rankdcg_sql.polars`, for the examples in the docstrings to run."""
     for expression in expressions():
-        call = _plugin.aggregate if expression.of.is_aggregate else _plugin.evaluate
+        call = getattr(_plugin, CALLS.get(expression.form, "evaluate"))
 
         def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
             return _call(_name, columns, k or ks, options)

@@ -12,7 +12,7 @@ from multiprocessing.util import Finalize
 import duckdb
 
 from rankdcg_sql import _static
-from rankdcg_sql.duckdb import connect, register
+from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
 
 
 def connect_in_memory() -> duckdb.DuckDBPyConnection:
@@ -22,7 +22,7 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
     """
     con = _database().cursor()
     if not _static.installed():  # then the aggregates are macros, which each connection has for itself
-        register(con)
+        register_without_table_macros(con)
     return con
 
 
@@ -34,7 +34,7 @@ def open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -
     if con is None:
         return closing.enter_context(connect_in_memory())
     working = closing.enter_context(con.cursor())
-    register(working)
+    register_without_table_macros(working)
     # A locked configuration refuses these settings.
     with suppress(duckdb.InvalidInputException):
         # Otherwise DuckDB could take the name of a table for a Python variable of this package.
@@ -47,7 +47,9 @@ def open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -
 @cache
 def _database() -> duckdb.DuckDBPyConnection:
     """Open the database in memory. To open a database takes longer than to evaluate a thousand users."""
-    return connect(config={"temp_directory": _folder(os.getpid()), "python_enable_replacements": False})
+    return open_without_table_macros(
+        {"temp_directory": _folder(os.getpid()), "python_enable_replacements": False}
+    )
 
 
 @cache

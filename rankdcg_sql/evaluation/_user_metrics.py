@@ -10,6 +10,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import fetch_one, repr_in_sql
+from rankdcg_sql.evaluation._parts import Rows, divide
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._columns import FoundColumns
@@ -54,39 +55,71 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
     # A BOOLEAN costs less than a DOUBLE.
     score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
-    parts = _part_count(tables, views, columns, plan, in_one_pass)
-    part = 0
-    while part < parts:
-        where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
-        measured = select(
-            f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel FROM {rows_of[0]} {where} "
-            f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {rows_of[1]} {where}"
-        )
-        into = f"INSERT INTO {views.user_metrics}" if part else f"CREATE TEMP TABLE {views.user_metrics} AS"
-        of = f" ({part + 1} of {parts})" if parts > 1 else ""
-        try:
-            tables.run(
-                f"metrics of {tables.rec.label}{of}",
-                f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {part} AS part "
-                f"FROM ({measured})",
-            )
-        except duckdb.InvalidInputException as error:
-            found = _native.error_in(str(error))
-            if found is None:
-                raise
-            if may_be_nan and found.kind == "argument":
-                # The aggregate refuses NaN, and leaves out rows with NULL. To look for NaN in every row takes
-                # time, so that is done only now.
-                may_be_nan = False
-                score = "if(isnan(score), NULL, score)" if columns.score_has_nan else score
-                rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else rel
-                continue
-            place = _refused_row(tables, views) if found.kind == "argument" else ""
-            raise CallValueError(
-                tables.caller, found.argument, *found.parts, place, kind=found.kind
-            ) from None
-        part += 1
+    rows = (
+        Rows(
+            tables.rec.label,
+            rows_of[0],
+            ("userid", "itemid", "score"),
+            (columns.user_type, tables.rec.types[columns.rec_item], columns.score_type),
+        ),
+        Rows(
+            tables.truth.label,
+            rows_of[1],
+            ("userid", "itemid", "rel"),
+            (columns.user_type, tables.truth.types[columns.item], "DOUBLE"),
+        ),
+    )
+    with divide(tables, rows, _part_count(tables, views, columns, plan, in_one_pass)) as parts:
+        for number, (rec_rows, truth_rows) in enumerate(parts):
+            refused = True
+            while refused:
+                measured = select(
+                    f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel FROM {rec_rows} "
+                    f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
+                )
+                refused = _run_part(tables, views, columns, measured, number, len(parts), may_be_nan)
+                if refused:
+                    # The aggregate refuses NaN, and leaves out rows with NULL. To look for NaN in every row
+                    # takes time, so that is done only now.
+                    may_be_nan = False
+                    score = "if(isnan(score), NULL, score)" if columns.score_has_nan else score
+                    rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else rel
     return in_one_pass
+
+
+def _run_part(
+    tables: TruthAndRec,
+    views: Views,
+    columns: FoundColumns,
+    measured: str,
+    number: int,
+    count: int,
+    may_be_nan: bool,
+) -> bool:
+    """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`.
+
+    Returns
+    -------
+    bool
+        Whether a value was refused that may be NaN; then nothing is added.
+    """
+    into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
+    of = f" ({number + 1} of {count})" if count > 1 else ""
+    try:
+        tables.run(
+            f"metrics of {tables.rec.label}{of}",
+            f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {number} AS part "
+            f"FROM ({measured})",
+        )
+    except duckdb.InvalidInputException as error:
+        found = _native.error_in(str(error))
+        if found is None:
+            raise
+        if may_be_nan and found.kind == "argument":
+            return True
+        place = _refused_row(tables, views) if found.kind == "argument" else ""
+        raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
+    return False
 
 
 def evaluated_users(users: Users) -> str:

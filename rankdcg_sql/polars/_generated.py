@@ -65,10 +65,13 @@ __all__ = [
     "RPrecisionScoredOptions",
     "RandomizationTestOptions",
     "RankEval",
+    "RankEvaluationByUserOptions",
     "RankMetricsAggOptions",
     "RankMetricsAtAggOptions",
+    "RankMetricsAtByUserOptions",
     "RankMetricsAtOptions",
     "RankMetricsAtScoredOptions",
+    "RankMetricsByUserOptions",
     "RankMetricsOptions",
     "RankMetricsScoredOptions",
     "RankdcgAggOptions",
@@ -131,11 +134,14 @@ __all__ = [
     "r_precision_agg",
     "r_precision_scored",
     "randomization_test",
+    "rank_evaluation_by_user",
     "rank_metrics",
     "rank_metrics_agg",
     "rank_metrics_at",
     "rank_metrics_at_agg",
+    "rank_metrics_at_by_user",
     "rank_metrics_at_scored",
+    "rank_metrics_by_user",
     "rank_metrics_scored",
     "rankdcg",
     "rankdcg_agg",
@@ -274,6 +280,10 @@ class _Correction(TypedDict, total=False):
 
 class _TiesAgg(TypedDict, total=False):
     ties: Literal["average", "pessimistic", "optimistic"]
+
+
+class _TiesByUser(TypedDict, total=False):
+    ties: Literal["average", "pessimistic", "optimistic", "item_asc", "item_desc"]
 
 
 class _ShortApDenominator(TypedDict, total=False):
@@ -764,6 +774,69 @@ class RankMetricsAtAggOptions(
     total=False,
 ):
     """The options of `rank_metrics_at_agg`."""
+
+
+class RankMetricsByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_by_user`."""
+
+
+class RankMetricsAtByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_metrics_at_by_user`."""
+
+
+class RankEvaluationByUserOptions(
+    _PrecisionDenominator,
+    _RecallDenominator,
+    _ApDenominator,
+    _ApSteps,
+    _Gain,
+    _Discount,
+    _Idcg,
+    _MinRel,
+    _NoRelevant,
+    _EmptyRec,
+    _OneClass,
+    _AucPairs,
+    _TiesByUser,
+    _ScoreType,
+    _Convention,
+    total=False,
+):
+    """The options of `rank_evaluation_by_user`."""
 
 
 class MeanCiOptions(_Confidence, total=False):
@@ -3818,6 +3891,280 @@ def rank_metrics_at_agg(
     return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
 
 
+def rank_metrics_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    **options: Unpack[RankMetricsByUserOptions],
+) -> pl.Expr:
+    """Evaluate `rank_metrics` on the rows of all users.
+
+    Formula, NULL rules and errors are those of `rank_metrics`.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    k : int or Expr, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics`.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, with a
+        row for each user. The user has the name and the type of `userid`. The order of users depends on
+        nothing but the users. Each metric by itself: NULL for a user without judgements, and where nothing
+        is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` puts the
+    rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, and
+    needs less memory. Rows that repeat an item of a user count once: with the largest score, and with
+    their one relevance.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... )
+    >>> frame.select(rk.rank_metrics_by_user("userid", "item", "score", "rel", k=2).struct.unnest())
+    shape: (1, 10)
+    ┌────────┬─────┬───────────┬────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ k   ┆ precision ┆ recall ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ --- ┆ ---       ┆ ---    ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64 ┆ f64       ┆ f64    ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═════╪═══════════╪════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 2   ┆ 0.5       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴─────┴───────────┴────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_metrics_by_user", [userid, item, score, rel], k, options)
+
+
+def rank_metrics_at_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    **options: Unpack[RankMetricsAtByUserOptions],
+) -> pl.Expr:
+    """Evaluate `rank_metrics_at` on the rows of all users.
+
+    Formula, NULL rules and errors are those of `rank_metrics_at`.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k. NULL among them is the whole list.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics_at`.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc, with a
+        row for each user and k. The user has the name and the type of `userid`. The order of users depends
+        on nothing but the users. Each metric by itself: NULL for a user without judgements, and where
+        nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` puts the
+    rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, and
+    needs less memory. Rows that repeat an item of a user count once: with the largest score, and with
+    their one relevance.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... )
+    >>> frame.select(rk.rank_metrics_at_by_user("userid", "item", "score", "rel", ks=[1, 2]).struct.unnest())
+    shape: (2, 10)
+    ┌────────┬─────┬───────────┬────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ k   ┆ precision ┆ recall ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ --- ┆ ---       ┆ ---    ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64 ┆ f64       ┆ f64    ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═════╪═══════════╪════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 1   ┆ 1.0       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 1.0      ┆ 0.5 │
+    │ 1      ┆ 2   ┆ 0.5       ┆ 0.5    ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴─────┴───────────┴────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_metrics_at_by_user", [userid, item, score, rel], ks, options)
+
+
+def rank_evaluation_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    **options: Unpack[RankEvaluationByUserOptions],
+) -> pl.Expr:
+    """The same eight metrics for each of several k, and counts of each user's rows: retrieved (items, up
+    to the largest k), judged (items), and the repeats, which are rows of either kind whose item another
+    row has. retrieved_repeats is NULL if rows were dropped before they could be compared.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. NULL is a user of its own.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    ks : list of int, or Expr
+        Several k. NULL among them is the whole list.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    Expr
+        Struct of the user, retrieved, judged, retrieved_repeats, judged_repeats, k, precision, recall, f1,
+        hit_rate, mrr, average_precision, ndcg, auc, with a row for each user and k. The user has the name
+        and the type of `userid`. The order of users depends on nothing but the users. Each metric by
+        itself: NULL for a user without judgements, and where nothing is relevant, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    polars.exceptions.ComputeError
+        While the query runs: for types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` puts the
+    rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, and
+    needs less memory. Rows that repeat an item of a user count once: with the largest score, and with
+    their one relevance. Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "userid": [1, 1, 1, 1, 1],
+    ...         "item": ["a", "c", "b", "a", "b"],
+    ...         "score": [0.9, 0.5, 0.4, None, None],
+    ...         "rel": [None, None, None, 3, 1],
+    ...     }
+    ... )
+    >>> frame.select(rk.rank_evaluation_by_user("userid", "item", "score", "rel", ks=[1, 2]).struct.unnest())
+    shape: (2, 14)
+    ┌────────┬───────────┬────────┬───────────────────┬───┬─────┬───────────────────┬──────────┬─────┐
+    │ userid ┆ retrieved ┆ judged ┆ retrieved_repeats ┆ … ┆ mrr ┆ average_precision ┆ ndcg     ┆ auc │
+    │ ---    ┆ ---       ┆ ---    ┆ ---               ┆   ┆ --- ┆ ---               ┆ ---      ┆ --- │
+    │ i64    ┆ i64       ┆ i64    ┆ i64               ┆   ┆ f64 ┆ f64               ┆ f64      ┆ f64 │
+    ╞════════╪═══════════╪════════╪═══════════════════╪═══╪═════╪═══════════════════╪══════════╪═════╡
+    │ 1      ┆ 2         ┆ 2      ┆ 0                 ┆ … ┆ 1.0 ┆ 0.5               ┆ 1.0      ┆ 0.5 │
+    │ 1      ┆ 2         ┆ 2      ┆ 0                 ┆ … ┆ 1.0 ┆ 0.5               ┆ 0.917319 ┆ 1.0 │
+    └────────┴───────────┴────────┴───────────────────┴───┴─────┴───────────────────┴──────────┴─────┘
+    """
+    return _plugin.by_user("rank_evaluation_by_user", [userid, item, score, rel], ks, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -4451,6 +4798,29 @@ class RankEval:
     def rank_metrics_at_agg(self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]) -> pl.Expr:
         """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
         return rank_metrics_at_agg(self._expr, rel, ks, **options)
+
+    def rank_metrics_by_user(
+        self,
+        item: Column,
+        score: Column,
+        rel: Column,
+        k: K = None,
+        **options: Unpack[RankMetricsByUserOptions],
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_by_user` with this expression as `userid`."""
+        return rank_metrics_by_user(self._expr, item, score, rel, k, **options)
+
+    def rank_metrics_at_by_user(
+        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtByUserOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_metrics_at_by_user` with this expression as `userid`."""
+        return rank_metrics_at_by_user(self._expr, item, score, rel, ks, **options)
+
+    def rank_evaluation_by_user(
+        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankEvaluationByUserOptions]
+    ) -> pl.Expr:
+        """Evaluate `rank_evaluation_by_user` with this expression as `userid`."""
+        return rank_evaluation_by_user(self._expr, item, score, rel, ks, **options)
 
     def mean_ci(self, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         """Evaluate `mean_ci` with this expression as `x`."""

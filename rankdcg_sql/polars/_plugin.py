@@ -24,7 +24,7 @@ def evaluate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
     """Return an expression that evaluates `function` on columns of lists, row by row."""
-    return _expression(function, [_column(column) for column in columns], k, options)
+    return _expression(function, [column(each) for each in columns], k, options)
 
 
 def aggregate(
@@ -34,12 +34,19 @@ def aggregate(
 
     The rows of a group become lists, so that one call evaluates all groups.
     """
-    lists = [_rows(column).implode() for column in columns]
+    lists = [_rows(each).implode() for each in columns]
     if isinstance(k, pl.Expr):
         # Without the extension by nothing, Polars 1.28 does not implode a scalar of a group into a list.
         ks = k.extend_constant(None, 0).implode()
         return _expression(function, lists, ks, options, grouped_k=True)
     return _expression(function, lists, k, options)
+
+
+def by_user(
+    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+) -> pl.Expr:
+    """Return an expression that evaluates `function` on the rows of all users, with a row for each user."""
+    return _expression(function, [_rows(each) for each in columns], k, options, symbol="by_user")
 
 
 def _expression(
@@ -49,6 +56,7 @@ def _expression(
     options: Mapping[str, Any] | None,
     *,
     grouped_k: bool = False,
+    symbol: str = "evaluate",
 ) -> pl.Expr:
     text = catalogue.options_text(options or {})
     function = catalogue.expressions()[name]
@@ -57,33 +65,42 @@ def _expression(
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
     elif "ks" in function.arguments:
-        keywords["ks"] = _integers(name, k)
+        keywords["ks"] = integers(name, k)
     elif k is not None:
         keywords["k"] = _integer(name, k)
         output = f"{output}@{k}"
     cuts = keywords["ks"] or [keywords["k"]]
     _native.check(name, [cut for cut in cuts if cut is not None], text)
+    keywords |= {"name": name, "options": text or None}
+    if symbol == "evaluate":
+        return register(symbol, columns, keywords, is_elementwise=True).alias(output)
+    keywords["threads"] = pl.thread_pool_size()
+    keywords["user"] = columns[0].meta.output_name(raise_if_undetermined=False)
+    return register(symbol, columns, keywords, changes_length=True).alias(output)
+
+
+def register(symbol: str, columns: list[pl.Expr], keywords: dict[str, Any], **how: bool) -> pl.Expr:
+    """Return an expression of the library's symbol for plugins that ends in `symbol`."""
     return register_plugin_function(
         plugin_path=_native.extension_path(),
-        function_name="evaluate",
+        function_name=symbol,
         args=columns,
-        kwargs={"name": name, "options": text or None, **keywords},
-        is_elementwise=True,
+        kwargs=keywords,
         use_abs_path=True,
-    ).alias(output)
+        **how,
+    )
 
 
-def _column(column: Column) -> pl.Expr:
-    if isinstance(column, pl.Expr):
-        return column
-    return pl.col(column) if isinstance(column, str) else pl.lit(column)
+def column(name: Column) -> pl.Expr:
+    """Return a column as an expression. A list is one value, which every row has."""
+    if isinstance(name, pl.Expr):
+        return name
+    return pl.col(name) if isinstance(name, str) else pl.lit(name)
 
 
-def _rows(column: Column) -> pl.Expr:
+def _rows(rows: Column) -> pl.Expr:
     """Return a column with one value per row; a list is the whole column here, not one value."""
-    if isinstance(column, pl.Expr | pl.Series | str):
-        return _column(column)
-    return _column(pl.Series(column))
+    return column(rows if isinstance(rows, pl.Expr | pl.Series | str) else pl.Series(rows))
 
 
 def _integer(name: str, k: Any) -> int:
@@ -97,7 +114,8 @@ def _integer(name: str, k: Any) -> int:
     return number
 
 
-def _integers(name: str, ks: Any) -> list[int | None]:
+def integers(name: str, ks: Any) -> list[int | None]:
+    """Return the cutoffs of a call of the function `name`, which are integers or None."""
     if not isinstance(ks, Iterable) or isinstance(ks, str):
         wanted = " must be a list of integers or an expression"
         raise CallTypeError(name, "ks", Argument("ks"), f"{wanted}, got {ks!r}")

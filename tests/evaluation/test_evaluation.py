@@ -34,7 +34,7 @@ from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-from rankdcg_sql.evaluation import _progress, _user_metrics
+from rankdcg_sql.evaluation import _parts, _progress, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
@@ -553,6 +553,65 @@ def test_the_memory_limit_is_read_in_units_of_1024(limit: str):
     with duckdb.connect(config={"memory_limit": limit}) as con:
         expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
         assert _user_metrics.memory_limit(con) == pytest.approx(expected, rel=0.02)
+
+
+#: For each type of users, the least and the largest value, and one between.
+_USERS = {
+    "BIGINT": ["-9223372036854775808", "9223372036854775807", "0"],
+    "UBIGINT": ["0", "18446744073709551615", "9223372036854775808"],
+    "DECIMAL(38, 2)": ["-" + "9" * 36 + ".99", "9" * 36 + ".99", "0.01"],
+    "VARCHAR": ["", "\u00e9", "a longer text that is stored elsewhere"],
+    "UUID": ["0" * 32, "f" * 32, "7fffffff-ffff-ffff-ffff-ffffffffffff"],
+    "DATE": ["-infinity", "infinity", "0044-03-15 (BC)"],
+    "TIMESTAMP": ["-infinity", "infinity", "294247-01-10 04:00:54.775806"],
+    "BOOLEAN": ["false", "true"],
+    # Parquet does not keep this type.
+    "HUGEINT": ["-" + "9" * 38, "9" * 38, "0"],
+}
+
+
+def _divide(monkeypatch: pytest.MonkeyPatch, rows: int, parts: int) -> None:
+    """Set the memory so that both tables, which have `rows` rows together, have this many parts."""
+    for name, value in (("_NUMBER_BYTES", 1), ("_TEXT_BYTES", 1), ("_RESULT_BYTES", 0)):
+        monkeypatch.setattr(_user_metrics, name, value)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2 * rows / (parts - 0.5))
+
+
+@pytest.mark.parametrize("kind", _USERS)
+def test_rows_of_many_parts_are_copied_once(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """The metrics of copied rows are those of the rows, and no copy is left."""
+    labels: list[str] = []
+    run = _progress.Progress.run
+
+    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
+        labels.append(label)
+        return run(self, label, statement)
+
+    users = ", ".join(f"('{user}'::{kind}, {place})" for place, user in enumerate(_USERS[kind]))
+    rows = f"FROM (VALUES {users}) AS users(userid, place), range(3) AS items(i)"
+    truth = f"SELECT userid, i + place AS itemid {rows}"
+    rec = f"SELECT userid, 2 * i AS itemid, i % 2 AS score {rows}"
+    temporary = tmp_path / "temporary"
+    with rankdcg_sql.connect(config={"temp_directory": str(temporary)}) as con:
+        expected = evaluate(truth, rec, k=2, con=con)
+        monkeypatch.setattr(_progress.Progress, "run", note_label)
+        _divide(monkeypatch, 2 * 3 * len(_USERS[kind]), parts=10)
+        found = evaluate(truth, rec, k=2, con=con)
+        assert [path for path in tmp_path.rglob("*") if path != temporary] == []
+    assert found.wide.fetchall() == expected.wide.fetchall()
+    assert found.counts == expected.counts
+    assert sum(label.startswith("metrics of rec") for label in labels) == 10 > _parts._MOST_SCANS
+    assert sum(label.startswith("dividing") for label in labels) == 2 * (kind != "HUGEINT")
+
+
+def test_rows_that_cannot_be_copied_are_read_for_each_part(monkeypatch: pytest.MonkeyPatch):
+    with rankdcg_sql.connect() as con:
+        con.execute("CREATE TABLE truth AS FROM (VALUES (1, 1), (2, 2)) AS t(userid, itemid)")
+        con.execute("CREATE TABLE rec AS SELECT *, 1 AS score FROM truth")
+        con.execute("SET enable_external_access = false")
+        _divide(monkeypatch, 4, parts=10)
+        found = evaluate("truth", "rec", k=1, metrics="recall", con=con)
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 1]
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):

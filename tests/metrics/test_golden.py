@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support import golden
-from support.engines import Aggregates, Engine, Row, Rows, Users, options_text
+from support.engines import Aggregates, Engine, PolarsUsers, Row, Rows, Users, options_text
 
 if TYPE_CHECKING:
     import duckdb
 
 
 #: The least number of cases for each engine that cannot take all of them.
-LEAST = {Aggregates: 30, Rows: 90, Users: 90}
+LEAST = {Aggregates: 30, Rows: 90, Users: 90, PolarsUsers: 90}
 
 
 def near(expected: float | None) -> Any:

@@ -38,7 +38,7 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
     kind = str if function.output == "items" else number
     assert any(isinstance(value, kind) for row in found for value in row)
     if function.expression is None:
-        assert function.form in ("rows", "by_user", "rec")
+        assert function.form in ("rows", "rec")
         assert function.examples.polars is None
         return
     statement, expression = (function.examples.polars or "").split("\n")

@@ -65,10 +65,16 @@ def symbols(which: str) -> list[str]:
 
 def test_library_exports_its_own_functions_only():
     assert sorted(symbols("--defined-only")) == [
+        "_polars_plugin_by_user",
         "_polars_plugin_evaluate",
+        "_polars_plugin_evaluate_session",
+        "_polars_plugin_field_by_user",
         "_polars_plugin_field_evaluate",
+        "_polars_plugin_field_evaluate_session",
+        "_polars_plugin_field_read_rows",
         "_polars_plugin_get_last_error_message",
         "_polars_plugin_get_version",
+        "_polars_plugin_read_rows",
         "rankdcg_call",
         "rankdcg_call_lists",
         "rankdcg_catalogue",
@@ -77,6 +83,8 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_free",
         "rankdcg_init_c_api",
         "rankdcg_polars_calls",
+        "rankdcg_polars_close",
+        "rankdcg_polars_open",
         "rankdcg_register_static",
         "rankdcg_resolve",
     ]

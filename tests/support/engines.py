@@ -38,7 +38,7 @@ from rankdcg_sql import polars as rk
 from support import reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 GRADED = ("map", "structs")
 KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
@@ -282,6 +282,46 @@ class Users(Rows):
     @staticmethod
     def _metric(function: str) -> str | None:
         return next((metric for metric in METRICS if metric in _FUNCTIONS[function].names), None)
+
+
+class PolarsUsers(Users):
+    """The expression of Polars over all users, and the function of two frames, which must say the same."""
+
+    error = (ValueError, pl.exceptions.ComputeError)
+
+    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
+        metric = self._metric(function)
+        found: dict[int, Any] = {}
+        for users in users_of_polars(self.function_name(function), more, rows):
+            found |= zip(users["place"], users[metric], strict=True)
+        return found
+
+
+def users_of_polars(function: str, more: Sequence[str], rows: pa.Table) -> Iterator[pl.DataFrame]:
+    """The results of a function over all users who share k and options, whose columns are `more`."""
+    frame = pl.DataFrame(rows)
+    together: dict[str, list[int]] = defaultdict(list)
+    for place, shared in enumerate(frame.select(more).rows() if more else [()] * frame.height):
+        together[repr(shared)].append(place)
+    for places in together.values():
+        part = frame[places]
+        text, k = None, None
+        for name in more:
+            if part.schema[name] == pl.String:
+                text = part[name][0]
+            else:
+                k = part[name].to_list()[0]
+        options = _keywords(text)
+        no_ks = "_at_" in function and k is None  # a list of k that is NULL
+        call = getattr(rk, function)(
+            "place", "item", "score", "rel", pl.lit(None, dtype=pl.List(pl.Int64)) if no_ks else k, **options
+        )
+        users = part.select(call.struct.unnest())
+        yield users
+        if not no_ks:
+            # Rows without a relevance are ignored in truth, and rows without a score in rec.
+            keys: dict[str, Any] = {"user": "place", "item": "item", "rel": "rel"}
+            assert rk.evaluate_frames(part, part, k, **keys, **options).equals(users, null_equal=True)
 
 
 class Polars(Engine):

@@ -339,6 +339,9 @@ TYPES: dict[str, Callable[[], tuple[Array, Schema]]] = {
 
 KWARGS = {"name": "recall_at", "k": None, "ks": None, "grouped_k": False, "options": None}
 
+#: A column of one row, which stands for all rows.
+NUMBER = pa.array([1.0])
+
 #: Pickles of the keyword arguments of a plugin.
 PICKLES = {
     "lists in lists": b"\x80\x05" + b"]" * 1_000_000 + b"a" * 999_999 + b".",
@@ -395,9 +398,23 @@ def polars(array: Array, schema: Schema) -> str | None:
     return plugin([column(*good(schema)), column(array, schema)], pickle.dumps(KWARGS, protocol=5))
 
 
-def plugin(columns: list[Series], kwargs: bytes) -> str | None:
+def users(array: Array, schema: Schema) -> str | None:
+    return by_user(column(array, schema), column(*exported(NUMBER)))
+
+
+def items_of_users(array: Array, schema: Schema) -> str | None:
+    return by_user(column(*exported(NUMBER)), column(array, schema))
+
+
+def by_user(*columns: Series) -> str | None:
+    numbers = [column(*exported(NUMBER)) for _ in ("score", "rel")]
+    kwargs = pickle.dumps(KWARGS | {"name": "rank_metrics_by_user"}, protocol=5)
+    return plugin([*columns, *numbers], kwargs, library._polars_plugin_by_user)
+
+
+def plugin(columns: list[Series], kwargs: bytes, symbol: Any = library._polars_plugin_evaluate) -> str | None:
     inputs, result = kept((Series * len(columns))(*columns)), kept(Series())
-    library._polars_plugin_evaluate(inputs, len(columns), kwargs, len(kwargs), ctypes.byref(result), None)
+    symbol(inputs, len(columns), kwargs, len(kwargs), ctypes.byref(result), None)
     return None if result.private_data else library._polars_plugin_get_last_error_message().decode()
 
 
@@ -412,7 +429,14 @@ def field(_: Array, schema: Schema) -> str | None:
     return plugin_field(schema, pickle.dumps(KWARGS, protocol=5))
 
 
-ENTRIES = {"call": call, "call_lists": call_lists, "polars": polars, "field": field}
+ENTRIES = {
+    "call": call,
+    "call_lists": call_lists,
+    "polars": polars,
+    "field": field,
+    "users": users,
+    "items of users": items_of_users,
+}
 
 
 def nulls() -> dict[str, Callable[[], str | None]]:

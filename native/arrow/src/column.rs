@@ -237,6 +237,12 @@ impl ArrowColumn {
         })
     }
 
+    /// The same column, read as `kind`. Its values must be stored as those of `kind` are, such as dates as integers.
+    pub fn read_as(mut self, kind: Type) -> Self {
+        self.kind = kind;
+        self
+    }
+
     /// The values that are not NULL.
     fn validity(&self) -> Validity<'_> {
         match &self.nulls {
@@ -361,7 +367,7 @@ impl ArrowColumn {
 }
 
 /// The error for an array that arrow-rs refuses.
-fn refused(error: &ArrowError) -> Error {
+pub fn refused(error: &ArrowError) -> Error {
     Error::new(format!("an Arrow array could not be read: {error}"))
 }
 

@@ -2,19 +2,24 @@
 #![forbid(unsafe_code)]
 
 mod column;
+mod find;
 mod groups;
 mod kind;
 mod output;
+mod threads;
+mod users;
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Column, Error, Function, evaluate, lookup};
+use rankdcg_core::{Column, Error, evaluate};
 
 use crate::column::{ArrowColumn, checked};
+use crate::find::find;
 pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
+pub use crate::users::{AllUsers, Segment, users_type};
 
 /// Evaluates the function called `name` on its arguments. Each is an array of `rows` values, or of one value for all
 /// rows.
@@ -44,11 +49,6 @@ pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
 /// The type of a function's results.
 pub fn output(function: &str) -> Result<DataType, Error> {
     find(function).map(output::data_type)
-}
-
-/// The function with this name.
-fn find(function: &str) -> Result<&'static Function, Error> {
-    lookup(function).ok_or_else(|| Error::new(format!("there is no function {function}")))
 }
 
 #[cfg(test)]

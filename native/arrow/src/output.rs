@@ -6,7 +6,7 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBufferBuilder};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Output, Values};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -41,7 +41,7 @@ fn item(function: &Function) -> FieldRef {
 }
 
 /// An array of numbers under construction.
-struct Numbers<T: ArrowPrimitiveType> {
+pub struct Numbers<T: ArrowPrimitiveType> {
     /// The numbers so far; 0 for NULL.
     values: Vec<T::Native>,
     /// Which of them are not NULL.
@@ -53,7 +53,7 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
     ///
     /// It is an error if there is not enough memory. Arguments may claim any number of rows, because arrays of untyped
     /// NULLs need no memory.
-    fn new(rows: usize) -> Result<Self, Error> {
+    pub fn new(rows: usize) -> Result<Self, Error> {
         let mut values = Vec::new();
         let reserved = values.try_reserve_exact(rows);
         reserved
@@ -61,15 +61,25 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
         Ok(Self { values, valid: NullBufferBuilder::new(rows) })
     }
 
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Makes room for `more` numbers.
+    pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        self.values.make_room(more)
+    }
+
     /// Appends a number.
     #[inline(always)]
-    fn push(&mut self, value: Option<T::Native>) {
+    pub fn push(&mut self, value: Option<T::Native>) {
         self.values.push(value.unwrap_or_default());
         self.valid.append(value.is_some());
     }
 
     /// The array. Afterwards, no numbers are left.
-    fn finish(&mut self) -> PrimitiveArray<T> {
+    pub fn finish(&mut self) -> PrimitiveArray<T> {
         let values = std::mem::take(&mut self.values);
         PrimitiveArray::new(values.into(), self.valid.finish())
     }

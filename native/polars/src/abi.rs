@@ -43,7 +43,7 @@ impl Drop for SeriesExport {
 impl SeriesExport {
     /// A column of results, from its chunks.
     pub fn new(field: &Field, chunks: &[ArrayRef]) -> Result<Self, ArrowError> {
-        let schema = FFI_ArrowSchema::try_from(field)?;
+        let schema = format::schema(field)?;
         let array = |chunk: &ArrayRef| Box::into_raw(Box::new(FFI_ArrowArray::new(&chunk.to_data())));
         let arrays: Vec<_> = chunks.iter().map(array).collect();
         let len = arrays.len();
@@ -111,16 +111,17 @@ impl Series {
         Ok((0..count).map(take).collect())
     }
 
-    /// The column's name and its chunks. A column without chunks gets an empty one.
-    pub fn read(mut self) -> Result<(String, Vec<ArrayRef>), String> {
+    /// The column's field and its chunks. A column without chunks gets an empty one.
+    pub fn read(mut self) -> Result<(Field, Vec<ArrayRef>), String> {
         // SAFETY: the field lives as long as the struct that owns it.
-        let (name, data_type) = unsafe { field(self.export.field)? };
+        let field = unsafe { field(self.export.field)? };
+        let data_type = field.data_type().clone();
         let arrays = std::mem::take(&mut self.arrays);
         if arrays.len() != self.export.len {
             return Err("the chunks of a column of Polars are NULL".into());
         }
         if arrays.is_empty() {
-            return Ok((name, vec![new_empty_array(&data_type)]));
+            return Ok((field, vec![new_empty_array(&data_type)]));
         }
         let read = |array| {
             // SAFETY: Polars' arrays are of the type that the field describes.
@@ -128,20 +129,22 @@ impl Series {
             data.and_then(|data| checked_array(without_repeated_offsets(data)))
                 .map_err(|error| format!("a column of Polars could not be read: {error}"))
         };
-        Ok((name, arrays.into_iter().map(read).collect::<Result<_, _>>()?))
+        Ok((field, arrays.into_iter().map(read).collect::<Result<_, _>>()?))
     }
 }
 
-/// A column's name and type.
+/// A column's name and type, and the metadata by which Polars tells some of its own types.
 ///
 /// # Safety
 /// `field` is NULL, or its pointers are NULL or valid in the words of the Arrow C data interface.
-pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<(String, DataType), String> {
+pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<Field, String> {
     // SAFETY: the caller's promise.
     let data_type = unsafe { rankdcg_ffi::data_type(field, format::data_type)? };
     // SAFETY: the field is not NULL, for its type was read.
-    let name = unsafe { &*field }.name();
-    Ok((name.unwrap_or_default().to_owned(), data_type))
+    let field = unsafe { &*field };
+    let metadata =
+        field.metadata().map_err(|error| format!("a field of Polars could not be read: {error}"))?;
+    Ok(Field::new(field.name().unwrap_or_default(), data_type, true).with_metadata(metadata))
 }
 
 /// The array, without its offset if its children are sliced already; the same holds for each array inside it. Children
@@ -196,7 +199,8 @@ mod tests {
         let export = ManuallyDrop::new(SeriesExport::new(&Field::new("x", data_type, true), chunks).unwrap());
         // SAFETY: the struct is not used again.
         let series = unsafe { Series::take(&raw const *export, 1) }.unwrap().pop().unwrap();
-        series.read().unwrap()
+        let (field, chunks) = series.read().unwrap();
+        (field.name().clone(), chunks)
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! Reads types. Polars has some formats of its own besides those of Arrow.
+//! Reads and writes types. Polars has some formats of its own besides those of Arrow.
 
 use std::sync::Arc;
 
 use arrow_array::ffi::FFI_ArrowSchema;
-use arrow_schema::{DataType, Field, FieldRef, Fields};
+use arrow_schema::ffi::Flags;
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use rankdcg_arrow::{INT128, UINT128};
 
 /// The type that a field of Polars describes.
@@ -20,6 +21,21 @@ pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
             _ => DataType::try_from(schema)
                 .map_err(|_| format!("columns of Polars' type {format:?} cannot be read")),
         },
+    }
+}
+
+/// A field in Polars' own formats, at its top and among the fields of structs.
+pub fn schema(field: &Field) -> Result<FFI_ArrowSchema, ArrowError> {
+    let named = |format, children: Vec<FFI_ArrowSchema>| {
+        FFI_ArrowSchema::try_new(format, children, None)?.with_name(field.name())?.with_flags(Flags::NULLABLE)
+    };
+    match field.data_type() {
+        &INT128 => named("_pli128", Vec::new()),
+        &UINT128 => named("_plu128", Vec::new()),
+        DataType::Struct(fields) => {
+            named("+s", fields.iter().map(|field| schema(field)).collect::<Result<_, _>>()?)
+        }
+        _ => FFI_ArrowSchema::try_from(field),
     }
 }
 

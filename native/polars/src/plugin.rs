@@ -7,12 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::types::Int64Type;
-use arrow_array::{ArrayRef, Int64Array, ListArray, StringArray};
-use arrow_schema::Field;
+use arrow_array::{ArrayRef, BooleanArray, Int64Array, ListArray, StringArray};
+use arrow_buffer::{BooleanBuffer, Buffer};
+use arrow_schema::{DataType, Field};
+use rankdcg_arrow::{AllUsers, Segment};
+use rankdcg_core::Grow;
 
 use crate::abi::{Series, SeriesExport, bytes, field};
+use crate::format;
 use crate::pickle::{self, Value};
 use crate::segments::{rows, segments};
+use crate::sessions;
 
 thread_local! {
     /// The error of the last call that failed.
@@ -25,8 +30,10 @@ static CALLS: AtomicU64 = AtomicU64::new(0);
 /// The arguments of a call that are no columns.
 #[derive(Default)]
 struct Kwargs {
-    /// The name of the function, with which errors begin.
+    /// The name of the function.
     name: String,
+    /// The name with which errors begin; `None` for that of the function.
+    caller: Option<String>,
     /// The cutoff that holds for every row.
     k: Option<i64>,
     /// Whether the last column has a list of k for each group, one for each row of the group.
@@ -35,6 +42,13 @@ struct Kwargs {
     ks: Option<Vec<Option<i64>>>,
     /// Options as text.
     options: Option<String>,
+    /// The name of the column of users; `None` if it is known as late as the columns are. In groups, Polars passes
+    /// columns without their names.
+    user: Option<String>,
+    /// The number of threads of Polars, for functions over all users.
+    threads: Option<i64>,
+    /// The session whose rows are read or evaluated.
+    session: Option<i64>,
 }
 
 impl Kwargs {
@@ -50,27 +64,41 @@ impl Kwargs {
         for (key, value) in pickle::dict(pickle)? {
             match (&key[..], value) {
                 ("name", Value::Text(name)) => kwargs.name = name.to_string(),
+                ("caller", Value::Text(caller)) => kwargs.caller = Some(caller.to_string()),
                 ("k", Value::Integer(k)) => kwargs.k = Some(k),
                 ("grouped_k", Value::Bool(grouped_k)) => kwargs.grouped_k = grouped_k,
                 ("ks", Value::Integers(ks)) => kwargs.ks = Some(ks),
                 ("options", Value::Text(options)) => kwargs.options = Some(options.to_string()),
-                ("k" | "ks" | "options", Value::None) => {}
+                ("user", Value::Text(user)) => kwargs.user = Some(user.to_string()),
+                ("threads", Value::Integer(threads)) => kwargs.threads = Some(threads),
+                ("session", Value::Integer(session)) => kwargs.session = Some(session),
+                ("k" | "ks" | "options" | "user", Value::None) => {}
                 (key, value) => return Err(format!("{key} cannot be {value:?}")),
             }
         }
         Ok(kwargs)
     }
 
-    /// An error that begins with the name of the function.
-    fn error(&self, error: impl std::fmt::Display) -> String {
-        format!("{}: {error}", self.name)
+    /// The name with which errors begin.
+    fn caller(&self) -> &str {
+        self.caller.as_deref().unwrap_or(&self.name)
     }
 
-    /// Evaluates the function on columns.
-    fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+    /// An error that begins with the name of the function.
+    fn error(&self, error: impl std::fmt::Display) -> String {
+        format!("{}: {error}", self.caller())
+    }
+
+    /// Reads columns: the field of the first one, and the chunks of each.
+    fn columns(&self, inputs: Vec<Series>) -> Result<(Field, Vec<Vec<ArrayRef>>), String> {
         let columns: Result<(Vec<_>, Vec<_>), String> = inputs.into_iter().map(Series::read).collect();
-        let (names, mut columns) = columns.map_err(|error| self.error(error))?;
-        let name = names.into_iter().next().unwrap_or_default();
+        let (fields, columns) = columns.map_err(|error| self.error(error))?;
+        Ok((fields.into_iter().next().unwrap_or_else(|| Field::new("", DataType::Null, true)), columns))
+    }
+
+    /// Evaluates the function on columns, row by row.
+    fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+        let (first, mut columns) = self.columns(inputs)?;
         if let (true, Some(ks)) = (self.grouped_k, columns.last_mut()) {
             for chunk in ks {
                 *chunk = rankdcg_arrow::k_of_groups(&self.name, chunk).map_err(|error| error.to_string())?;
@@ -81,7 +109,68 @@ impl Kwargs {
         let chunks = segments(&columns, rows, |arguments, rows| {
             rankdcg_arrow::call(&self.name, arguments, rows).map_err(|error| error.to_string())
         })?;
-        SeriesExport::new(&self.field(&name)?, &chunks).map_err(|error| self.error(error))
+        SeriesExport::new(&self.field(&first)?, &chunks).map_err(|error| self.error(error))
+    }
+
+    /// Evaluates the function over all users on columns of all their rows.
+    fn by_user(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+        let (user, columns) = self.columns(inputs)?;
+        let users = AllUsers::default();
+        self.read_into(&users, &columns)?;
+        self.users(&users, &user, columns.first().map_or(&[], |chunks| &chunks[..]))
+    }
+
+    /// Reads rows for the session, and returns false for each of them.
+    fn read_rows(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+        let (user, columns) = self.columns(inputs)?;
+        let rows = self.read_into(&*self.session()?, &columns)?;
+        let mut bits = Vec::new();
+        bits.try_resize(rows.div_ceil(8), 0_u8).map_err(|error| error.of(self.caller()))?;
+        let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, rows);
+        let read = Arc::new(BooleanArray::new(bits, None)) as ArrayRef;
+        SeriesExport::new(&Self::field_of_rows(&user), &[read]).map_err(|error| self.error(error))
+    }
+
+    /// Evaluates the rows that were read for the session. The column says the type of the users, and has none of them.
+    fn evaluate_session(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
+        let (user, columns) = self.columns(inputs)?;
+        self.users(&*self.session()?, &user, columns.first().map_or(&[], |chunks| &chunks[..]))
+    }
+
+    /// Reads the rows of columns, and returns their number.
+    fn read_into(&self, users: &AllUsers, columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
+        let rows = rows(columns).map_err(|error| self.error(error))?;
+        let constants = self.constants();
+        let segments: Vec<Segment> = segments(columns, rows, |arguments, rows| {
+            Ok::<_, String>(([arguments, &constants[..]].concat(), rows))
+        })?;
+        users.read(&self.name, &segments, self.threads()).map_err(|error| error.of(self.caller()))?;
+        Ok(rows)
+    }
+
+    /// The results of users whose rows were read.
+    fn users(
+        &self,
+        users: &AllUsers,
+        user: &Field,
+        dictionaries: &[ArrayRef],
+    ) -> Result<SeriesExport, String> {
+        let chunks = users.evaluate(&self.name, &self.named(user), dictionaries, self.threads());
+        let chunks = chunks.map_err(|error| error.of(self.caller()))?;
+        SeriesExport::new(&self.field_of_users(user)?, &chunks).map_err(|error| self.error(error))
+    }
+
+    /// How many threads may work: as many as Polars has, and no more than a processor has cores.
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.and_then(|threads| usize::try_from(threads).ok());
+        threads.map_or(cores, |threads| threads.clamp(1, cores))
+    }
+
+    /// The rows of the session.
+    fn session(&self) -> Result<Arc<AllUsers>, String> {
+        let session = self.session.and_then(sessions::find);
+        session.ok_or_else(|| self.error("the session has ended"))
     }
 
     /// The arguments that hold for every row, each as a column of one row.
@@ -96,10 +185,26 @@ impl Kwargs {
         k.into_iter().chain(ks).chain(options).collect()
     }
 
-    /// The field of the results. `name` is that of the first column, as in all expressions of Polars.
-    fn field(&self, name: &str) -> Result<Field, String> {
+    /// The field of results of rows. Its name is that of the first column, as in all expressions of Polars.
+    fn field(&self, first: &Field) -> Result<Field, String> {
         let data_type = rankdcg_arrow::output(&self.name).map_err(|error| self.error(error))?;
-        Ok(Field::new(name, data_type, true))
+        Ok(Field::new(first.name(), data_type, true))
+    }
+
+    /// The field of results of users.
+    fn field_of_users(&self, user: &Field) -> Result<Field, String> {
+        let data_type = rankdcg_arrow::users_type(&self.name, &self.named(user));
+        Ok(Field::new(user.name(), data_type.map_err(|error| error.of(self.caller()))?, true))
+    }
+
+    /// The field of users with the name of their column.
+    fn named(&self, user: &Field) -> Field {
+        user.clone().with_name(self.user.as_deref().unwrap_or(user.name()))
+    }
+
+    /// The field of what stands for rows that were read.
+    fn field_of_rows(first: &Field) -> Field {
+        Field::new(first.name(), DataType::Boolean, true)
     }
 }
 
@@ -130,18 +235,8 @@ pub unsafe extern "C" fn _polars_plugin_evaluate(
     result: *mut SeriesExport,
     _context: *const c_void,
 ) {
-    CALLS.fetch_add(1, Ordering::Relaxed);
-    answer(|| {
-        // SAFETY: the caller's promises.
-        let (inputs, kwargs) = unsafe { (Series::take(inputs, count)?, bytes(kwargs, size)) };
-        if result.is_null() {
-            return Err("rankdcg: the pointer to the result is NULL".into());
-        }
-        let series = Kwargs::read(kwargs)?.evaluate(inputs)?;
-        // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
-        unsafe { result.write(series) };
-        Ok(())
-    });
+    // SAFETY: the caller's promises.
+    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::evaluate) }
 }
 
 /// Fills `result` with the name and the type of the results, before there are columns; or keeps an error.
@@ -157,22 +252,178 @@ pub unsafe extern "C" fn _polars_plugin_field_evaluate(
     kwargs: *const u8,
     size: usize,
 ) {
+    // SAFETY: the caller's promises.
+    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field) }
+}
+
+/// Evaluates a function over all users on columns of all their rows. The result has a row for each user and k.
+///
+/// # Safety
+/// As for [`_polars_plugin_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_by_user(
+    inputs: *const SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    size: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    // SAFETY: the caller's promises.
+    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::by_user) }
+}
+
+/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_by_user`].
+///
+/// # Safety
+/// As for [`_polars_plugin_field_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_by_user(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    result: *mut FFI_ArrowSchema,
+    kwargs: *const u8,
+    size: usize,
+) {
+    // SAFETY: the caller's promises.
+    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field_of_users) }
+}
+
+/// Reads rows of columns for a session. The result says nothing, and has as many rows. Polars may call this from
+/// several threads at the same time.
+///
+/// # Safety
+/// As for [`_polars_plugin_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_read_rows(
+    inputs: *const SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    size: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    // SAFETY: the caller's promises.
+    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::read_rows) }
+}
+
+/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_read_rows`].
+///
+/// # Safety
+/// As for [`_polars_plugin_field_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_read_rows(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    result: *mut FFI_ArrowSchema,
+    kwargs: *const u8,
+    size: usize,
+) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        field_of_result(fields, count, result, kwargs, size, |_, first| Ok(Kwargs::field_of_rows(first)));
+    }
+}
+
+/// Evaluates the rows that were read for a session. The result has a row for each user and k.
+///
+/// # Safety
+/// As for [`_polars_plugin_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_evaluate_session(
+    inputs: *const SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    size: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    // SAFETY: the caller's promises.
+    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::evaluate_session) }
+}
+
+/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_evaluate_session`].
+///
+/// # Safety
+/// As for [`_polars_plugin_field_evaluate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_evaluate_session(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    result: *mut FFI_ArrowSchema,
+    kwargs: *const u8,
+    size: usize,
+) {
+    // SAFETY: the caller's promises.
+    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field_of_users) }
+}
+
+/// Runs an expression: `run` gets its arguments and its columns.
+///
+/// # Safety
+/// As for [`_polars_plugin_evaluate`].
+unsafe fn expression(
+    inputs: *const SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    size: usize,
+    result: *mut SeriesExport,
+    run: impl FnOnce(&Kwargs, Vec<Series>) -> Result<SeriesExport, String>,
+) {
+    CALLS.fetch_add(1, Ordering::Relaxed);
+    answer(|| {
+        // SAFETY: the caller's promises.
+        let (inputs, kwargs) = unsafe { (Series::take(inputs, count)?, bytes(kwargs, size)) };
+        if result.is_null() {
+            return Err("rankdcg: the pointer to the result is NULL".into());
+        }
+        let series = run(&Kwargs::read(kwargs)?, inputs)?;
+        // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
+        unsafe { result.write(series) };
+        Ok(())
+    });
+}
+
+/// Finds the field of an expression: `run` gets its arguments and the field of its first column.
+///
+/// # Safety
+/// As for [`_polars_plugin_field_evaluate`].
+unsafe fn field_of_result(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    result: *mut FFI_ArrowSchema,
+    kwargs: *const u8,
+    size: usize,
+    run: impl FnOnce(&Kwargs, &Field) -> Result<Field, String>,
+) {
     answer(|| {
         // SAFETY: the caller's promise.
         let kwargs = Kwargs::read(unsafe { bytes(kwargs, size) })?;
         if result.is_null() {
             return Err("rankdcg: the pointer to the result is NULL".into());
         }
-        let name = match count {
-            0 => String::new(),
+        let first = match count {
+            0 => Field::new("", DataType::Null, true),
             // SAFETY: the caller's promise.
-            _ => unsafe { field(fields) }.map_err(|error| kwargs.error(error))?.0,
+            _ => unsafe { field(fields) }.map_err(|error| kwargs.error(error))?,
         };
-        let schema = FFI_ArrowSchema::try_from(&kwargs.field(&name)?).map_err(|error| kwargs.error(error))?;
+        let schema = format::schema(&run(&kwargs, &first)?).map_err(|error| kwargs.error(error))?;
         // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
         unsafe { result.write(schema) };
         Ok(())
     });
+}
+
+/// Opens a session, which rows can be read for, and returns its number.
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_polars_open() -> i64 {
+    sessions::open()
+}
+
+/// Closes a session and frees its rows, once no expression uses them any more.
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_polars_close(session: i64) {
+    sessions::close(session);
 }
 
 /// How often Polars has evaluated a function so far. It tells tests whether all groups are evaluated at once.

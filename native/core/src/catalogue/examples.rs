@@ -136,11 +136,12 @@ pub fn examples(function: &Function) -> Examples {
         let mut arguments: Vec<String> = inputs.iter().map(|name| format!("\"{name}\"")).collect();
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
-        if function.form == Form::Agg {
-            format!("frame = {}\nframe.group_by(\"userid\").agg({call})", data.frame(&grouped))
-        } else {
-            format!("frame = {}\nframe.select({call})", data.frame(inputs))
-        }
+        let (columns, call) = match function.form {
+            Form::Agg => (&grouped[..], format!("group_by(\"userid\").agg({call})")),
+            Form::ByUser => (inputs, format!("select({call}.struct.unnest())")),
+            _ => (inputs, format!("select({call})")),
+        };
+        format!("frame = {}\nframe.{call}", data.frame(columns))
     });
     Examples { sql, polars }
 }

@@ -421,11 +421,11 @@ impl Function {
     }
 
     /// The function's name among Polars expressions; `None` for the forms that Polars does not have, those over rows of
-    /// items.
+    /// items of one user.
     #[must_use]
     pub fn expression(&self) -> Option<String> {
         match self.form {
-            Form::Rows | Form::ByUser | Form::Rec => None,
+            Form::Rows | Form::Rec => None,
             form => Some(format!("{}{}", self.base, suffix(form, &self.metrics))),
         }
     }

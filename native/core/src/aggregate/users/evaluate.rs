@@ -70,25 +70,34 @@ impl<'a> PartitionCursor<'a> {
         Self { settings, rankings, next: 0, scratch: Scratch::default() }
     }
 
+    /// How many partitions there are, those without rows included.
+    pub const COUNT: usize = PARTITIONS + 1;
+
     /// Moves to the next partition that has rows and groups it by user. Returns how many results it has, one for each
     /// user and k; `None` if there are no more partitions.
     pub fn advance(&mut self) -> Result<Option<usize>, Error> {
-        let Self { settings, rankings, next, .. } = self;
-        let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        while *next <= PARTITIONS {
-            let number = *next;
-            *next += 1;
-            let users = match rankings {
-                AnyRankings::None => None,
-                AnyRankings::NarrowTexts(partitions, by_user) => by_user.read(partitions, number)?,
-                AnyRankings::NarrowNumbers(partitions, by_user) => by_user.read(partitions, number)?,
-                AnyRankings::Wide(partitions, by_user) => by_user.read(partitions, number)?,
-            };
-            if let Some(users) = users {
-                return Ok(Some(users * settings.ks.len()));
+        while self.next < Self::COUNT {
+            if let Some(results) = self.move_to(self.next)? {
+                return Ok(Some(results));
             }
         }
         Ok(None)
+    }
+
+    /// Moves to the partition at `place`, below [`Self::COUNT`], and groups it by user. Returns how many results it has,
+    /// one for each user and k; `None` if it has no rows. Threads that share the rows have a cursor each, and move to
+    /// different partitions.
+    pub fn move_to(&mut self, place: usize) -> Result<Option<usize>, Error> {
+        let Self { settings, rankings, next, .. } = self;
+        *next = place + 1;
+        let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
+        let users = match rankings {
+            AnyRankings::None => None,
+            AnyRankings::NarrowTexts(partitions, by_user) => by_user.read(partitions, place)?,
+            AnyRankings::NarrowNumbers(partitions, by_user) => by_user.read(partitions, place)?,
+            AnyRankings::Wide(partitions, by_user) => by_user.read(partitions, place)?,
+        };
+        Ok(users.map(|users| users * settings.ks.len()))
     }
 
     /// Evaluates the current partition and passes each user with its values to `results`, in the order of [`User`]. All

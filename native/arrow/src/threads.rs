@@ -1,0 +1,99 @@
+//! Work that several threads share.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{Builder, scope};
+
+use rankdcg_core::{Error, catch_panics};
+
+/// What a thread has done: the number of the task that it took last, and its results with their numbers.
+type Done<T> = (usize, Result<Vec<(usize, T)>, Error>);
+
+/// Does the tasks 0 to `count` (exclusive) on at most `threads` threads, this one among them, and returns their results
+/// by number. Each thread takes the next task when it is done with one. `begin` makes what a thread keeps from task to
+/// task, and `end` takes it back unless a task failed.
+///
+/// The error is that of the failed task with the lowest number. It does not depend on the number of threads, because
+/// tasks are begun by number. A panic is an error, too. If a thread cannot be started, the others do its work.
+pub fn share<S, T: Send>(
+    count: usize,
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize) -> Result<T, Error> + Sync,
+    end: impl Fn(S) + Sync,
+) -> Result<Vec<T>, Error> {
+    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let run = || -> Done<T> {
+        let mut task = 0;
+        let outcome = catch_panics(|| {
+            let (mut own, mut results) = (begin(), Vec::new());
+            while !has_failed.load(Ordering::Relaxed) {
+                task = next.fetch_add(1, Ordering::Relaxed);
+                if task >= count {
+                    break;
+                }
+                results.push((task, work(&mut own, task)?));
+            }
+            end(own);
+            Ok(results)
+        });
+        if outcome.is_err() {
+            has_failed.store(true, Ordering::Relaxed);
+        }
+        (task, outcome)
+    };
+    let mut done: Vec<Done<T>> = scope(|scope| {
+        let start = |_| Builder::new().name("rankdcg".into()).spawn_scoped(scope, run).ok();
+        let started: Vec<_> = (1..threads.min(count)).filter_map(start).collect();
+        let mut done = vec![run()];
+        // `run` catches panics, so every thread can be joined.
+        done.extend(started.into_iter().filter_map(|thread| thread.join().ok()));
+        done
+    });
+    done.sort_by_key(|(task, outcome)| (outcome.is_ok(), *task));
+    let mut results = Vec::new();
+    for (_, outcome) in done {
+        results.extend(outcome?);
+    }
+    results.sort_by_key(|(task, _)| *task);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn results_are_in_the_order_of_tasks_on_any_number_of_threads() {
+        for threads in [0, 1, 2, 7] {
+            let kept = Mutex::new(Vec::new());
+            let work = |seen: &mut Vec<usize>, task| {
+                seen.push(task);
+                Ok(task * 2)
+            };
+            let results = share(50, threads, Vec::new, work, |seen| kept.lock().unwrap().extend(seen));
+            assert_eq!(results, Ok((0..100).step_by(2).collect()));
+            let mut kept = kept.into_inner().unwrap();
+            kept.sort_unstable();
+            assert_eq!(kept, (0..50).collect::<Vec<_>>());
+        }
+        assert_eq!(share(0, 2, || (), |(), task| Ok(task), |()| {}), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_first_task_that_fails() {
+        for threads in [1, 2, 7] {
+            let work = |(): &mut (), task: usize| {
+                if task >= 9 { Err(Error::new(task.to_string())) } else { Ok(()) }
+            };
+            assert_eq!(share(50, threads, || (), work, |()| {}), Err(Error::new("9")));
+            let work = |(): &mut (), task: usize| {
+                assert!(task < 9, "task {task}");
+                Ok(())
+            };
+            let error = share(50, threads, || (), work, |()| {}).unwrap_err().to_string();
+            assert!(error.starts_with("rankdcg: internal error: task 9"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,578 @@
+//! Aggregates over all users, for engines that pass the rows of all users as arrays.
+
+use std::collections::HashMap;
+use std::iter::once;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::builder::make_view;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, StructArray,
+    UInt32Array, make_array,
+};
+use arrow_buffer::{Buffer, NullBufferBuilder};
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
+use arrow_select::concat::concat;
+use arrow_select::take::take;
+use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
+use rankdcg_core::{
+    Column, Error, FieldType, Function, Grow, Integer, Type, Values, check_memory, collected, float_bits,
+    float_of_bits,
+};
+
+use crate::column::{ArrowColumn, checked, refused};
+use crate::find::find;
+use crate::kind::kind;
+use crate::output::Numbers;
+use crate::threads::share;
+
+/// How many rows are read at a time. Their columns fit the processor's cache.
+const BLOCK: usize = 8192;
+
+/// How many rows a thread takes at a time. Fewer rows are read on one thread.
+const SPAN: usize = 16 * BLOCK;
+
+/// How many partitions of users a thread takes at a time. Their results are a chunk of the results.
+const PARTITIONS: usize = 8;
+
+/// The number of results up to which they are one chunk.
+const ONE_CHUNK: usize = 1 << 17;
+
+/// The arguments of some rows, and the number of these rows.
+pub type Segment = (Vec<ArrayRef>, usize);
+
+/// The rows of all users, as far as they were read. Any number of threads may read at the same time.
+#[derive(Default)]
+pub struct AllUsers {
+    /// States with rows. A thread takes one out while it reads.
+    states: Mutex<Vec<Users>>,
+}
+
+/// The one state to which all rows of a block belong.
+struct Single<'a>(&'a mut Users);
+
+impl Groups<Users> for Single<'_> {
+    fn of(&mut self, _: usize) -> Result<&mut Users, Error> {
+        Ok(self.0)
+    }
+
+    fn id(&self, _: usize) -> usize {
+        0
+    }
+}
+
+impl AllUsers {
+    /// Reads rows on at most `threads` threads. Each segment has the arguments of some rows, and the number of these:
+    /// users, items, scores and relevances, then k and options. An argument has a value for each row, or one for all.
+    pub fn read(&self, name: &str, segments: &[Segment], threads: usize) -> Result<(), Error> {
+        let function = find(name)?;
+        let inputs = function.inputs().len();
+        // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. Rows of which there
+        // cannot be so many would take hours.
+        let rows = segments.iter().fold(0_usize, |rows, (_, more)| rows.saturating_add(*more));
+        Vec::<u8>::new().make_exact_room(rows)?;
+        let segments: Vec<Segment> = segments
+            .iter()
+            .map(|(arguments, rows)| Ok((inputs_of_rows(arguments, inputs, *rows)?, *rows)))
+            .collect::<Result<_, Error>>()?;
+        // A segment without rows is a task, too: the types of its arguments are checked.
+        let spans = |segment: &Segment| (0..segment.1.max(1)).step_by(SPAN);
+        let tasks = segments.iter().flat_map(|segment| spans(segment).map(move |first| (segment, first)));
+        let tasks: Vec<(&Segment, usize)> = tasks.collect();
+        let work = |users: &mut Users, task: usize| {
+            let ((arguments, rows), first) = tasks[task];
+            for start in (first..(*rows).min(first + SPAN).max(first + 1)).step_by(BLOCK) {
+                let length = BLOCK.min(rows - start);
+                let slice = |(place, argument): (usize, &ArrayRef)| match argument.len() {
+                    of_rows if of_rows == *rows => argument.slice(start, length),
+                    // Inputs of one value are repeated as often as a block has rows; k and options are not.
+                    _ if place < inputs => argument.slice(0, length),
+                    _ => argument.clone(),
+                };
+                checked(name, || {
+                    check_memory()?;
+                    let arguments = arguments.iter().enumerate().map(slice);
+                    let columns = arguments.enumerate().map(|(place, argument)| match place {
+                        0 => column_of_users(&argument),
+                        _ => ArrowColumn::new(&argument),
+                    });
+                    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+                    Users::update(function, &columns, length, &mut Single(users))
+                })?;
+            }
+            Ok(())
+        };
+        let begin = || self.states().pop().unwrap_or_default();
+        share(tasks.len(), threads, begin, work, |users| self.states().push(users)).map(|_| ())
+    }
+
+    /// The states that no thread reads into.
+    fn states(&self) -> MutexGuard<'_, Vec<Users>> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Evaluates the users on at most `threads` threads, and forgets their rows. Returns chunks of structs of the type
+    /// that [`users_type`] says for `user`, the field of the users. There is a struct for each user and k. The order of
+    /// users depends on nothing but the users; in that of a user, each k is where it is in the list of k. `dictionaries`
+    /// are arrays of users that have the values of their dictionaries, if users are texts in dictionaries.
+    pub fn evaluate(
+        &self,
+        name: &str,
+        user: &Field,
+        dictionaries: &[ArrayRef],
+        threads: usize,
+    ) -> Result<Vec<ArrayRef>, Error> {
+        let function = find(name)?;
+        let fields = fields(function, user)?;
+        let dictionary = Dictionary::new(dictionaries)?;
+        let states = std::mem::take(&mut *self.states());
+        let mut users = Users::default();
+        states.iter().try_for_each(|state| users.combine(state))?;
+        drop(states);
+        let work = |cursor: &mut PartitionCursor, task: usize| {
+            let mut results = UserResults::new(function, user.data_type())?;
+            for place in task * PARTITIONS..PartitionCursor::COUNT.min((task + 1) * PARTITIONS) {
+                if let Some(count) = cursor.move_to(place)? {
+                    results.make_room(count)?;
+                    cursor.evaluate(function, &mut results)?;
+                    results.outcome.clone()?;
+                }
+            }
+            results.finish(&fields, &dictionary)
+        };
+        let tasks = PartitionCursor::COUNT.div_ceil(PARTITIONS);
+        let chunks = share(tasks, threads, || users.partitions(), work, drop)?;
+        if chunks.iter().map(Array::len).sum::<usize>() > ONE_CHUNK {
+            return Ok(chunks.into_iter().filter(|chunk| !chunk.is_empty()).collect());
+        }
+        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+        Ok(vec![concat(&chunks).map_err(|error| refused(&error))?])
+    }
+}
+
+/// The type of the results of an aggregate over all users: a struct for each user and k, with `user` as its first field.
+pub fn users_type(name: &str, user: &Field) -> Result<DataType, Error> {
+    Ok(DataType::Struct(fields(find(name)?, user)?))
+}
+
+/// The fields of the results.
+fn fields(function: &Function, user: &Field) -> Result<Fields, Error> {
+    let user = match Storage::of(user.data_type())? {
+        Storage::Nulls => Field::new(user.name(), DataType::Null, true),
+        _ => user.clone().with_nullable(true),
+    };
+    let fields = function.result().fields;
+    if let Some((taken, _)) = fields.iter().skip(1).find(|(name, _)| name == user.name()) {
+        let text = format!("the column of users must not be called {taken}, because a result is");
+        return Err(Error::new(text).about("userid"));
+    }
+    let others = fields.into_iter().skip(1).map(|(name, kind)| {
+        let kind = if kind == FieldType::Number { DataType::Float64 } else { DataType::Int64 };
+        Arc::new(Field::new(name, kind, true))
+    });
+    Ok(once(FieldRef::new(user)).chain(others).collect())
+}
+
+/// How users of a type are stored while rows are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// Every user is NULL.
+    Nulls,
+    /// As integers of 64 bits: integers, dates, times and booleans.
+    Integers,
+    /// As integers that stand for floating point.
+    Floats,
+    /// As byte strings: texts and other byte strings.
+    Bytes,
+    /// As the 16 bytes of their value.
+    Wide,
+}
+
+impl Storage {
+    /// How users of a type are stored; an error if they cannot be told apart.
+    fn of(data_type: &DataType) -> Result<Self, Error> {
+        Ok(match data_type {
+            _ if kind(data_type) == Type::Null => Self::Nulls,
+            DataType::Float32 | DataType::Float64 => Self::Floats,
+            DataType::Utf8View | DataType::BinaryView => Self::Bytes,
+            DataType::Dictionary(keys, values) if keys.is_integer() && **values == DataType::Utf8View => {
+                Self::Bytes
+            }
+            DataType::Decimal128(..) => Self::Wide,
+            DataType::Boolean => Self::Integers,
+            other
+                if other.primitive_width().is_some_and(|width| width <= 8) && *other != DataType::Float16 =>
+            {
+                Self::Integers
+            }
+            other => {
+                let text = format!(
+                    "userid must be a number, a text, bytes, a boolean, a date or a time, got {}",
+                    kind(other)
+                );
+                return Err(Error::new(text).about("userid"));
+            }
+        })
+    }
+}
+
+/// The column of users, in a form in which the core takes users: integers of 64 bits, or texts.
+fn column_of_users(array: &ArrayRef) -> Result<ArrowColumn, Error> {
+    let integer = Type::Integer(Integer::Narrow);
+    Ok(match Storage::of(array.data_type())? {
+        Storage::Nulls => ArrowColumn::new(array)?,
+        Storage::Integers => ArrowColumn::new(array)?.read_as(integer),
+        Storage::Bytes => ArrowColumn::new(array)?.read_as(Type::Text),
+        Storage::Floats => {
+            let column = ArrowColumn::new(array)?;
+            let bits = collected(column.numbers()?.values.iter().map(|value| float_bits(*value)))?;
+            ArrowColumn::new(&(Arc::new(Int64Array::new(bits.into(), array.nulls().cloned())) as ArrayRef))?
+        }
+        Storage::Wide => {
+            let data = array.to_data();
+            let values = &data.buffers()[0].as_slice()[data.offset() * 16..];
+            let value = |row: usize| array.is_valid(row).then(|| &values[row * 16..][..16]);
+            let bytes: BinaryViewArray = (0..array.len()).map(value).collect();
+            ArrowColumn::new(&(Arc::new(bytes) as ArrayRef))?.read_as(Type::Text)
+        }
+    })
+}
+
+/// The arguments of a segment, in which inputs of one value for all rows are repeated as often as a block has rows. The
+/// first `inputs` arguments are inputs.
+fn inputs_of_rows(arguments: &[ArrayRef], inputs: usize, rows: usize) -> Result<Vec<ArrayRef>, Error> {
+    let repeat = |(place, argument): (usize, &ArrayRef)| match argument.len() {
+        length if length == rows => Ok(argument.clone()),
+        1 if place >= inputs => Ok(argument.clone()),
+        1 if kind(argument.data_type()) == Type::Null => Ok(Arc::new(NullArray::new(BLOCK)) as ArrayRef),
+        1 => take(argument, &UInt32Array::from(vec![0; BLOCK]), None).map_err(|error| refused(&error)),
+        other => Err(Error::new(format!("arguments must be of equal length, got {rows} and {other}"))),
+    };
+    arguments.iter().enumerate().map(repeat).collect()
+}
+
+/// The values of dictionaries of users, without repeats. Those of the first dictionary come first.
+#[derive(Default)]
+struct Dictionary {
+    /// The values.
+    values: Vec<String>,
+    /// The place of each value.
+    codes: HashMap<String, usize>,
+}
+
+impl Dictionary {
+    /// The values of the dictionaries of some arrays. Arrays without a dictionary have none.
+    fn new(arrays: &[ArrayRef]) -> Result<Self, Error> {
+        let mut all = Self::default();
+        let mut last: Option<ArrayRef> = None;
+        for dictionary in arrays.iter().filter_map(|array| array.as_any_dictionary_opt()) {
+            let values = dictionary.values();
+            if last.as_ref().is_some_and(|last| last.to_data().ptr_eq(&values.to_data())) {
+                continue;
+            }
+            last = Some(values.clone());
+            let texts = values.to_data();
+            texts.validate_full().map_err(|error| refused(&error))?;
+            for text in values.as_string_view().iter().flatten() {
+                if !all.codes.contains_key(text) {
+                    all.codes.insert(text.to_owned(), all.values.len());
+                    all.values.push(text.to_owned());
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Results of users, under construction.
+struct UserResults<'a> {
+    /// The type of the users.
+    user: &'a DataType,
+    /// How users are stored.
+    storage: Storage,
+    /// The user of each result, if users are stored as integers.
+    integers: Vec<i64>,
+    /// The user of each result, if users are stored as byte strings: a view of `bytes`.
+    views: Vec<u128>,
+    /// The byte strings of users that views do not hold themselves.
+    bytes: Vec<u8>,
+    /// Which users are not NULL.
+    valid: NullBufferBuilder,
+    /// The counts of rows; none if the function does not return them.
+    counts: Vec<Numbers<Int64Type>>,
+    /// The k of each result.
+    ks: Numbers<Int64Type>,
+    /// The values of each metric.
+    metrics: Vec<Numbers<Float64Type>>,
+    /// An error if there was no room for the users.
+    outcome: Result<(), Error>,
+}
+
+impl<'a> UserResults<'a> {
+    /// No results yet.
+    fn new(function: &Function, user: &'a DataType) -> Result<Self, Error> {
+        let metrics = function.fields().len() - 1;
+        let counts = function.result().fields.len() - metrics - 2;
+        Ok(Self {
+            user,
+            storage: Storage::of(user)?,
+            integers: Vec::new(),
+            views: Vec::new(),
+            bytes: Vec::new(),
+            valid: NullBufferBuilder::new(0),
+            counts: (0..counts).map(|_| Numbers::new(0)).collect::<Result<_, _>>()?,
+            ks: Numbers::new(0)?,
+            metrics: (0..metrics).map(|_| Numbers::new(0)).collect::<Result<_, _>>()?,
+            outcome: Ok(()),
+        })
+    }
+
+    /// Makes room for `more` results.
+    fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        match self.storage {
+            Storage::Nulls => {}
+            Storage::Integers | Storage::Floats => self.integers.make_room(more)?,
+            Storage::Bytes | Storage::Wide => self.views.make_room(more)?,
+        }
+        self.counts.iter_mut().chain(once(&mut self.ks)).try_for_each(|column| column.make_room(more))?;
+        self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))
+    }
+
+    /// The view of a byte string, which is kept if the view does not hold it itself.
+    fn view(&mut self, bytes: &[u8]) -> Result<u128, Error> {
+        let start = u32::try_from(self.bytes.len());
+        let start = start.map_err(|_| Error::memory("the users of a chunk have more than 4 GiB of text"))?;
+        self.bytes.try_extend_from_slice(bytes)?;
+        let view = make_view(bytes, 0, start);
+        if bytes.len() <= 12 {
+            self.bytes.truncate(start as usize);
+        }
+        Ok(view)
+    }
+
+    /// The array of structs.
+    fn finish(mut self, fields: &Fields, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
+        let users = self.users(dictionary)?;
+        let counts = self.counts.iter_mut().chain(once(&mut self.ks));
+        let counts = counts.map(|column| Arc::new(column.finish()) as ArrayRef);
+        let metrics = self.metrics.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
+        let columns = once(users).chain(counts).chain(metrics).collect();
+        let structs = StructArray::try_new(fields.clone(), columns, None);
+        structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
+    }
+
+    /// The array of users, of the type in which they came.
+    fn users(&mut self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
+        let rows = self.ks.len();
+        let valid = self.valid.finish();
+        let mut data = ArrayData::builder(self.user.clone()).len(rows).nulls(valid.clone());
+        let of =
+            |array: Result<ArrayData, ArrowError>| array.map(make_array).map_err(|error| refused(&error));
+        match self.storage {
+            Storage::Nulls => return Ok(Arc::new(NullArray::new(rows))),
+            Storage::Integers if *self.user == DataType::Boolean => {
+                let values = self.integers.iter().map(|value| *value != 0);
+                return Ok(Arc::new(BooleanArray::new(values.collect(), valid)));
+            }
+            Storage::Integers => data = data.add_buffer(integers(self.user, &self.integers)?),
+            Storage::Floats if *self.user == DataType::Float32 => {
+                #[allow(clippy::cast_possible_truncation)] // they came from 32 bits
+                let values = collected(self.integers.iter().map(|bits| float_of_bits(*bits) as f32))?;
+                data = data.add_buffer(Buffer::from_vec(values));
+            }
+            Storage::Floats => {
+                let values = collected(self.integers.iter().map(|bits| float_of_bits(*bits)))?;
+                data = data.add_buffer(Buffer::from_vec(values));
+            }
+            Storage::Bytes | Storage::Wide => {
+                let views = std::mem::take(&mut self.views).into();
+                let buffers = vec![Buffer::from_vec(std::mem::take(&mut self.bytes))];
+                let bytes =
+                    BinaryViewArray::try_new(views, buffers, valid).map_err(|error| refused(&error))?;
+                match self.user {
+                    DataType::BinaryView => return Ok(Arc::new(bytes)),
+                    DataType::Decimal128(..) => {
+                        let value = |bytes: Option<&[u8]>| {
+                            i128::from_le_bytes(
+                                bytes.and_then(|bytes| bytes.try_into().ok()).unwrap_or_default(),
+                            )
+                        };
+                        data =
+                            data.add_buffer(Buffer::from_vec(bytes.iter().map(value).collect::<Vec<i128>>()));
+                    }
+                    DataType::Dictionary(keys, _) => {
+                        let code = |text: Option<&[u8]>| -> Result<i64, Error> {
+                            let Some(text) = text else { return Ok(0) };
+                            let code =
+                                std::str::from_utf8(text).ok().and_then(|text| dictionary.codes.get(text));
+                            let code = code.and_then(|code| i64::try_from(*code).ok());
+                            code.ok_or_else(|| Error::internal("a user is not in the dictionary"))
+                        };
+                        let codes: Vec<i64> = bytes.iter().map(code).collect::<Result<_, _>>()?;
+                        let values = StringViewArray::from_iter_values(&dictionary.values);
+                        data = data.add_buffer(integers(keys, &codes)?).add_child_data(values.into_data());
+                    }
+                    _ => {
+                        let texts = bytes.to_string_view().map_err(|error| refused(&error))?;
+                        return Ok(Arc::new(texts));
+                    }
+                }
+            }
+        }
+        of(data.build())
+    }
+}
+
+/// The buffer of an array of a primitive type of at most 64 bits, with these values.
+#[allow(clippy::cast_possible_truncation)] // they came from values of this width, or are codes of such values
+fn integers(data_type: &DataType, values: &[i64]) -> Result<Buffer, Error> {
+    let values = values.iter();
+    Ok(match data_type.primitive_width() {
+        Some(1) => Buffer::from_vec(collected(values.map(|value| *value as i8))?),
+        Some(2) => Buffer::from_vec(collected(values.map(|value| *value as i16))?),
+        Some(4) => Buffer::from_vec(collected(values.map(|value| *value as i32))?),
+        _ => Buffer::from_vec(collected(values.copied())?),
+    })
+}
+
+impl Results for UserResults<'_> {
+    fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
+        let (mut integer, mut view) = (0, 0);
+        match user {
+            User::Integer(user) => integer = user,
+            User::Text(user) => match self.view(user) {
+                Ok(user) => view = user,
+                Err(error) => self.outcome = Err(error),
+            },
+            User::Null => {}
+        }
+        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
+        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
+        for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
+            match self.storage {
+                Storage::Nulls => {}
+                Storage::Integers | Storage::Floats => self.integers.push(integer),
+                Storage::Bytes | Storage::Wide => self.views.push(view),
+            }
+            self.valid.append(user != User::Null);
+            for (column, count) in self.counts.iter_mut().zip(counts) {
+                column.push(count.and_then(|count| i64::try_from(count).ok()));
+            }
+            self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
+            for (metric, value) in self.metrics.iter_mut().zip(values) {
+                metric.push(value.get());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::types::UInt8Type;
+    use arrow_array::{DictionaryArray, Float64Array, Int8Array, ListArray};
+
+    use super::*;
+
+    const NAME: &str = "rank_metrics_at_by_user";
+
+    fn ks(ks: &[Option<i64>]) -> ArrayRef {
+        Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied())]))
+    }
+
+    fn field(array: &ArrayRef) -> Field {
+        Field::new("u", array.data_type().clone(), true)
+    }
+
+    /// A segment in which each user retrieves item 7, and item 7 is judged, if the user is at an even place.
+    fn segment(users: &ArrayRef, ks: &ArrayRef) -> Segment {
+        let rels: Float64Array = (0..users.len()).map(|place| (place % 2 == 0).then_some(1.0)).collect();
+        let (item, score) = (Arc::new(Int64Array::from(vec![7])), Arc::new(Float64Array::from(vec![0.5])));
+        (vec![users.clone(), item, score, Arc::new(rels), ks.clone()], users.len())
+    }
+
+    /// The users of all chunks, and whether each retrieved a relevant item.
+    fn hits(chunks: &[ArrayRef]) -> (Vec<ArrayRef>, Vec<Option<f64>>) {
+        let structs = || chunks.iter().map(|chunk| chunk.as_struct());
+        let hits = structs().flat_map(|chunk| {
+            let hits = chunk.column_by_name("hit_rate").unwrap();
+            hits.as_primitive::<Float64Type>().iter().collect::<Vec<_>>()
+        });
+        (structs().map(|chunk| chunk.column(0).clone()).collect(), hits.collect())
+    }
+
+    #[test]
+    fn threads_and_segments_change_nothing() {
+        let all: ArrayRef = Arc::new(Int64Array::from_iter_values(0..300_000));
+        let ks = ks(&[Some(1), None]);
+        let read = |threads, segments: &[Segment]| {
+            let users = AllUsers::default();
+            users.read(NAME, segments, threads).unwrap();
+            let chunks = users.evaluate(NAME, &field(&all), &[], threads).unwrap();
+            assert!(chunks.len() > 1, "many results come in chunks");
+            assert!(users.evaluate(NAME, &field(&all), &[], threads).unwrap()[0].is_empty());
+            chunks
+        };
+        let expected = read(1, &[segment(&all, &ks)]);
+        let (users, hits) = hits(&expected);
+        assert_eq!(users.iter().map(Array::len).sum::<usize>(), 600_000);
+        assert_eq!(hits.iter().filter(|hit| **hit == Some(1.0)).count(), 300_000);
+        assert_eq!(hits.iter().filter(|hit| hit.is_none()).count(), 300_000);
+        assert_eq!(read(3, &[segment(&all, &ks)]), expected);
+        let cut: Vec<Segment> = [(0, 2), (2, 199_998), (200_000, 0), (200_000, 100_000)]
+            .map(|(first, length)| segment(&all.slice(first, length), &ks))
+            .into();
+        assert_eq!(read(2, &cut), expected);
+    }
+
+    #[test]
+    fn users_come_back_in_their_type() {
+        let texts = || vec![Some("b"), None, Some("a text that is not short"), Some("b")];
+        let dictionary: DictionaryArray<UInt8Type> = DictionaryArray::new(
+            vec![Some(1), None, Some(2), Some(1)].into(),
+            Arc::new(StringViewArray::from(vec!["unused", "b", "a text that is not short"])),
+        );
+        let arrays: [ArrayRef; 4] = [
+            Arc::new(Int8Array::from(vec![Some(-5), None, Some(127), Some(-5)])),
+            Arc::new(StringViewArray::from(texts())),
+            Arc::new(BinaryViewArray::from_iter(texts().into_iter().map(|text| text.map(str::as_bytes)))),
+            Arc::new(dictionary),
+        ];
+        for array in arrays {
+            let users = AllUsers::default();
+            users.read(NAME, &[segment(&array, &ks(&[None]))], 2).unwrap();
+            let chunks = users.evaluate(NAME, &field(&array), std::slice::from_ref(&array), 2).unwrap();
+            let (found, _) = hits(&chunks);
+            assert_eq!(found[0].data_type(), array.data_type());
+            let mut missing = vec![0, 1, 2];
+            for row in 0..3 {
+                missing.retain(|place| array.slice(*place, 1).as_ref() != found[0].slice(row, 1).as_ref());
+            }
+            assert_eq!((found[0].len(), missing), (3, vec![]), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_arguments_are_errors_with_and_without_rows() {
+        let error = |segment: &Segment| {
+            AllUsers::default().read(NAME, std::slice::from_ref(segment), 2).unwrap_err().to_string()
+        };
+        let lists = ks(&[Some(1)]);
+        for rows in [0, 1] {
+            let text = error(&segment(&lists.slice(0, rows), &lists));
+            assert!(text.ends_with("a date or a time, got list of integer"), "{text}");
+        }
+        let users: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
+        let mut short = segment(&users, &lists);
+        short.0[1] = users.slice(0, 2);
+        assert_eq!(error(&short), "arguments must be of equal length, got 3 and 2");
+        let many = 1 << 46;
+        let mut long = segment(&(Arc::new(NullArray::new(1)) as ArrayRef), &lists);
+        (long.0[0], long.1) = (Arc::new(NullArray::new(many)), many);
+        assert!(error(&long).starts_with("out of memory: "));
+        let same = Field::new("ndcg", DataType::Int64, true);
+        let text = users_type(NAME, &same).unwrap_err().to_string();
+        assert_eq!(text, "the column of users must not be called ndcg, because a result is");
+    }
+}

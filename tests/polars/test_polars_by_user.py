@@ -1,0 +1,573 @@
+"""The metrics of all users in Polars: `evaluate_frames`, and the expressions that end in ``_by_user``."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pytest
+from support import process, reference
+
+import rankdcg_sql
+from rankdcg_sql import _native, _static, extension_path
+from rankdcg_sql import polars as rk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
+METRICS = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
+SCHEMA = {"user": pl.Int64, "item": pl.Int64, "score": pl.Float64, "rel": pl.Float64}
+KEYS: dict[str, Any] = {"user": "user", "item": "item", "rel": "rel"}
+needs_aggregates = pytest.mark.skipif(not _static.installed(), reason="aggregates come with DuckDB 2.0")
+
+REC = pl.DataFrame(
+    {
+        "user": [1, 1, 1, 2, None, 3],
+        "item": ["a", "c", "b", "a", "a", "a"],
+        "score": [0.9, 0.8, 0.3, 0.7, 0.5, 0.1],
+    }
+)
+TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4, None], "item": ["a", "b", "d", "c", "e", "a"]})
+
+
+def dirty(rows: int, seed: int = 0, users: int | None = None) -> pl.DataFrame:
+    """Rows with ties, repeats and NULLs in all columns. An item has one relevance for each user."""
+    rng = np.random.default_rng(seed)
+    columns = {
+        "user": rng.integers(0, users or max(1, rows // 30), rows),
+        "item": rng.integers(0, 60, rows),
+        "score": rng.integers(0, 40, rows) / 7,
+    }
+    frame = pl.DataFrame(columns, schema={name: SCHEMA[name] for name in columns})
+    is_judged, nothing = (pl.Series(rng.random(rows) < share) for share in (0.3, 0.02))
+    rel = (pl.col("item") % 4).cast(pl.Float64)  # the same for all users, because NULL stands for several
+    return frame.with_columns(
+        pl.when(pl.Series(rng.random(rows) > 0.02)).then("user"),
+        score=pl.when(~is_judged & ~nothing).then("score"),
+        rel=pl.when(is_judged & ~nothing).then(rel),
+    ).with_columns(pl.when(pl.Series(rng.random(rows) > 0.02)).then("item"))
+
+
+def apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The judgements and the recommendations among rows."""
+    is_rec = rows["rel"].is_null()
+    return rows.filter(~is_rec).drop("score"), rows.filter(is_rec).drop("rel")
+
+
+def bits(frame: pl.DataFrame) -> dict[tuple[Any, Any], str]:
+    """The metrics of each user and k as a text that shows every bit."""
+    rows = frame.select(frame.columns[0], "k", *METRICS).rows()
+    assert len({row[:2] for row in rows}) == len(rows)
+    return {(user, k): repr(values) for user, k, *values in rows}
+
+
+def of_duckdb(rows: pl.DataFrame, ks: list[int | None], options: str = "") -> dict[tuple[Any, Any], str]:
+    """The same by `rank_metrics_at_rows` of DuckDB, which knows the users from a GROUP BY."""
+    con = rankdcg_sql.connect()
+    con.register("rows", rows.to_arrow())
+    query = """
+        SELECT "user", rank_metrics_at_rows(item, score, rel, $ks::BIGINT[], $options) FROM rows
+        WHERE score IS NOT NULL OR rel IS NOT NULL GROUP BY "user"
+    """
+    found = {}
+    for user, values in con.execute(query, {"ks": ks, "options": options}).fetchall():
+        for place, k in enumerate(ks):
+            found[user, k] = repr([values[place][name] if values else None for name in METRICS])
+    return found
+
+
+OPTIONS = [
+    {},
+    {"ties": "item_desc", "gain": "linear"},
+    {"ties": "pessimistic", "min_rel": 2, "gain": "binary", "no_relevant": "zero"},
+    {"convention": "trec_eval"},
+]
+
+
+@needs_aggregates
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("rows", [1, 40, 2047, 2048, 2049, 8192, 8193, 300_001])
+def test_values_are_those_of_duckdb_bit_by_bit(rows: int, options: dict[str, Any]):
+    frame, ks = dirty(rows), [1, 5, None]
+    expected = of_duckdb(frame, ks, ",".join(f"{name}={value}" for name, value in options.items()))
+    assert bits(rk.evaluate_frames(*apart(frame), ks, **KEYS, **options)) == expected
+    call = rk.rank_metrics_at_by_user("user", "item", "score", "rel", ks, **options)
+    assert bits(frame.select(call.struct.unnest())) == expected
+    call = rk.rank_metrics_by_user("user", "item", "score", "rel", 5, **options)
+    found = bits(frame.select(call.struct.unnest()))
+    assert found == {key: values for key, values in expected.items() if key[1] == 5}
+
+
+@needs_aggregates
+def test_counts_of_rows_are_those_of_duckdb():
+    frame = dirty(40_000)
+    con = rankdcg_sql.connect()
+    con.register("rows", frame.to_arrow())
+    query = """
+        SELECT unnest(rank_evaluation_by_user("user", item, score, rel, [3, NULL]), recursive := true)
+        FROM rows
+    """
+    expected = con.sql(query).pl().rename({"userid": "user"})
+    call = rk.rank_evaluation_by_user("user", "item", "score", "rel", [3, None])
+    found = frame.select(call.struct.unnest())
+    assert found.sort("user", "k").equals(expected.sort("user", "k"), null_equal=True)
+    assert found["retrieved_repeats"].sum() > 0
+
+
+def test_values_are_those_of_the_reference():
+    found = rk.evaluate_frames(TRUTH, REC, [2], user="user", item="item").sort("user", nulls_last=True)
+    users = {1: (["a", "c", "b"], ["a", "b", "d"]), 2: (["a"], ["c"]), 3: (["a"], None), 4: ([], ["e"])}
+    users |= {None: (["a"], ["a"])}
+    assert found["user"].to_list() == [*users]
+    for name in METRICS:
+        function = f"{name}_at" if name in ("precision", "recall", "f1") else name
+        expected = [reference.evaluate(function, *lists, 2) for lists in users.values()]
+        assert found[name].to_list() == [value and pytest.approx(value) for value in expected], name
+
+
+# Shapes of frames
+
+
+SHAPED = dirty(250_000, users=900)
+
+
+def cut(frame: pl.DataFrame, lengths: list[int]) -> pl.DataFrame:
+    """The frame in chunks of these lengths, again and again."""
+    parts, first = [], 0
+    while first < frame.height:
+        length = lengths[len(parts) % len(lengths)]
+        parts.append(frame[first : first + length])
+        first += length
+    return pl.concat([frame[:0], *parts], rechunk=False)
+
+
+#: Functions of judgements and recommendations, named by what is special about each.
+SAME: dict[str, Callable[[pl.DataFrame, pl.DataFrame], pl.DataFrame]] = {
+    "lazy": lambda t, r: rk.evaluate_frames(t.lazy(), r.lazy(), [3, None], **KEYS).collect(),
+    "one is lazy": lambda t, r: rk.evaluate_frames(t.lazy(), r, [3, None], **KEYS).collect(),
+    "in memory": lambda t, r: rk.evaluate_frames(t, r.lazy(), [3, None], **KEYS).collect(engine="in-memory"),
+    "in chunks": lambda t, r: rk.evaluate_frames(
+        cut(t, [1, 999]), cut(r, [7000, 1, 2048]), [3, None], **KEYS
+    ),
+    "slices": lambda t, r: rk.evaluate_frames(
+        pl.concat([r.select("user", "item", rel=5.0)[:77], t])[77:],
+        r.vstack(r)[: r.height],
+        [3, None],
+        **KEYS,
+    ),
+    "in reverse": lambda t, r: rk.evaluate_frames(t.reverse(), r.reverse(), [3, None], **KEYS),
+    "sorted": lambda t, r: rk.evaluate_frames(t.sort("user"), r.sort("user", "score"), [3, None], **KEYS),
+    "truth twice": lambda t, r: rk.evaluate_frames(pl.concat([t, t]), r, [3, None], **KEYS),
+    "other names": lambda t, r: rk.evaluate_frames(
+        t.select(u="user", i="item", r="rel"),
+        r.select(i="item", s="score", u="user"),
+        [3, None],
+        user="u",
+        item="i",
+        score="s",
+        rel="r",
+    ),
+    "expressions": lambda t, r: rk.evaluate_frames(
+        t,
+        r,
+        [3, None],
+        user=pl.col("user") + 0,
+        item=pl.col("item") * 2,
+        score=pl.col("score") / 2,
+        rel="rel",
+    ),
+    "one of two": lambda t, r: (
+        rk.evaluate_frames(t.lazy(), r.lazy(), [3, 9, None], **KEYS)
+        .filter(pl.col("k").is_null() | (pl.col("k") == 3))
+        .collect()
+    ),
+    "joined with itself": lambda t, r: (
+        (lazy := rk.evaluate_frames(t.lazy(), r.lazy(), [3, None], **KEYS))
+        .join(lazy.select("user", "k"), on=["user", "k"], nulls_equal=True)
+        .collect()
+    ),
+    "expression": lambda t, r: together(t, r).select(rows_of(SCHEMA).struct.unnest()),
+    "expression, in chunks": lambda t, r: cut(together(t, r), [3, 50_000]).select(
+        rows_of(SCHEMA).struct.unnest()
+    ),
+    "expression, streaming": lambda t, r: (
+        together(t, r).lazy().select(rows_of(SCHEMA)).unnest("rank_metrics_at").collect(engine="streaming")
+    ),
+    "expression of slices": lambda t, r: pl.concat(
+        [t.select("user", "item", rel=5.0), together(t, r)], how="diagonal"
+    )[t.height :].select(rows_of(SCHEMA).struct.unnest()),
+}
+
+
+def together(truth: pl.DataFrame, rec: pl.DataFrame) -> pl.DataFrame:
+    """The rows of both frames, one after the other."""
+    return pl.concat([rec, truth], how="diagonal")
+
+
+def rows_of(names: Any) -> pl.Expr:
+    return rk.rank_metrics_at_by_user(*names, [3, None])
+
+
+@pytest.mark.parametrize("shape", SAME)
+def test_shape_of_frames_changes_no_bit(shape: str):
+    expected = rk.evaluate_frames(*apart(SHAPED), [3, None], **KEYS)
+    found = SAME[shape](*apart(SHAPED))
+    assert bits(found) == bits(expected)
+    if shape != "joined with itself":
+        assert found.rows() == expected.rename({"user": found.columns[0]}).rows()
+
+
+def test_a_lazy_frame_is_read_in_parts_and_only_when_it_is_collected():
+    count = ctypes.CDLL(extension_path()).rankdcg_polars_calls
+    count.restype = ctypes.c_uint64
+    truth, rec = apart(dirty(600_000))
+    before = count()
+    lazy = rk.evaluate_frames(truth.lazy(), rec.lazy(), 10, **KEYS)
+    assert isinstance(lazy, pl.LazyFrame)
+    assert count() == before
+    assert lazy.collect_schema() == pl.Schema(
+        {"user": pl.Int64, "k": pl.Int64, **dict.fromkeys(METRICS, pl.Float64)}
+    )
+    collected = lazy.collect()
+    # Polars 1.28 cannot call a plugin for a part of its rows.
+    assert count() - before > (4 if VERSION >= (2, 0) else 2)
+    assert collected.schema == lazy.collect_schema()
+    assert lazy.select("ndcg").head(3).collect().equals(collected.select("ndcg").head(3), null_equal=True)
+    assert lazy.filter(pl.col("ndcg") > 0.5).collect().equals(collected.filter(pl.col("ndcg") > 0.5))
+    assert lazy.select(pl.len()).collect().item() == collected.height
+
+
+def test_rows_with_a_user_k_and_metrics():
+    found = rk.evaluate_frames(TRUTH, REC, user="user", item="item")
+    assert isinstance(found, pl.DataFrame)
+    assert found.columns == ["user", "k", *METRICS]
+    assert found["k"].to_list() == [5, 10] * 5
+    assert set(found["user"].to_list()) == {1, 2, 3, 4, None}
+    assert found.filter(pl.col("user") == 3).select(METRICS).unique().row(0) == (None,) * 8
+    assert found.filter(pl.col("user") == 4).select("recall", "ndcg").rows() == [(0.0, 0.0)] * 2
+    assert rk.evaluate_frames(TRUTH, REC, None, user="user", item="item")["k"].to_list() == [None] * 5
+    assert rk.evaluate_frames(TRUTH, REC, [], user="user", item="item").is_empty()
+
+
+def test_expression_in_groups_and_beside_other_frames():
+    frame = together(TRUTH.with_columns(rel=1), REC)
+    both = pl.concat([frame.with_columns(model=pl.lit(model)) for model in "xy"])
+    both = both.with_columns(score=pl.when(pl.col("model") == "x").then("score").otherwise(-pl.col("score")))
+    call = rk.rank_metrics_by_user("user", "item", "score", "rel", k=1).alias("m")
+    grouped = both.group_by("model", maintain_order=True).agg(call).explode("m").unnest("m")
+    for model in "xy":
+        own = both.filter(pl.col("model") == model).select(call).unnest("m")
+        assert own.equals(grouped.filter(pl.col("model") == model).drop("model"), null_equal=True)
+    assert frame.select(call.struct.field("ndcg").mean()).item() > 0
+    method = pl.col("user").rank_eval.rank_metrics_by_user("item", "score", "rel", k=1)  # type: ignore[attr-defined]
+    assert frame.select(method).columns == ["rank_metrics@1"]
+    assert (
+        frame.select(method).unnest("rank_metrics@1").equals(frame.select(call).unnest("m"), null_equal=True)
+    )
+
+
+def test_no_rows():
+    empty = rk.evaluate_frames(TRUTH[:0], REC[:0], user="user", item="item")
+    assert empty.height == 0
+    assert empty.columns == ["user", "k", *METRICS]
+    untyped = pl.DataFrame({"userid": [], "itemid": [], "score": []})
+    assert rk.evaluate_frames(untyped, untyped).height == 0
+    assert rk.evaluate_frames(untyped.lazy(), untyped).collect().height == 0
+    only_truth = rk.evaluate_frames(TRUTH, REC[:0], 1, user="user", item="item")
+    assert only_truth["ndcg"].to_list() == [0.0] * 4
+    only_rec = rk.evaluate_frames(TRUTH[:0], REC, 1, user="user", item="item")
+    assert only_rec["ndcg"].to_list() == [None] * 4
+    rows = together(TRUTH.with_columns(rel=1), REC)
+    call = rk.rank_metrics_by_user("user", "item", "score", "rel")
+    assert rows[:0].select(call.struct.unnest()).schema == rows.select(call.struct.unnest()).schema
+
+
+# Threads
+
+
+def test_number_of_threads_changes_nothing():
+    script = """
+        import json, os, sys
+        os.environ["POLARS_MAX_THREADS"] = sys.argv[1]
+        import polars as pl
+        import rankdcg_sql.polars as rk
+
+        assert pl.thread_pool_size() == int(sys.argv[1])
+        count = 700_000
+        rows = pl.select(i=pl.int_range(count)).select(
+            user=pl.col("i").hash(1) % 5000, item=pl.col("i").hash(2) % 90, i="i",
+            score=(pl.col("i").hash(3) % 50).cast(pl.Float64) / 3,
+        )
+        truth = rows.filter(pl.col("i") % 3 == 0)
+        truth = truth.select("user", "item", rel=(pl.col("user") + pl.col("item")) % 3)
+        rec = rows.filter(pl.col("i") % 3 != 0)
+        keys = {"user": "user", "item": "item", "rel": "rel"}
+        frames = rk.evaluate_frames(truth, rec, [3, None], **keys)
+        assert frames.equals(rk.evaluate_frames(truth.lazy(), rec.lazy(), [3, None], **keys).collect())
+        long = pl.concat([rec, truth], how="diagonal")
+        call = rk.rank_metrics_at_by_user("user", "item", "score", "rel", [3, None])
+        assert frames.equals(long.select(call.struct.unnest()))
+        print(json.dumps([frames.height, [repr(row) for row in frames.rows()[:2000]]]))
+    """
+    one, *others = [process.python(script, str(threads)) for threads in (1, 2, 5)]
+    assert all(other == one for other in others)
+
+
+# Types
+
+
+TYPES = """
+    import json, sys
+    from datetime import date, datetime, time, timedelta
+    from decimal import Decimal
+    import polars as pl
+    import rankdcg_sql.polars as rk
+
+    def found(of):
+        try:
+            return of()
+        except (pl.exceptions.PolarsError, ValueError, TypeError, AssertionError) as error:
+            return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+    values, dtype = eval(f"({sys.argv[1]})")
+    zone = getattr(dtype, "time_zone", None)
+    x = pl.Series("x", values, pl.Datetime(dtype.time_unit) if zone else dtype)
+    x = x.dt.replace_time_zone(zone) if zone else x
+    plain = {"i": [0, 1, 2], "one": [1, 1, 1], "score": [0.5, 0.6, 0.7]}
+    frame = pl.concat([pl.DataFrame(plain).with_columns(x=x)] * 3, rechunk=False)
+
+    def same(users):
+        # Each of the values is a user, in its own type; the metric is that of the user's place.
+        assert users.schema["x"] == x.dtype, users.schema
+        if x.null_count() == 3:
+            return users.height
+        wanted = pl.DataFrame({"x": x, "hit_rate": [0.0, 1.0, 0.0]})
+        users = users.select("x", "hit_rate")
+        rows = lambda frame: sorted(map(repr, frame.rows()))
+        return rows(users) == rows(wanted) or [rows(users), rows(wanted)]
+
+    def frames(truth, rec):
+        return same(rk.evaluate_frames(truth, rec, 1, user="x", item="i"))
+
+    def expression():
+        judged = frame.select("x", i=pl.lit(1, pl.Int64), rel=1)
+        long = pl.concat([frame.drop("one"), judged], how="diagonal", rechunk=False)
+        return same(long.select(rk.rank_metrics_by_user("x", "i", "score", "rel", 1).struct.unnest()))
+
+    def items():
+        # The second value is relevant: rank 2 of 3.
+        rec = frame[:3].with_columns(user=1)
+        truth = rec.gather([1]) if hasattr(rec, "gather") else rec[1:2]
+        return rk.evaluate_frames(truth, rec, None, user="user", item="x")["mrr"].item()
+
+    judged = frame.select("x", i=pl.lit(1, pl.Int64))
+    print(json.dumps({
+        "frames": found(lambda: frames(judged, frame)),
+        "sliced": found(lambda: frames(judged[3:].clone(), frame[3:])),
+        "expression": found(expression),
+        "items": found(items),
+        "scores": found(lambda: rk.evaluate_frames(judged, frame, 1, user="i", item="i", score="x").height),
+        "rels": found(lambda: rk.evaluate_frames(frame[:3], frame, 1, user="i", item="i", rel="x").height),
+    }))
+"""
+
+INTEGERS = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64, 128)]
+#: Types of users by a name, each with three different values.
+USERS = {
+    **{name: f"[1, 2, 100], pl.{name}" for name in INTEGERS},
+    "UInt64, far apart": "[1, 2**64 - 1, 2**63], pl.UInt64",
+    "Int8, negative": "[-128, 127, None], pl.Int8",
+    "Int128, far apart": "[-2**127, 2**127 - 1, 0], pl.Int128",
+    "UInt128, far apart": "[2**127, 2**128 - 1, 0], pl.UInt128",
+    "Float64": "[1.5, float('inf'), 0.1], pl.Float64",
+    "Float32": "[1.5, float('nan'), 0.1], pl.Float32",
+    "String": "['a', 'more than twelve bytes', None], pl.String",
+    "Binary": r"[b'a', b'\xff' * 16, b''], pl.Binary",
+    "Boolean": "[True, False, None], pl.Boolean",
+    "Date": "[date(2024, 1, 1), date(2024, 1, 2), date(1900, 1, 1)], pl.Date",
+    "Time": "[time(1), time(1, 0, 0, 1), time(2)], pl.Time",
+    "Datetime": "[datetime(2024, 1, 1), datetime(2024, 1, 1, 0, 0, 0, 1), None], pl.Datetime('us')",
+    "Datetime with time zone": "[datetime(2024, 1, 1), datetime(1900, 1, 1), None], pl.Datetime('ns', 'UTC')",
+    "Duration": "[timedelta(1), timedelta(2), timedelta(-1)], pl.Duration('ms')",
+    "Decimal": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(10, 2)",
+    "Decimal, wide": "[Decimal('1.5'), Decimal('9' * 8), None], pl.Decimal(38, 10)",
+    "Categorical": "['a', 'b', 'more than twelve bytes'], pl.Categorical",
+    "Enum": "['a', 'b', None], pl.Enum(['more than twelve bytes', 'b', 'a'])",
+    "Enum, large": "['a', 'b', 'c'], pl.Enum([*map(str, range(300)), 'a', 'b', 'c'])",
+    "Null": "[None, None, None], pl.Null",
+}
+#: Types that cannot be users, with the name of each in errors.
+REFUSED = {
+    "Struct": ("[{'a': 1}, {'a': 2}, {'a': 3}], pl.Struct({'a': pl.Int64})", "struct(a integer)"),
+    "List": "[[1], [2], []], pl.List(pl.Int64)",
+}
+
+
+def parameters(names: Any) -> list[Any]:
+    missing = {"UInt128", "Int128", "Float16"} - set(dir(pl))
+    skip = pytest.mark.skip(reason="this version of Polars has no such type")
+    return [pytest.param(name, marks=[skip] * (name.partition(",")[0] in missing)) for name in names]
+
+
+@pytest.mark.parametrize("name", parameters(USERS))
+def test_users_of_every_type_come_back_in_their_type(name: str):
+    found = process.python(TYPES, USERS[name])
+    nothing = name == "Null"
+    if VERSION < (1, 29) and name.startswith("Enum"):
+        # Polars 1.28 makes a Categorical of each Enum that a plugin returns.
+        assert "Categorical" in found["expression"]
+        found["expression"] = True
+    assert found["frames"] == found["sliced"] == found["expression"] == (1 if nothing else True)
+    is_number = re.match(r"U?Int|Float|Decimal|Null", name)
+    is_scored = is_number and name != "Float32"
+    assert found["items"] == (None if nothing else 1 / 2)
+    if is_scored:
+        # A row without a score is ignored. The second user is also judged.
+        assert found["scores"] == (1 if nothing else 3 - ("None]" in USERS[name]))
+    else:
+        wanted = "must not be NaN, got NaN" if name == "Float32" else "must be a number, got "
+        assert f"evaluate_frames: score {wanted}" in found["scores"]
+    if not is_number and name != "Boolean":
+        assert "evaluate_frames: rel must be a number or a boolean, got " in found["rels"]
+    elif name == "Int8, negative" or "Float" in name or "Decimal" in name or "far apart" in name:
+        wanted = "evaluate_frames: relevance .*(must not be negative|must be finite|is too large)"
+        assert re.search(wanted, found["rels"])
+    else:
+        assert found["rels"] == 3
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_types_of_users_are_refused(name: str):
+    values, called = REFUSED[name] if isinstance(REFUSED[name], tuple) else (REFUSED[name], "list of integer")
+    found = process.python(TYPES, values)
+    sentence = f"userid must be a number, a text, bytes, a boolean, a date or a time, got {called}"
+    assert found["expression"].endswith(f"rank_metrics_by_user: {sentence}")
+    assert found["frames"].endswith(f"evaluate_frames: {sentence}")
+
+
+MATCHING = [
+    (pl.Int8, pl.Int64, pl.Int64),
+    (pl.UInt32, pl.Int16, pl.Int64),
+    (pl.UInt64, pl.Int64, pl.Int128),
+    (pl.Float32, pl.Float64, pl.Float64),
+    (pl.String, pl.Categorical, pl.String),
+    (pl.Enum(["1", "2"]), pl.Enum(["3", "2", "1"]), pl.String),
+    (pl.Null, pl.String, pl.String),
+]
+
+
+@pytest.mark.parametrize(("truth", "rec", "expected"), MATCHING, ids=str)
+@pytest.mark.parametrize("turned", [False, True])
+def test_columns_whose_types_match(truth: Any, rec: Any, expected: Any, turned: bool):
+    def column(dtype: Any) -> pl.Series:
+        if dtype == pl.Null:
+            return pl.Series([None, None])
+        return (
+            pl.Series([1, 2]).cast(pl.String).cast(dtype)
+            if dtype.is_nested() or not dtype.is_numeric()
+            else pl.Series([1, 2], dtype=dtype)
+        )
+
+    one, other = (rec, truth) if turned else (truth, rec)
+    found = rk.evaluate_frames(
+        pl.DataFrame({"userid": column(one), "itemid": column(one)}),
+        pl.DataFrame({"userid": column(other), "itemid": column(other), "score": [1.0, 2.0]}),
+        1,
+    )
+    assert found.schema["userid"] == expected
+    if pl.Null not in (truth, rec):
+        assert found["recall"].to_list() == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["userid", "itemid"])
+def test_columns_whose_types_do_not_match_are_refused(name: str):
+    rec = pl.DataFrame({"userid": [1], "itemid": [1], "score": [1.0]})
+    truth = rec.select("userid", "itemid").cast({name: pl.String})
+    called = name.removesuffix("id")
+    expected = (
+        f"evaluate_frames: the column of {called}s must have one type in both frames, got String in truth "
+        "and Int64 in rec; cast one of them"
+    )
+    with pytest.raises(rankdcg_sql.CallError, match=f"^{re.escape(expected)}$") as caught:
+        rk.evaluate_frames(truth, rec)
+    assert isinstance(caught.value, TypeError)
+    assert caught.value.argument == called
+
+
+# Errors
+
+
+ERRORS: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: frames(k=0), ValueError, "evaluate_frames: k must be at least 1, got 0"),
+    (lambda: frames(k="5"), TypeError,
+     "evaluate_frames: k must be an integer, None or a list of these, got '5'"),
+    (lambda: frames(k=[1, 2.5]), TypeError, "evaluate_frames: k must be an integer"),
+    (lambda: frames(gian="linear"), ValueError, "evaluate_frames: unknown option 'gian', the options here"),
+    (lambda: frames(ties="input_order"), ValueError, "evaluate_frames: ties"),
+    (lambda: frames(score="scores"), pl.exceptions.ColumnNotFoundError, "scores"),
+    (lambda: frames(rec=REC.rename({"user": "ndcg"}), truth=TRUTH.rename({"user": "ndcg"}), user="ndcg"),
+     ValueError, "evaluate_frames: the column of users must not be called ndcg, because a result is"),
+    (lambda: frames(rec=REC.with_columns(score=float("nan"))), pl.exceptions.ComputeError,
+     "evaluate_frames: score must not be NaN, got NaN"),
+    (lambda: frames(truth=TRUTH.with_columns(rel=-1.0), rel="rel"), pl.exceptions.ComputeError,
+     "evaluate_frames: relevance in rel must not be negative, got -1"),
+    (lambda: frames(truth=pl.concat([TRUTH, TRUTH]).with_columns(rel=pl.int_range(12)), rel="rel"),
+     pl.exceptions.ComputeError, "evaluate_frames: truth judges an item twice"),
+    (lambda: REC.select(rk.rank_metrics_by_user("user", "item", "score", pl.lit("x"))),
+     pl.exceptions.ComputeError, "rank_metrics_by_user: rel must be a number or a boolean, got text"),
+    (lambda: REC.select(rk.rank_metrics_by_user("user", "item", "score", pl.Series([1, 2]))),
+     pl.exceptions.PolarsError, "length"),
+    (lambda: REC.rename({"user": "k"}).select(rk.rank_metrics_by_user("k", "item", "score", pl.lit(None))),
+     pl.exceptions.PolarsError, "the column of users must not be called k, because a result is"),
+    (lambda: rk.rank_metrics_by_user("user", "item", "score", "rel", k=0), ValueError,
+     "rank_metrics_by_user: k must be at least 1, got 0"),
+    (lambda: rk.rank_metrics_at_by_user("user", "item", "score", "rel", 5), TypeError,
+     "rank_metrics_at_by_user: ks must be a list of integers or an expression, got 5"),
+]  # fmt: skip
+
+
+def frames(truth: pl.DataFrame = TRUTH, rec: pl.DataFrame = REC, **arguments: Any) -> pl.DataFrame:
+    return rk.evaluate_frames(truth, rec, **{"user": "user", "item": "item"} | arguments)
+
+
+@pytest.mark.parametrize(("call", "error", "text"), ERRORS, ids=[text for *_, text in ERRORS])
+def test_errors_name_function_argument_and_value(
+    monkeypatch: pytest.MonkeyPatch, call: Callable[[], Any], error: type[Exception], text: str
+):
+    opened, closed = [], []
+    open_session, close_session = _native.open_session, _native.close_session
+    monkeypatch.setattr(_native, "open_session", lambda: opened.append(open_session()) or opened[-1])
+    monkeypatch.setattr(
+        _native, "close_session", lambda number: closed.append(number) or close_session(number)
+    )
+    with pytest.raises(error, match=text):
+        call()
+    assert opened == closed
+
+
+def test_error_of_many_rows_is_the_same_each_time():
+    rec = pl.DataFrame({"userid": range(400_000), "itemid": 1, "score": 1.0}).with_columns(
+        score=pl.when(pl.col("userid") > 300_000).then(float("nan")).otherwise("score")
+    )
+    truth = rec.select("userid", "itemid")
+    for _ in range(3):
+        with pytest.raises(pl.exceptions.ComputeError, match="score must not be NaN"):
+            rk.evaluate_frames(truth, rec)
+    twice = pl.concat([truth.with_columns(rel=1.0), truth.with_columns(rel=2.0)])
+    with pytest.raises(pl.exceptions.ComputeError, match="evaluate_frames: "):
+        rk.evaluate_frames(twice, rec.fill_nan(1), rel="rel")
+
+
+def test_a_session_that_has_ended_is_an_error():
+    from rankdcg_sql.polars import _plugin
+
+    session = _native.open_session()
+    _native.close_session(session)
+    keywords = {"name": "rank_metrics_at_by_user", "caller": "evaluate_frames", "session": session}
+    reading = _plugin.register("read_rows", [pl.col(name) for name in SCHEMA], keywords, is_elementwise=True)
+    with pytest.raises(pl.exceptions.ComputeError, match="evaluate_frames: the session has ended"):
+        dirty(10).select(reading)
