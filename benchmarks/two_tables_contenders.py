@@ -239,13 +239,24 @@ def _by_user(null: str, one: str) -> tuple[str, str]:
     both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
     return (
         f"SELECT unnest({top}, recursive := true) FROM ({rows})",
-        f"""
-WITH cuts AS MATERIALIZED (SELECT unnest({both}, recursive := true) FROM ({rows}))
+        _with_whole_auc(f"SELECT unnest({both}, recursive := true) FROM ({rows})"),
+    )
+
+
+def _rank_evaluate() -> tuple[str, str]:
+    """Return the two queries of `_by_user`, with the table macro."""
+    call = "FROM rank_evaluate(truth, rec, ks := [{}], options := {})".format
+    return call(K, _OPTIONS), _with_whole_auc(call(f"{K}, NULL", _OPTIONS))
+
+
+def _with_whole_auc(cuts: str) -> str:
+    """Put the AUC of the whole list beside the metrics at 10, from a query with a row for each of both."""
+    return f"""
+WITH cuts AS MATERIALIZED ({cuts})
 SELECT top.*, whole_auc
 FROM (FROM cuts WHERE k = {K}) AS top
 JOIN (SELECT userid, auc AS whole_auc FROM cuts WHERE k IS NULL) USING (userid)
-""",
-    )
+"""
 
 
 def _of_groups(
@@ -278,6 +289,7 @@ _OURS = {
     "rank_metrics_by_user, TINYINT": _by_user("TINYINT", "1"),
     "rank_metrics_by_user, BOOLEAN": _by_user("BOOLEAN", "true"),
     "rank_metrics_by_user, DOUBLE": _by_user("DOUBLE", "1"),
+    "rank_evaluate": _rank_evaluate(),
     "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _rows("BOOLEAN", "true")),
     "FULL JOIN, rank_metrics_agg": _of_groups("rank_metrics_agg", "score, rel", _JOINED),
     "list(ORDER BY), rank_metrics": _of_groups(

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-import click
 import duckdb
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
 
 Output = Literal["table", "csv", "json", "markdown", "html", "latex"]
 
@@ -98,12 +96,16 @@ def write(result: Result, output: Output) -> None:
     if output == "table":
         stdout().print(_table(result))
     else:
+        import click
+
         click.echo(render(result, output))
 
 
 def render(result: Result, output: Output) -> str:
     """Return a result as text; a table is as wide as its cells need."""
     if output == "table":
+        from rich.console import Console
+
         console = Console(width=_ENDLESS, color_system=None)
         with console.capture() as capture:
             console.print(_table(result))
@@ -113,6 +115,8 @@ def render(result: Result, output: Output) -> str:
 
 def stdout() -> Console:
     """Return a console on standard output; unless this is a terminal, lines are never wrapped."""
+    from rich.console import Console
+
     console = Console()
     if not console.file.isatty():
         console.width = _ENDLESS
@@ -120,6 +124,11 @@ def stdout() -> Console:
 
 
 def _table(result: Result) -> Table:
+    # Rich takes as long to import as a small evaluation takes.
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
     several_lines = any("\n" in cell for row in result.rows for cell in row if cell)
     table = Table(box=box.ROUNDED, show_lines=several_lines)
     for name, numeric in zip(result.columns, result.numeric, strict=True):

@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from rankdcg_sql import _native, _static
+from rankdcg_sql import _native, _static, _table_macros
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql._sql import call_if_known
 from rankdcg_sql.catalogue import Function, functions, version
@@ -69,6 +70,7 @@ def connect(
     Returns
     -------
     duckdb.DuckDBPyConnection
+        A connection with the functions, and with the table macros that `register` creates.
 
     Examples
     --------
@@ -77,12 +79,23 @@ def connect(
     >>> con.execute("SELECT recall_at(['a', 'b', 'c'], ['b', 'z'], 2)").fetchone()
     (0.5,)
     """
+    con = _open(database, read_only, config)
+    register(con)
+    return con
+
+
+def open_without_table_macros(config: dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
+    """Open a database in memory as `connect` does, without table macros, which take time to create."""
+    con = _open(":memory:", False, config)
+    register_without_table_macros(con)
+    return con
+
+
+def _open(database: str | Path, read_only: bool, config: dict[str, Any] | None) -> duckdb.DuckDBPyConnection:
     settings = dict(config or {})
     if not _static.installed():
         settings.setdefault("allow_unsigned_extensions", "true")
-    con = duckdb.connect(database, read_only=read_only, config=settings)
-    register(con)
-    return con
+    return duckdb.connect(database, read_only=read_only, config=settings)
 
 
 def register(con: duckdb.DuckDBPyConnection) -> Registration:
@@ -96,7 +109,7 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     Parameters
     ----------
     con : duckdb.DuckDBPyConnection
-        An open connection. Its pending result survives, except before DuckDB 2.0 if macros are created.
+        An open connection. Its pending result survives, except before DuckDB 2.0.
 
     Returns
     -------
@@ -106,10 +119,15 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     Warns
     -----
     RuntimeWarning
-        If macros cannot be created because `con` has a result that is not fetched yet.
+        If macros cannot be created because `con` has a result that is not fetched yet, or because its
+        transaction has failed.
 
     Notes
     -----
+    The table macros ``rank_evaluate``, ``rank_summary``, ``rank_compare`` and ``rank_check`` are TEMP macros
+    on every route. They exist on `con` only. A macro of the same name that `con` sees already is not
+    replaced. Before DuckDB 2.0, and with Python functions, only ``rank_check`` is created.
+
     DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
     Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or
     ``_rows``, and the statistics) are therefore TEMP macros over ``list()``:
@@ -136,6 +154,18 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     if not isinstance(con, duckdb.DuckDBPyConnection):
         got = type(con).__name__
         raise CallTypeError("register", "con", Argument("con"), f" must be a DuckDB connection, got {got}")
+    found = _register(con)
+    _create_macros(con, found, with_table_macros=True)
+    return found
+
+
+def register_without_table_macros(con: duckdb.DuckDBPyConnection) -> None:
+    """Register the functions as `register` does, without table macros, which take time to create."""
+    _create_macros(con, _register(con), with_table_macros=False)
+
+
+def _register(con: duckdb.DuckDBPyConnection) -> Registration:
+    """Register the functions with the database of a connection."""
     # A second connection, so that pending results and open transactions of `con` survive.
     cursor = con.cursor()
     cursor.execute("SET SESSION search_path = 'system.main'")  # callers may have macros of the same names
@@ -147,9 +177,12 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
             found = _registered(cursor, new=True)
     if found is None:
         raise RuntimeError("register: the functions are not there after they were registered")
-    if found.route == "udf" or not _static.installed():
-        _create_macros(con)
     return found
+
+
+def _has_aggregates(found: Registration) -> bool:
+    """Whether aggregates are native, and not macros."""
+    return found.route != "udf" and _static.installed()
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
@@ -245,26 +278,75 @@ def _over_lists(name: str) -> str:
     return f"rankdcg_sql_{name}"
 
 
-def _create_macros(con: duckdb.DuckDBPyConnection) -> None:
-    """Create the aggregates as TEMP macros; a macro that the connection has already stays."""
-    macros = [
+def _create_macros(con: duckdb.DuckDBPyConnection, found: Registration, *, with_table_macros: bool) -> None:
+    """Create what is missing as TEMP macros: the aggregates, and the table macros."""
+    has_aggregates = _has_aggregates(found)
+    try:
+        if not has_aggregates:
+            con.sql("\n".join(_aggregate_macros()))
+        if with_table_macros:
+            _create_table_macros(con, has_aggregates)
+    except duckdb.Error as error:
+        # DuckDB has the first of these exceptions from 2.0 on.
+        reason, remedy = {
+            "ResourceInUseException": ("a result that is not fetched yet", "fetch it"),
+            "TransactionException": ("a transaction that has failed", "roll it back"),
+        }.get(type(error).__name__, (None, None))
+        if reason is None:
+            raise
+        missing = "table macros" if has_aggregates else "aggregate functions"
+        warnings.warn(
+            f"register: the connection has {reason}, and no {missing}: {remedy} and call register again",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+
+
+def _aggregate_macros() -> list[str]:
+    """Write the aggregates as TEMP macros; a macro that the connection has already stays."""
+    return [
         _macro(name, function)
         for function in functions()
         if function.is_aggregate and not function.is_native_only
         for name in function.names
     ]
+
+
+def _create_table_macros(con: duckdb.DuckDBPyConnection, has_aggregates: bool) -> None:
+    """Create the table macros whose names are not taken."""
+    helpers, macros = _table_macro_statements(has_aggregates)
+    missing = [statement for name, statement in macros.items() if not _is_table_function(con, name)]
+    if missing:
+        # `sql` refuses to end a pending result, and `execute` does not.
+        con.sql(helpers[0].query)
+        for statement in [*helpers[1:], *missing]:
+            con.execute(statement)
+
+
+@cache
+def _table_macro_statements(
+    has_aggregates: bool,
+) -> tuple[list[duckdb.Statement], dict[str, duckdb.Statement]]:
+    """Parse the statements that create the helpers of the table macros, and the latter, keyed by name.
+
+    Parsing takes longer than anything else here, so it is done once.
+    """
+    helpers, macros = _table_macros.statements(has_aggregates)
+    with duckdb.connect() as con:
+        return con.extract_statements("\n".join(helpers)), {
+            name: con.extract_statements(text)[0] for name, text in macros.items()
+        }
+
+
+def _is_table_function(con: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether a connection sees a table function or table macro of this name."""
     try:
-        con.sql("\n".join(macros))
-    except duckdb.Error as error:
-        # DuckDB has this exception from 2.0 on.
-        if type(error).__name__ != "ResourceInUseException":
-            raise
-        warnings.warn(
-            "register: the connection has a result that is not fetched yet, and no aggregate functions: "
-            "fetch it and call register again",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        con.sql(f"FROM {name}()")
+    except duckdb.CatalogException:
+        return False
+    except duckdb.BinderException:
+        return True
+    return True
 
 
 def _macro(name: str, function: Function) -> str:

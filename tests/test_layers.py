@@ -25,8 +25,15 @@ LAYERS = (
     ("_errors", "_output", "_sql", "evaluation._progress"),
     ("_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
-    ("_static", "hivemall", "evaluation._metrics", "evaluation._truth_and_rec", "polars._plugin"),
-    ("duckdb", "evaluation._columns", "evaluation._plan", "plots", "polars._generated"),
+    (
+        "_static",
+        "_table_macros",
+        "hivemall",
+        "evaluation._metrics",
+        "evaluation._truth_and_rec",
+        "polars._plugin",
+    ),
+    ("duckdb", "evaluation._columns", "evaluation._parts", "evaluation._plan", "plots", "polars._generated"),
     ("polars._frames",),
     ("evaluation._connection", "evaluation._views", "polars", "report"),
     ("evaluation._row_counts", "evaluation._user_metrics"),
@@ -52,7 +59,7 @@ ONLY_TYPES = {
     ("report", "evaluation._results"),
 }
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
-FOR_DUCKDB = ("_static", "duckdb", "hivemall")
+FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
 BELOW_POLARS = ("_errors", "_native", "catalogue")
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import rankdcg_sql
 from rankdcg_sql import Function
+from rankdcg_sql._table_macros import MacroParameter, table_macros
 from rankdcg_sql.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
@@ -33,6 +34,8 @@ def tables() -> dict[str, str]:
         "lists": lists(),
         "options": options,
         "conventions": conventions(),
+        "macros": macros(),
+        "parameters": parameters(),
     }
 
 
@@ -110,6 +113,28 @@ def conventions() -> str:
         differs = "; ".join(convention.differs)
         rows.append([convention.name, convention.of, ", ".join(options) or "the defaults", differs])
     return table(["convention", "reproduces", "options", "differs where"], rows)
+
+
+def macros() -> str:
+    """Write the table of table macros."""
+    rows = []
+    for macro in table_macros():
+        tables = [each.name for each in macro.parameters if each.default is None]
+        rows.append([f"{macro.name}({', '.join(tables)}, ...)", macro.summary, ", ".join(macro.columns)])
+    return table(["macro", "what its rows are", "columns"], rows)
+
+
+def parameters() -> str:
+    """Write the table of the parameters of table macros, which are the same where they have the same name."""
+    taken: dict[MacroParameter, list[str]] = {}
+    for macro in table_macros():
+        for parameter in macro.parameters:
+            taken.setdefault(parameter, []).append(macro.name)
+    rows = [
+        [each.name, each.default or "", each.description, "all" if len(names) == 4 else ", ".join(names)]
+        for each, names in taken.items()
+    ]
+    return table(["parameter", "default", "what it is", "macros"], rows)
 
 
 def with_tables(text: str) -> str:

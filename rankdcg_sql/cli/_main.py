@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 import rankdcg_sql
+from rankdcg_sql import _table_macros
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.cli._common import examples, output_option, plain_errors
@@ -170,6 +171,19 @@ def functions(names: tuple[str, ...], output: Output) -> None:
         if option.name in taken
     ]
     write(_texts("option", "default", "values", "effect", rows=options), output)
+
+
+@main.command(epilog=examples("macros > macros.sql", "macros --persistent | duckdb -unsigned shop.db"))
+@click.option(
+    "--persistent", is_flag=True, help="Create them in the database, and not for one connection alone."
+)
+def macros(persistent: bool) -> None:
+    """Print the table macros as SQL, for clients of DuckDB other than Python.
+
+    The macros are rank_evaluate, rank_summary, rank_compare and rank_check. rankdcg_sql.connect() creates
+    them by itself.
+    """
+    click.echo(_table_macros.script(not persistent))
 
 
 def _described(functions: list[Function]) -> Result:

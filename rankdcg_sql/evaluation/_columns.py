@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 
 
+#: The types whose values may be NaN.
+_FLOATING = {"FLOAT", "DOUBLE"}
+
+
 @dataclass(frozen=True)
 class Columns:
     """The names of the columns that are read, as the caller gave them."""
@@ -62,6 +66,10 @@ class FoundColumns:
     user_type: str
     #: The SQL type of scores: the type of the column if floating point is less exact, otherwise DOUBLE.
     score_type: str
+    #: Whether scores may be NaN.
+    score_has_nan: bool
+    #: Whether relevances may be NaN.
+    rel_has_nan: bool
 
     @property
     def grouped_user(self) -> str | None:
@@ -112,6 +120,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         by,
         user_type or tables.common_type(user, rec_user),
         rec.types[score] if is_exact else "DOUBLE",
+        rec.types[score] in _FLOATING,
+        rel is not None and truth.types[rel] in _FLOATING,
     )
 
 

@@ -168,7 +168,7 @@ def compare(
         options,
         signature(compare).parameters,
     )
-    with Session("compare", truth, columns, con, progress) as session:
+    with Session("compare", truth, columns, len(recs), con, progress) as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
     compared = Comparison(evaluations, baseline, test, alternative, correction, testing)
     compared.warn_of_lengths()

@@ -28,7 +28,8 @@ from rankdcg_sql.evaluation._statistics import (
     Correction,
     Test,
     clipped_interval,
-    range_columns,
+    structs,
+    value_range,
 )
 
 if TYPE_CHECKING:
@@ -85,29 +86,35 @@ class Comparison(ResultBase):
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        """A connection with tables of the values of users and of their pairs.
+        """A connection with a table of the values of each system.
 
-        Each system has a table of values. Each system other than the baseline also has a table of pairs, in
-        which ``a`` is the system and ``b`` the baseline. Tables are numbered by the system's place in
-        `evaluations`, from 0.
+        Tables are numbered by the system's place in `evaluations`, from 0.
         """
-        places = {name: place for place, name in enumerate(self.evaluations)}
-        con = results_connection(
-            {f"user_metrics_{place}": self.evaluations[name].table for name, place in places.items()}
+        return results_connection(
+            {f"user_metrics_{place}": each.table for place, each in enumerate(self.evaluations.values())}
         )
+
+    @cached_property
+    def _pairs(self) -> dict[str, str]:
+        """For each system other than the baseline, the name of a table on the connection.
+
+        Its rows are the users of both. ``a_0``, ``a_1`` and so on are the values of the system, ``b_0`` and
+        so on those of the baseline. Users are in ascending order, because DuckDB's means depend on the order.
+        """
         values = ", ".join(
             f"a.{column} AS a_{place}, b.{column} AS b_{place}"
             for place, column in enumerate(quote_name(each.column) for each in self._first.measures)
         )
-        for name, place in places.items():
-            if name != self.baseline:
-                con.execute(
-                    f"CREATE TABLE pairs_{place} AS "
-                    f"SELECT a.retrieved AS a_rec, b.retrieved AS b_rec, {values} "
-                    f"FROM user_metrics_{place} AS a JOIN user_metrics_{places[self.baseline]} AS b "
-                    f"USING ({quote_name(self._first.user)})"
-                )
-        return con
+        ordered = self._ordered_names
+        pairs = {
+            name: f"pairs_{place}" for place, name in enumerate(self.evaluations) if name != self.baseline
+        }
+        for name, table in pairs.items():
+            self._con.execute(
+                f"CREATE TEMP TABLE {table} AS SELECT {values} FROM {ordered[name]} AS a "
+                f"JOIN {ordered[self.baseline]} AS b USING ({quote_name(self._first.user)})"
+            )
+        return pairs
 
     def _values_of_systems(self, columns: str) -> duckdb.DuckDBPyRelation:
         """Select `columns` from the table of values of each system, after a column ``system`` with its name.
@@ -116,10 +123,18 @@ class Comparison(ResultBase):
         """
         return self._con.sql(
             " UNION ALL ".join(
-                f"SELECT {quote_text(name)} AS system, {columns} FROM user_metrics_{place}"
-                for place, name in enumerate(self.evaluations)
+                f"SELECT {quote_text(name)} AS system, {columns} FROM {table}"
+                for name, table in self._ordered_names.items()
             )
         )
+
+    @cached_property
+    def _ordered_names(self) -> dict[str, str]:
+        """For each system, the name of a table on the connection: its values in ascending order of users."""
+        names = {name: f"ordered_user_metrics_{place}" for place, name in enumerate(self.evaluations)}
+        for name, table in names.items():
+            self._con.register(table, self.evaluations[name].ordered)
+        return names
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
@@ -155,22 +170,26 @@ class Comparison(ResultBase):
         first_of = self._first
         interval = INTERVALS[first_of.interval]
         tie = f"tolerance={TIE_TOLERANCE}"
+        measures = structs(
+            {
+                "place": place,
+                "metric": quote_text(each.metric),
+                "k": each.sql_k,
+                "of_system": f"mean_ci(CASE WHEN b_{place} IS NOT NULL THEN a_{place} END).mean",
+                "baseline": f"mean_ci(CASE WHEN a_{place} IS NOT NULL THEN b_{place} END).mean",
+                "found": f"{interval}(a_{place} - b_{place}, '{first_of.interval_options}')",
+                **_range_of_difference(each.metric, place),
+                "tested": f"{TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}')",
+                "counted": f"win_tie_loss(a_{place}, b_{place}, '{tie}')",
+                "without_value": f"count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL)",
+            }
+            for place, each in enumerate(first_of.measures)
+        )
         tests = " UNION ALL ".join(
-            f"""
-            SELECT {quote_text(name)} AS system, {nth} AS nth, {place} AS place,
-                '{each.metric}' AS metric, {each.sql_k} AS k,
-                avg(a_{place}) FILTER (b_{place} IS NOT NULL) AS of_system,
-                avg(b_{place}) FILTER (a_{place} IS NOT NULL) AS baseline,
-                {interval}(a_{place} - b_{place}, '{first_of.interval_options}') AS found,
-                {_range_of_difference(each.metric, place)},
-                {TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}') AS tested,
-                win_tie_loss(a_{place}, b_{place}, '{tie}') AS counted,
-                count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL) AS without_value
-            FROM pairs_{nth}
-            """
+            f"SELECT {quote_text(name)} AS system, {nth} AS nth, unnest(measures, max_depth := 2) "
+            f"FROM (SELECT {measures} AS measures FROM {self._pairs[name]})"
             for nth, name in enumerate(self.evaluations)
             if name != self.baseline
-            for place, each in enumerate(first_of.measures)
         )
         p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={self.correction}')"
         p_corrected = "p_value" if self.correction is None else f"{p_values}[row_number() OVER in_order]"
@@ -217,14 +236,20 @@ class Comparison(ResultBase):
         for consequence, metrics in self._dependent().items():
             cuts = dict.fromkeys(each.k for each in self._first.measures if each.metric in metrics)
             differs = " OR ".join(
-                "a_rec <> b_rec" if k is None else f"least(a_rec, {k}) <> least(b_rec, {k})" for k in cuts
+                "a.retrieved <> b.retrieved"
+                if k is None
+                else f"least(a.retrieved, {k}) <> least(b.retrieved, {k})"
+                for k in cuts
             )
+            baseline = list(self.evaluations).index(self.baseline)
             for place, name in enumerate(self.evaluations):
                 if name == self.baseline:
                     continue
                 found = fetch_one(
                     self._con.execute(
-                        f"SELECT count(*) FROM pairs_{place} WHERE a_rec > 0 AND b_rec > 0 AND ({differs})"
+                        f"SELECT count(*) FROM user_metrics_{place} AS a JOIN user_metrics_{baseline} AS b "
+                        f"USING ({quote_name(self._first.user)}) "
+                        f"WHERE a.retrieved > 0 AND b.retrieved > 0 AND ({differs})"
                     )
                 )
                 if found and found[0]:
@@ -274,11 +299,11 @@ class Comparison(ResultBase):
         return plots.wins(self, metric, k)
 
 
-def _range_of_difference(metric: str, place: int) -> str:
-    """Write the columns of `range_columns` for the difference of two values of a metric."""
+def _range_of_difference(metric: str, place: int) -> dict[str, str]:
+    """Write the `value_range` of the difference of two values of a metric."""
     least, most = metric_range(metric)
     reach = None if least is None or most is None else most - least
-    return range_columns(f"a_{place} - b_{place}", None if reach is None else -reach, reach)
+    return value_range(f"a_{place} - b_{place}", None if reach is None else -reach, reach)
 
 
 def p_value_text(column: str) -> str:

@@ -1,26 +1,40 @@
-"""The connection that an evaluation works on."""
+"""The connections on which evaluations and results work."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from contextlib import ExitStack, suppress
+from functools import cache
+from multiprocessing.util import Finalize
 
 import duckdb
 
-from rankdcg_sql.duckdb import connect, register
+from rankdcg_sql import _static
+from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
+
+
+def connect_in_memory() -> duckdb.DuckDBPyConnection:
+    """Open a connection to the database in memory that all evaluations and results of this process share.
+
+    Its temporary tables and registered objects are its own.
+    """
+    con = _database().cursor()
+    if not _static.installed():  # then the aggregates are macros, which each connection has for itself
+        register_without_table_macros(con)
+    return con
 
 
 def open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckdb.DuckDBPyConnection:
     """Open a connection whose temporary tables no other connection sees; `closing` closes it.
 
-    It is another connection to the database of `con`, or to a database of its own if `con` is None.
+    It is another connection to the database of `con`, or to the one in memory if `con` is None.
     """
     if con is None:
-        folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="rankdcg_sql_"))
-        working = closing.enter_context(connect(config={"temp_directory": folder}))
-    else:
-        working = closing.enter_context(con.cursor())
-        register(working)
+        return closing.enter_context(connect_in_memory())
+    working = closing.enter_context(con.cursor())
+    register_without_table_macros(working)
     # A locked configuration refuses these settings.
     with suppress(duckdb.InvalidInputException):
         # Otherwise DuckDB could take the name of a table for a Python variable of this package.
@@ -28,3 +42,26 @@ def open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -
         # Users are equal only if their texts are the same byte by byte.
         working.execute("SET SESSION default_collation = ''")
     return working
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Open the database in memory. To open a database takes longer than to evaluate a thousand users."""
+    return open_without_table_macros(
+        {"temp_directory": _folder(os.getpid()), "python_enable_replacements": False}
+    )
+
+
+@cache
+def _folder(process: int) -> str:
+    """Make the folder for temporary files of a process, which others cannot read."""
+    folder = tempfile.mkdtemp(prefix="rankdcg_sql_")
+    # The children of multiprocessing run this, too, and not what `atexit` would run.
+    Finalize(None, shutil.rmtree, (folder, True), exitpriority=0)
+    return folder
+
+
+# A child of a fork has no threads of the database, and would crash at its end. The parent therefore closes
+# the database before the fork, unless a result holds a connection to it; either process opens another one.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_database.cache_clear)

@@ -125,6 +125,11 @@ def evaluate(
     threads, because ``mean_ci`` and ``bootstrap_ci`` sort the values before they sum them. The metrics are
     those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
 
+    Tables may be larger than memory. Users are then divided into parts, each of which fits into half of
+    DuckDB's ``memory_limit``, and one part is evaluated after the other. If there are more than eight parts,
+    the columns that are read are first copied to temporary files, one for each part, in DuckDB's
+    ``temp_directory``.
+
     Examples
     --------
     >>> import rankdcg_sql
@@ -159,5 +164,5 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    with Session("evaluate", truth, columns, con, progress) as session:
+    with Session("evaluate", truth, columns, 1, con, progress) as session:
         return request.evaluation(session, rec, "rec")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import Argument
-from rankdcg_sql._sql import fetch_one, quote_name
+from rankdcg_sql._sql import fetch_one
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
 from rankdcg_sql.evaluation._types import NUMBERS, base_type
@@ -49,16 +49,11 @@ def hint_at_min_rel(tables: TruthAndRec, columns: FoundColumns, plan: Plan) -> N
         )
 
 
-def hint_at_no_value(tables: TruthAndRec, views: Views, plan: Plan) -> bool:
-    """Warn if no user has a value of any metric; return whether that is so."""
-    columns = ", ".join(quote_name(each.column) for each in plan.measures)
-    value = f"SELECT 1 FROM {views.user_metrics} WHERE coalesce({columns}) IS NOT NULL LIMIT 1"
-    if fetch_one(tables.con.execute(value)) is not None:
-        return False
+def hint_at_no_value(tables: TruthAndRec, plan: Plan) -> None:
+    """Warn that no user has a value of any metric."""
     without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
     all_users = f"each user of {tables.truth.label} is {', or '.join(without)}"
     warn(tables.caller, None, f"no metric has a value: {all_users}")
-    return True
 
 
 def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) -> bool:
@@ -83,17 +78,12 @@ def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) 
     return True
 
 
-def hint_at_items(tables: TruthAndRec, views: Views, plan: Plan) -> None:
+def hint_at_items(tables: TruthAndRec, views: Views) -> None:
     """Warn if no item is in both tables."""
-    # AUC and ideal DCG may be above 0 without a hit.
-    measures = ", ".join(
-        quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg")
-    )
-    hit = measures and f"SELECT 1 FROM {views.user_metrics} WHERE greatest({measures}) > 0 LIMIT 1"
     common = f"SELECT 1 FROM {views.recommendations} SEMI JOIN {views.judgements} USING (itemid) LIMIT 1"
-    if any(query and fetch_one(tables.run("items", query)) for query in (hit, common)):
+    if fetch_one(tables.run("items", common)):
         return
-    one, other = (tables.examples(table, "itemid") for table in (views.judgements, views.recommendations))
+    one, other = (tables.examples(rows, "itemid") for rows in (views.judgements, views.recommendations))
     warn(
         tables.caller,
         None,

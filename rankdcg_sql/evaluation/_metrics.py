@@ -32,7 +32,12 @@ class Measure:
     @property
     def sql_k(self) -> str:
         """The cutoff as a BIGINT in SQL."""
-        return "NULL::BIGINT" if self.k is None else f"{self.k}::BIGINT"
+        return bigint(self.k)
+
+
+def bigint(k: int | None) -> str:
+    """Write a cutoff as a BIGINT in SQL."""
+    return "NULL::BIGINT" if k is None else f"{k}::BIGINT"
 
 
 @cache

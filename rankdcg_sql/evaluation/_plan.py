@@ -15,6 +15,7 @@ from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
     Measure,
+    bigint,
     bundle,
     metric_functions,
     metric_names,
@@ -32,13 +33,12 @@ class _DefaultCutoffs(tuple[int | None, ...]):
 
 DEFAULT_KS = _DefaultCutoffs((5, 10))
 
-#: Numbers of rows of both tables together, as SQL aggregates. A row has a score or a relevance, not both.
-TOTALS = {
-    "rows_with_user": "count(userid)",
-    "rows_with_item": "count(itemid)",
-    "rows_with_score": "count(score)",
-    "rows_with_rel": "count(rel)",
-}
+#: The number of rows of both tables together if nothing is missing in any of them, otherwise 0, in SQL. A row
+#: has a score or a relevance, not both.
+_COMPLETE_ROWS = (
+    "if(count(userid) = count(*) AND count(itemid) = count(*) AND count(score) + count(rel) = count(*), "
+    "count(*), 0)"
+)
 
 #: A cutoff or several, in items from 1; None is the whole list.
 K = int | None | Iterable[int | None]
@@ -96,23 +96,38 @@ class Plan:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
 
         `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
-        retrieved, judged, one for each measure, the numbers of repeats of the user, and `TOTALS`, which are
-        the same in all rows.
+        retrieved, judged, one for each measure, the numbers of repeats of the user, and complete_rows, which
+        is the number of rows if nothing is missing in any of them, and 0 otherwise.
+
+        The aggregate lists the values of a user at each cutoff one after the other, so those of other cutoffs
+        are taken from the rows that follow. That costs no sort and no grouping. DuckDB reads a list in order,
+        and the query ends with an error if the row of the last cutoff is not there.
         """
         call = (
             f"rank_evaluation_by_user(userid, itemid, score, rel, {self._ks_literal()}, "
             f"{self._options_literal(bundle())})"
         )
-        totals = ", ".join(f"{sql} AS {name}" for name, sql in TOTALS.items())
-        found = f"SELECT unnest(found, recursive := true), {', '.join(TOTALS)}"
-        measures = ", ".join(
-            f'any_value({each.metric}) FILTER (k IS NOT DISTINCT FROM {each.sql_k}) AS "{each.column}"'
-            for each in self.measures
+        found = f"SELECT {call} AS found, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
+        places = {k: place for place, k in enumerate(self.ks)}
+
+        def following(column: str, place: int) -> str:
+            return f"lead({column}, {place}) OVER ()" if place else column
+
+        values = ", ".join(
+            f'{following(each.metric, places[each.k])} AS "{each.column}"' for each in self.measures
         )
-        kept = ["retrieved", "judged", "retrieved_repeats", "judged_repeats", *TOTALS]
+        last = len(self.ks) - 1
+        is_there = (
+            f"{following('userid', last)} IS NOT DISTINCT FROM userid "
+            f"AND {following('k', last)} IS NOT DISTINCT FROM {bigint(self.ks[-1])} AS is_there"
+        )
+        counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
+        checked = "CASE WHEN is_there THEN userid ELSE error('the values of a user are not in order') END"
         return (
-            f"SELECT userid, {', '.join(f'any_value({name}) AS {name}' for name in kept)}, {measures} "
-            f"FROM ({found} FROM (SELECT {call} AS found, {totals} FROM ({rows}))) GROUP BY userid"
+            f"SELECT * EXCLUDE (k, is_there) REPLACE ({checked} AS userid) "
+            f"FROM (SELECT userid, k, {is_there}, {counts}, {values} "
+            f"FROM (SELECT unnest(found, recursive := true), complete_rows FROM ({found}))) "
+            f"WHERE k IS NOT DISTINCT FROM {bigint(self.ks[0])} AND userid IS NOT NULL"
         )
 
     def select_by_group(self, rows: str) -> str:

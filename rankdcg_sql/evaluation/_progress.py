@@ -7,13 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import duckdb
-from rich.console import Console
-from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bars
-from rich.table import Column
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from rich.progress import Progress as Bars
 
 #: Seconds that a statement runs before its bar is shown, and seconds between updates of the bar.
 _SECONDS = 0.1
@@ -24,11 +22,7 @@ class Progress:
 
     def __init__(self, con: duckdb.DuckDBPyConnection, shown: bool) -> None:
         self._con = con
-        label = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
-        columns = label, BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-        console = Console(stderr=True)
-        # Otherwise Rich would redirect standard output to this console, which is on standard error.
-        self._bars = Bars(*columns, console=console, transient=True, redirect_stdout=False) if shown else None
+        self._bars = _make_bars() if shown else None
         # Statements run in a worker thread, because DuckDB may deadlock if it is interrupted in the main one.
         self._worker = ThreadPoolExecutor(1)
 
@@ -79,3 +73,16 @@ class Progress:
                 if percent > 0:  # otherwise the progress is unknown
                     # DuckDB reports the share of rows that it has read, and work remains after the last row.
                     self._bars.update(task, total=100, completed=min(percent, 99))
+
+
+def _make_bars() -> Bars:
+    """Make progress bars on standard error."""
+    # Rich takes as long to import as a small evaluation takes.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
+
+    label = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
+    columns = label, BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+    # Otherwise Rich would redirect standard output to this console, which is on standard error.
+    return Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)

@@ -100,4 +100,5 @@ class Request:
             tuple(computed.plan.measures),
             self.interval_options,
             computed.table,
+            computed.is_ordered,
         )

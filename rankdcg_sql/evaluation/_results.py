@@ -16,11 +16,18 @@ from rankdcg_sql._errors import CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.duckdb import connect
 from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._connection import connect_in_memory
 from rankdcg_sql.evaluation._counts import Counts, pluralize
 from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
-from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, clipped_interval, range_columns
+from rankdcg_sql.evaluation._statistics import (
+    INTERVALS,
+    Interval,
+    Users,
+    clipped_interval,
+    structs,
+    value_range,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +50,10 @@ WRITERS = {
 
 #: The connections of the latest results. Before DuckDB 2.0 a relation does not keep its connection open.
 _OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
+
+
+#: The cached properties that depend on a connection.
+_OF_CONNECTION = ("_con", "ordered", "_ordered_name", "_ordered_names", "_pairs")
 
 
 class ResultBase:
@@ -148,7 +159,7 @@ class ResultBase:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the connection, which cannot be copied and is opened again when it is needed."""
-        return {name: value for name, value in vars(self).items() if name != "_con"}
+        return {name: value for name, value in vars(self).items() if name not in _OF_CONNECTION}
 
     def __repr__(self) -> str:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
@@ -203,21 +214,38 @@ class Evaluation(ResultBase):
     #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
     #: value of each measure.
     table: pa.Table
+    #: Whether `table` is in ascending order of users.
+    is_ordered: bool
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
         """A connection with `table` as the table ``user_metrics``, opened when it is first needed."""
         return results_connection({"user_metrics": self.table})
 
+    @cached_property
+    def ordered(self) -> pa.Table:
+        """The rows of `table` in ascending order of users."""
+        if self.is_ordered:
+            return self.table
+        return self._con.sql(f"FROM user_metrics ORDER BY {quote_name(self.user)} ASC").to_arrow_table()
+
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per user, with a column for each metric and k, such as ``ndcg@10``."""
-        return self._con.sql("SELECT * EXCLUDE (retrieved) FROM user_metrics")
+        return self._con.sql(f"SELECT * EXCLUDE (retrieved) FROM {self._ordered_name}")
 
     @property
     def per_user(self) -> duckdb.DuckDBPyRelation:
         """One row per user, metric and k. ``value`` is NULL if the metric is not defined."""
-        return self._con.sql(f"SELECT {self.columns_of_values()} FROM user_metrics")
+        return self._con.sql(f"SELECT {self.columns_of_values()} FROM {self._ordered_name}")
+
+    @cached_property
+    def _ordered_name(self) -> str:
+        """The name of a table on the connection that has the rows in ascending order of users."""
+        if self.is_ordered:
+            return "user_metrics"
+        self._con.register("ordered_user_metrics", self.ordered)
+        return "ordered_user_metrics"
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
@@ -250,16 +278,24 @@ class Evaluation(ResultBase):
 
         `table` is the name of the table of values.
         """
-        segments = "".join(f"{quote_name(name)} AS by_{place}, " for place, name in enumerate(self.by))
-        return " UNION ALL ".join(
-            f"SELECT * EXCLUDE (found), {clipped_interval('found')} FROM ("
-            f"SELECT {segments}{place} AS place, '{each.metric}' AS metric, {each.sql_k} AS k, "
-            f"count(*) - count({quote_name(each.column)}) AS without_value, "
-            f"{INTERVALS[self.interval]}({quote_name(each.column)}, '{self.interval_options}') AS found, "
-            f"{range_columns(quote_name(each.column), *metric_range(each.metric))} "
-            f"FROM {table} {'GROUP BY ALL' if self.by else ''})"
+        segments = [f"{quote_name(name)} AS by_{place}" for place, name in enumerate(self.by)]
+        measures = structs(
+            {
+                "place": place,
+                "metric": quote_text(each.metric),
+                "k": each.sql_k,
+                "without_value": f"count(*) - count({quote_name(each.column)})",
+                "found": f"{INTERVALS[self.interval]}({quote_name(each.column)}, '{self.interval_options}')",
+                **value_range(quote_name(each.column), *metric_range(each.metric)),
+            }
             for place, each in enumerate(self.measures)
         )
+        grouped = ", ".join([*segments, f"{measures} AS measures"])
+        found = (
+            "SELECT * EXCLUDE (measures), unnest(measures, max_depth := 2) "
+            f"FROM (SELECT {grouped} FROM {table} {'GROUP BY ALL' if self.by else ''})"
+        )
+        return f"SELECT * EXCLUDE (found), {clipped_interval('found')} FROM ({found})"
 
     def _headline(self) -> str:
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
@@ -325,7 +361,7 @@ class Evaluation(ResultBase):
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
     """Open a connection with the tables of a result, for relations that outlive the result object."""
-    con = connect(config={"python_enable_replacements": False})
+    con = connect_in_memory()
     for name, table in tables.items():
         con.register(name, table)
     if duckdb.__version__.startswith("1."):

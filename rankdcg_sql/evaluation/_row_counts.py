@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError
+from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._counts import Counts
-from rankdcg_sql.evaluation._plan import TOTALS
 
 if TYPE_CHECKING:
+    from rankdcg_sql.evaluation._plan import Plan
     from rankdcg_sql.evaluation._statistics import Users
     from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
     from rankdcg_sql.evaluation._views import Views
@@ -18,38 +19,74 @@ if TYPE_CHECKING:
 _MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_nan_" in name.name]
 
 
-def count_rows(tables: TruthAndRec, views: Views) -> dict[str, int]:
-    """Count rows that are missing a value, and rows that repeat others, by reading both tables.
+@dataclass(frozen=True)
+class Tally:
+    """What the table `user_metrics` says about all users together."""
 
-    The keys are fields of `Counts`.
-    """
-    return _count_missing(tables, views) | _count_repeats(tables, views)
+    #: Users with a judged item.
+    judged: int
+    #: Users with a retrieved item.
+    served: int
+    #: Users with a judged item and no retrieved one.
+    without_rec: int
+    #: Users with a retrieved item and no judged one.
+    without_truth: int
+    #: Whether any user has a value of any metric.
+    has_value: bool
+    #: Whether any metric of any user is above 0 that is 0 without a hit.
+    has_hit: bool
+    #: Rows of both tables together, if nothing is missing in any of them, otherwise fewer. None if one pass
+    #: over all users did not compute the metrics; then the next three are None, too.
+    complete_rows: int | None = None
+    #: Rows of rec that repeat the item of another row of the user.
+    rec_repeats: int | None = None
+    #: Rows of truth that repeat the item of another row of the user.
+    truth_repeats: int | None = None
+    #: Users whose rows were dropped before they could be compared, so that `rec_repeats` lacks theirs.
+    unknown_repeats: int | None = None
 
 
-def count_rows_of_pass(tables: TruthAndRec, views: Views, rows: int) -> dict[str, int]:
-    """Return the counts of rows that one pass over all users found; `rows` is the number of all rows.
+def tally_users(tables: TruthAndRec, views: Views, plan: Plan, in_one_pass: bool) -> Tally:
+    """Read the table `user_metrics` once; `in_one_pass` says whether it has counts of rows."""
+    table = views.user_metrics
+    values = ", ".join(quote_name(each.column) for each in plan.measures)
+    # AUC and ideal DCG may be above 0 without a hit.
+    hits = ", ".join(quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg"))
 
-    Each table is read once more only if something is missing in any row, or if the pass does not know the
-    repeats. The keys are fields of `Counts`.
-    """
-    totals = ", ".join(f"any_value({name}) AS {name}" for name in TOTALS)
-    sums = ", ".join(f"coalesce(sum({name}), 0)::BIGINT AS {name}" for name in TOTALS)
-    found = tables.numbers(
-        "rows", f"{sums} FROM (SELECT {totals} FROM {views.user_metrics} GROUP BY part)"
-    ) | tables.numbers(
-        "repeats",
-        "coalesce(sum(retrieved_repeats), 0)::BIGINT AS retrieved, "
-        "coalesce(sum(judged_repeats), 0)::BIGINT AS judged, "
-        f"count_if(retrieved_repeats IS NULL) AS unknown FROM {views.user_metrics}",
+    def exists(condition: str) -> str:
+        return f"(SELECT count(*) > 0 FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT 1))"
+
+    select = (
+        "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
+        "count_if(retrieved = 0 AND judged > 0) AS without_rec, "
+        "count_if(judged = 0 AND retrieved > 0) AS without_truth, "
+        f"{exists(f'coalesce({values}) IS NOT NULL')} AS has_value, "
+        f"{exists(f'greatest({hits}) > 0') if hits else 'false'} AS has_hit"
     )
-    scores, rels = found["rows_with_score"], found["rows_with_rel"]
-    if rows == found["rows_with_user"] == found["rows_with_item"] == scores + rels:
-        counts = dict.fromkeys(_MISSING, 0) | {"rec_rows": scores, "truth_rows": rels}
+    if in_one_pass:
+        parts = f"SELECT any_value(complete_rows) AS complete FROM {table} GROUP BY part"
+        select += (
+            f", (SELECT coalesce(sum(complete), 0)::BIGINT FROM ({parts})) AS complete_rows, "
+            "coalesce(sum(retrieved_repeats), 0)::BIGINT AS rec_repeats, "
+            "coalesce(sum(judged_repeats), 0)::BIGINT AS truth_repeats, "
+            "count_if(retrieved_repeats IS NULL) AS unknown_repeats"
+        )
+    return Tally(**tables.numbers("users", f"{select} FROM {table}"))  # type: ignore[arg-type]
+
+
+def count_rows(tables: TruthAndRec, views: Views, tally: Tally) -> dict[str, int]:
+    """Count the rows of both tables, those that are missing a value, and those that repeat others.
+
+    A table is read once more only for what the tally does not know. The keys are fields of `Counts`.
+    """
+    truth, rec = tables.truth.rows, tables.rec.rows
+    if tally.complete_rows == truth + rec:
+        counts = dict.fromkeys(_MISSING, 0) | {"rec_rows": rec, "truth_rows": truth}
     else:
         counts = _count_missing(tables, views)
-    if found["unknown"]:
+    if tally.rec_repeats is None or tally.truth_repeats is None or tally.unknown_repeats:
         return counts | _count_repeats(tables, views)
-    return counts | {"rec_repeats": found["retrieved"], "truth_repeats": found["judged"]}
+    return counts | {"rec_repeats": tally.rec_repeats, "truth_repeats": tally.truth_repeats}
 
 
 def _count_missing(tables: TruthAndRec, views: Views) -> dict[str, int]:
@@ -70,45 +107,42 @@ def _count_missing(tables: TruthAndRec, views: Views) -> dict[str, int]:
 def _count_repeats(tables: TruthAndRec, views: Views) -> dict[str, int]:
     """Count the rows of both tables that repeat the user and item of another row."""
     repeats: dict[str, int] = {}
-    for name, source, table in (
+    for name, source, rows in (
         ("rec_repeats", tables.rec, views.recommendations),
         ("truth_repeats", tables.truth, views.judgements),
     ):
         repeats |= tables.numbers(
             f"repeats in {source.label}",
-            f"coalesce(sum(rows - 1), 0)::BIGINT AS {name} FROM (SELECT count(*) AS rows FROM {table} "
+            f"coalesce(sum(rows - 1), 0)::BIGINT AS {name} FROM (SELECT count(*) AS rows FROM {rows} "
             "WHERE itemid IS NOT NULL GROUP BY userid, itemid HAVING count(*) > 1)",
         )
     return repeats
 
 
-def count_users(tables: TruthAndRec, views: Views, users: Users) -> dict[str, int]:
-    """Count the users of `user_metrics`. The keys are fields of `Counts`.
+def count_users(tables: TruthAndRec, views: Views, tally: Tally, users: Users) -> dict[str, int]:
+    """Return the numbers of users. The keys are fields of `Counts`.
 
     Raises
     ------
     CallValueError
         If a table has no usable row, or if the tables have no user in common.
     """
-    truth, rec, table = tables.truth, tables.rec, views.user_metrics
-    counts = tables.numbers(
-        "users",
-        "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
-        "count_if(retrieved = 0 AND judged > 0) AS users_without_rec, "
-        f"count_if(judged = 0 AND retrieved > 0) AS users_without_truth FROM {table}",
-    )
-    judged, served, without = counts.pop("judged"), counts.pop("served"), counts["users_without_rec"]
-    for source, users_there, what in ((truth, judged, "relevance"), (rec, served, "score")):
+    truth, rec = tables.truth, tables.rec
+    for source, users_there, what in ((truth, tally.judged, "relevance"), (rec, tally.served, "score")):
         if not users_there:
             raise CallValueError(
                 tables.caller, None, f"no row of {source.label} has a user and a {what} that is a number"
             )
-    if judged == without:
+    if tally.judged == tally.without_rec:
         raise CallValueError(
             tables.caller,
             None,
             f"no user of {rec.label} is one of {truth.label}, where they are such as "
-            f"{tables.examples(table, 'userid', 'judged > 0')}, and in {rec.label} "
-            f"{tables.examples(table, 'userid', 'retrieved > 0')}",
+            f"{tables.examples(views.user_metrics, 'userid', 'judged > 0')}, and in {rec.label} "
+            f"{tables.examples(views.user_metrics, 'userid', 'retrieved > 0')}",
         )
-    return counts | {"users_evaluated": judged - without if users == "both" else judged}
+    return {
+        "users_without_rec": tally.without_rec,
+        "users_without_truth": tally.without_truth,
+        "users_evaluated": tally.judged - tally.without_rec if users == "both" else tally.judged,
+    }

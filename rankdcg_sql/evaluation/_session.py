@@ -22,10 +22,10 @@ from rankdcg_sql.evaluation._hints import (
     hint_at_rel,
 )
 from rankdcg_sql.evaluation._progress import Progress
-from rankdcg_sql.evaluation._row_counts import count_rows, count_rows_of_pass, count_users
+from rankdcg_sql.evaluation._row_counts import count_rows, count_users, tally_users
 from rankdcg_sql.evaluation._tables import Reader
 from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-from rankdcg_sql.evaluation._user_metrics import create_user_metrics, evaluated_users
+from rankdcg_sql.evaluation._user_metrics import create_user_metrics, evaluated_users, memory_limit
 from rankdcg_sql.evaluation._views import Views
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class UserMetrics:
     ----------
     table : pyarrow.Table
         One row per user: the user, the segments, the number of retrieved items, and each measure's value.
+    is_ordered : bool
+        Whether the rows are in ascending order of users. Only then is their type one that Arrow might change.
     counts : Counts
         The numbers of rows and users in the two tables.
     plan : Plan
@@ -53,6 +55,7 @@ class UserMetrics:
     """
 
     table: pa.Table
+    is_ordered: bool
     counts: Counts
     plan: Plan
 
@@ -65,9 +68,11 @@ class Session:
         caller: str,
         truth: Any,
         columns: Columns,
+        systems: int,
         con: duckdb.DuckDBPyConnection | None,
         progress: bool,
     ) -> None:
+        """Open truth for as many tables of recommendations as there are `systems`."""
         self._caller, self._columns = caller, columns
         trec = {
             "user": columns.user,
@@ -82,13 +87,20 @@ class Session:
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
-            prefix = f"rankdcg_{token_hex(8)}"
+            self._prefix = f"rankdcg_{token_hex(8)}"
             self._reader = Reader(
-                caller, self._con, self._run, con, trec, frozenset(name.lower() for name in read), prefix
+                caller,
+                self._con,
+                self._run,
+                con,
+                trec,
+                frozenset(name.lower() for name in read),
+                self._prefix,
             )
             self._reader.prefer_system()
-            self._views = Views(prefix)
             self._truth = self._reader.open("truth", truth, "truth")
+            if systems > 1:
+                self._truth = self._reader.keep(self._truth, memory_limit(self._con) / 4)
             self._warned_of_grades = False
             self._closing = closing.pop_all()
 
@@ -117,7 +129,6 @@ class Session:
         except duckdb.ConversionException as error:
             check_digits(tables, columns, error)
             raise
-        self._views.drop(self._con)
         self._reader.drop(source)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
@@ -126,28 +137,29 @@ class Session:
 
     def _compute(self, tables: TruthAndRec, columns: FoundColumns, plan: Plan, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
-        views = self._views
+        views = Views.of(tables, columns, self._prefix)
         hint_at_rel(tables, columns)
-        views.create(tables, columns)
         hint_at_min_rel(tables, columns, plan)
-        done = create_user_metrics(tables, views, columns, plan)
-        counts = (
-            count_rows_of_pass(tables, views, done.rows) if done.in_one_pass else count_rows(tables, views)
-        )
-        counts |= count_users(tables, views, users)
+        in_one_pass = create_user_metrics(tables, views, columns, plan)
+        tally = tally_users(tables, views, plan, in_one_pass)
+        counts = count_rows(tables, views, tally) | count_users(tables, views, tally, users)
         views.create_segments(tables, columns)
-        if not hint_at_no_value(tables, views, plan):
-            if not self._warned_of_grades:
-                self._warned_of_grades = hint_at_grades(tables, views, plan, users)
-            hint_at_items(tables, views, plan)
-        table = self._fetch(plan, users)
+        if not tally.has_value:
+            hint_at_no_value(tables, plan)
+        elif not self._warned_of_grades:
+            self._warned_of_grades = hint_at_grades(tables, views, plan, users)
+        if tally.has_value and not tally.has_hit:
+            hint_at_items(tables, views)
+        is_ordered = columns.user_type not in ("BIGINT", "VARCHAR")
+        table = self._fetch(views, plan, users, is_ordered)
+        views.drop(self._con)
         without = {each.column: table[each.column].null_count for each in plan.measures}
         without = {column: number for column, number in without.items() if number}
-        return UserMetrics(table, Counts(**counts, users_without_value=without), plan)
+        return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), plan)
 
-    def _fetch(self, plan: Plan, users: Users) -> pa.Table:
-        # Fetches the metrics of the evaluated users, in ascending order of users.
-        names, views = self._columns, self._views
+    def _fetch(self, views: Views, plan: Plan, users: Users, is_ordered: bool) -> pa.Table:
+        # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`.
+        names = self._columns
         segments = "".join(f", by_{place} AS {quote_name(name)}" for place, name in enumerate(names.by))
         measures = ", ".join(quote_name(each.column) for each in plan.measures)
         return self._con.sql(
@@ -155,6 +167,6 @@ class Session:
             SELECT userid AS {quote_name(names.user)}{segments}, retrieved, {measures}
             FROM {views.user_metrics} {f"JOIN {views.segments} USING (userid)" if segments else ""}
             {evaluated_users(users)}
-            ORDER BY {views.user_metrics}.userid ASC NULLS LAST
+            {f"ORDER BY {views.user_metrics}.userid ASC NULLS LAST" if is_ordered else ""}
             """
         ).to_arrow_table()

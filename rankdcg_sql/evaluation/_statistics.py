@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from rankdcg_sql import _native
@@ -29,14 +30,24 @@ TIE_TOLERANCE = 1e-12
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
-def range_columns(column: str, least: float | None, most: float | None) -> str:
-    """Write the SQL columns ``least`` and ``most``: the range of a metric; NULL is no bound.
+def value_range(column: str, least: float | None, most: float | None) -> dict[str, str]:
+    """Write the range of a metric in SQL, as ``least`` and ``most``; NULL is no bound.
 
     The range is extended to the values in `column`, because options may lead out of it.
     """
-    low = "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))"
-    high = "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))"
-    return f"{low} AS least, {high} AS most"
+    return {
+        "least": "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))",
+        "most": "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))",
+    }
+
+
+def structs(rows: Iterable[Mapping[str, object]]) -> str:
+    """Write a list of structs in SQL; each of `rows` has the SQL of the fields, keyed by their names.
+
+    If the fields are aggregates, a table is read once for all of them.
+    """
+    written = (f"{{{', '.join(f'{name!r}: {sql}' for name, sql in row.items())}}}" for row in rows)
+    return f"[{', '.join(written)}]"
 
 
 def clipped_interval(found: str) -> str:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from glob import escape, glob, has_magic
@@ -39,6 +39,8 @@ _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
 #: Up to this number, floating point of 64 bits tells whole numbers apart.
 _LARGEST_APART = 2**53
+#: The most bytes that a row usually takes in a table: a user, an item and a relevance.
+_ROW_BYTES = 96
 #: The first line of a TREC file must be shorter than this, in bytes.
 _LONGEST = 1_000_000
 #: The TREC format of each role: its name, and the fields of its lines.
@@ -62,6 +64,8 @@ class Source:
         Its name on the connection.
     types : dict
         The SQL type of each column of the table that was given, keyed by the column's name.
+    rows : int
+        The number of its rows.
     is_trec : bool
         Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
     """
@@ -70,6 +74,7 @@ class Source:
     label: str
     view: str
     types: dict[str, str]
+    rows: int
     is_trec: bool = False
 
     def column(self, name: str, argument: str) -> str:
@@ -124,6 +129,8 @@ class Reader:
     kinds : dict of str to str
         ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
         Objects of Python, such as data frames, are registered instead.
+    of_parquet : set of str
+        The names of views of Parquet files.
     """
 
     caller: str
@@ -135,6 +142,7 @@ class Reader:
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
+    of_parquet: set[str] = field(default_factory=set)
 
     def own(self, name: str) -> str:
         """Return the name of a temporary table or view with the prefix."""
@@ -177,8 +185,23 @@ class Reader:
             argument = "recs" if (self.caller, role) == ("compare", "rec") else role
             raise CallError.of(error, self.caller, argument) from error.__cause__
 
+    def keep(self, source: Source, memory: float) -> Source:
+        """Copy Parquet files into a table, which is faster to read several times.
+
+        They stay as they are if the table might take more than `memory`, in bytes. Other tables do, too. The
+        copy has only the columns that are read.
+        """
+        if source.view not in self.of_parquet or source.rows * _ROW_BYTES > memory:
+            return source
+        kept = self.own("kept")
+        names = [quote_name(name) for name in source.types if name.lower() in self.columns]
+        self._create("TABLE", kept, f"SELECT {', '.join(names) or 1} FROM {source.view}", source.label)
+        self.drop(source)
+        return replace(source, view=kept)
+
     def drop(self, source: Source) -> None:
         """Drop what was opened, so that another table of the same role can be opened."""
+        self.of_parquet.discard(source.view)
         kind = self.kinds.pop(source.view, None)
         if kind is None:
             self.con.unregister(source.view)
@@ -203,9 +226,10 @@ class Reader:
         else:
             self._open_object(given, label, view)
         types = types or self._types(view)
-        if fetch_one(self.run(f"reading {label}", f"SELECT 1 FROM {view} LIMIT 1")) is None:
+        (rows,) = fetch_one(self.run(f"reading {label}", f"SELECT count(*) FROM {view}")) or (0,)
+        if not rows:
             raise ValueError(f"{label} has no rows")
-        return Source(role, label, view, types, is_trec)
+        return Source(role, label, view, types, rows, is_trec)
 
     def _types(self, view: str) -> dict[str, str]:
         return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
@@ -381,7 +405,7 @@ class Reader:
         if reader is None:
             self._open_trec(role, text, paths, label, view)
             return True
-        # Parquet files are read in place, several times. Other files are parsed once: parsing is slow.
+        # Parquet files are read in place. Other files are parsed once: parsing is slow.
         kind: Literal["TABLE", "VIEW"] = "VIEW" if reader == "read_parquet" else "TABLE"
         try:
             if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
@@ -390,6 +414,8 @@ class Reader:
             self._create(kind, view, f"FROM {reader}({text}{more})", label)
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
+        if kind == "VIEW":
+            self.of_parquet.add(view)
         return False
 
     def _ids_as_text(self, reader: str, path: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql._sql import call_if_known, fetch_one, repr_in_sql
+from rankdcg_sql._sql import fetch_one, repr_in_sql
+from rankdcg_sql.evaluation._parts import Rows, divide
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._columns import FoundColumns
@@ -28,21 +28,17 @@ _RESULT_BYTES = 224
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
-@dataclass(frozen=True)
-class Computed:
-    """How the metrics of users were computed."""
-
-    #: The number of rows of both tables together.
-    rows: int
-    #: Whether one aggregate over all users computed them; it also counts rows and repeats.
-    in_one_pass: bool
-
-
-def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> Computed:
+def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> bool:
     """Create the table `user_metrics`.
 
     Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
     limit.
+
+    Returns
+    -------
+    bool
+        Whether one aggregate over all users of a part computed the metrics. The table then has the columns
+        of `Plan.select_in_one_pass`, otherwise those of `Plan.select_by_group`, and ``part``.
 
     Raises
     ------
@@ -52,38 +48,57 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
     in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
     if in_one_pass:
         select, rows_of = plan.select_in_one_pass, (views.all_rec, views.all_truth)
-        # The aggregate leaves out a row whose score or relevance is NULL, and so one with NaN.
-        score, rel = "nullif(score, 'nan'::DOUBLE)", "nullif(rel, 'nan'::DOUBLE)"
         user = f"{columns.grouped_user} AS userid"
-        score = score if columns.score_type == "DOUBLE" else "score"
+        # The aggregate leaves out a row whose score or relevance is NULL, and so one with NaN.
+        score = "if(isnan(score), NULL, score)" if columns.score_has_nan else "score"
+        rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else "rel"
     else:
         select, rows_of = plan.select_by_group, (views.recommendations, views.judgements)
         user, score, rel = "userid", "score", "rel"
-    rows = _sum_of_both(tables, "counting rows", "count(*)", (tables.rec.view, tables.truth.view))
-    parts = _part_count(tables, views, columns, plan, rows, in_one_pass)
-    for part in range(parts):
-        where = f"WHERE hash(userid) % {parts} = {part}" if parts > 1 else ""
-        measured = select(
-            f"SELECT {user}, itemid, {score} AS score, NULL::DOUBLE AS rel FROM {rows_of[0]} {where} "
-            f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {rows_of[1]} {where}"
-        )
-        into = f"INSERT INTO {views.user_metrics}" if part else f"CREATE TEMP TABLE {views.user_metrics} AS"
-        of = f" ({part + 1} of {parts})" if parts > 1 else ""
-        try:
-            tables.run(
-                f"metrics of {tables.rec.label}{of}",
-                f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {part} AS part "
-                f"FROM ({measured}) WHERE userid IS NOT NULL",
+    # A BOOLEAN costs less than a DOUBLE.
+    rel, rel_type = (rel, "DOUBLE") if columns.rel else ("true", "BOOLEAN")
+    rows = (
+        Rows(
+            tables.rec.label,
+            rows_of[0],
+            ("userid", "itemid", "score"),
+            (columns.user_type, tables.rec.types[columns.rec_item], columns.score_type),
+        ),
+        Rows(
+            tables.truth.label,
+            rows_of[1],
+            ("userid", "itemid", "rel"),
+            (columns.user_type, tables.truth.types[columns.item], "DOUBLE"),
+        ),
+    )
+    with divide(tables, rows, _part_count(tables, views, columns, plan, in_one_pass)) as parts:
+        for number, (rec_rows, truth_rows) in enumerate(parts):
+            measured = select(
+                f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel FROM {rec_rows} "
+                f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
             )
-        except duckdb.InvalidInputException as error:
-            found = _native.error_in(str(error))
-            if found is None:
-                raise
-            place = _refused_row(tables, views) if found.kind == "argument" else ""
-            raise CallValueError(
-                tables.caller, found.argument, *found.parts, place, kind=found.kind
-            ) from None
-    return Computed(rows, in_one_pass)
+            _run_part(tables, views, columns, measured, number, len(parts))
+    return in_one_pass
+
+
+def _run_part(
+    tables: TruthAndRec, views: Views, columns: FoundColumns, measured: str, number: int, count: int
+) -> None:
+    """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`."""
+    into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
+    of = f" ({number + 1} of {count})" if count > 1 else ""
+    try:
+        tables.run(
+            f"metrics of {tables.rec.label}{of}",
+            f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {number} AS part "
+            f"FROM ({measured})",
+        )
+    except duckdb.InvalidInputException as error:
+        found = _native.error_in(str(error))
+        if found is None:
+            raise
+        place = _refused_row(tables, views) if found.kind == "argument" else ""
+        raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
 
 
 def evaluated_users(users: Users) -> str:
@@ -93,7 +108,11 @@ def evaluated_users(users: Users) -> str:
 
 def has_by_user(con: duckdb.DuckDBPyConnection) -> bool:
     """Whether the database has the aggregate of all users, which Python functions cannot provide."""
-    return call_if_known(con, "rank_evaluation_by_user(1, 1, 1, 1, [1])") is not None
+    try:
+        con.sql("SELECT system.main.rank_evaluation_by_user(1, 1, 1, 1, [1])")  # the query does not run
+    except duckdb.CatalogException:
+        return False
+    return True
 
 
 def memory_limit(con: duckdb.DuckDBPyConnection) -> float:
@@ -104,27 +123,24 @@ def memory_limit(con: duckdb.DuckDBPyConnection) -> float:
 
 
 def _part_count(
-    tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan, rows: int, in_one_pass: bool
+    tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan, in_one_pass: bool
 ) -> int:
     """Return how many parts of users there are; each fits into half of the memory limit.
 
     One pass returns the values of all users of a part in a single list, which takes memory, too.
     """
+    rows = tables.truth.rows + tables.rec.rows
     width = _NUMBER_BYTES if columns.user_type == "BIGINT" else _TEXT_BYTES
     needed, available = rows * width * plan.aggregate_count, memory_limit(tables.con) / 2
     of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
     # There are no more users than rows. They are counted only if that many might not fit.
     if of_user and needed + rows * of_user > available:
-        both = (views.all_rec, views.all_truth)
-        needed += of_user * _sum_of_both(tables, "counting users", "approx_count_distinct(userid)", both)
+        users = (
+            f"(SELECT approx_count_distinct(userid) FROM {rows_of})"
+            for rows_of in (views.all_rec, views.all_truth)
+        )
+        needed += of_user * sum(fetch_one(tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
     return max(1, math.ceil(needed / available))
-
-
-def _sum_of_both(tables: TruthAndRec, label: str, aggregate: str, views: tuple[str, str]) -> int:
-    # Returns the sum of an aggregate over either view.
-    counts = ", ".join(f"(SELECT {aggregate} FROM {view})" for view in views)
-    found: int = sum(fetch_one(tables.run(label, f"SELECT {counts}")) or ())
-    return found
 
 
 def _refused_row(tables: TruthAndRec, views: Views) -> str:

@@ -1,4 +1,4 @@
-"""Temporary views of truth and rec with fixed names of columns, and temporary tables made from them."""
+"""The rows of truth and rec as SQL, with fixed names of columns, and the temporary tables made from them."""
 
 from __future__ import annotations
 
@@ -18,68 +18,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Views:
-    """The names of the temporary views and tables that are made from truth and one table of recommendations.
+    """Queries for the rows of truth and rec, and the names of temporary tables."""
 
-    The names start with `prefix`.
-    """
+    #: All rows of truth: userid, itemid, rel, and the segments as by_0, by_1 and so on.
+    all_truth: str
+    #: All rows of rec: userid, itemid and score.
+    all_rec: str
+    #: The name of a table of the users with judgements: their segments, and whether these differ between
+    #: rows.
+    segments: str
+    #: The name of a table of all users of both tables: the numbers of retrieved and judged items, and the
+    #: value of each measure.
+    user_metrics: str
 
-    #: The start of all names, which no name of the caller has.
-    prefix: str
-
-    @property
-    def all_truth(self) -> str:
-        """A view of all rows of truth: userid, itemid, rel, and the segments as by_0, by_1 and so on."""
-        return f"{self.prefix}_all_truth"
-
-    @property
-    def all_rec(self) -> str:
-        """A view of all rows of rec: userid, itemid and score."""
-        return f"{self.prefix}_all_rec"
+    @classmethod
+    def of(cls, tables: TruthAndRec, columns: FoundColumns, prefix: str) -> Views:
+        """Write the queries; the names of tables start with `prefix`."""
+        truth, rec, user_type = tables.truth, tables.rec, columns.user_type
+        rel = quote_name(columns.rel) if columns.rel else "1.0"
+        segments = "".join(
+            f", {exact_column(name, truth.types[name])} AS by_{place}"
+            for place, name in enumerate(columns.by)
+        )
+        return cls(
+            f"(SELECT {exact_column(columns.user, user_type)} AS userid, "
+            f"{exact_column(columns.item, truth.types[columns.item])} AS itemid, "
+            f"{rel}::DOUBLE AS rel{segments} FROM {truth.view})",
+            f"(SELECT {exact_column(columns.rec_user, user_type)} AS userid, "
+            f"{exact_column(columns.rec_item, rec.types[columns.rec_item])} AS itemid, "
+            f"{quote_name(columns.score)}::{columns.score_type} AS score FROM {rec.view})",
+            f"{prefix}_segments",
+            f"{prefix}_user_metrics",
+        )
 
     @property
     def judgements(self) -> str:
-        """A view of the usable rows of truth: those with a user and a relevance that is a number."""
-        return f"{self.prefix}_judgements"
+        """The usable rows of truth: those with a user and a relevance that is a number."""
+        return f"(FROM {self.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel))"
 
     @property
     def recommendations(self) -> str:
-        """A view of the usable rows of rec: those with a user and a score that is a number."""
-        return f"{self.prefix}_recommendations"
-
-    @property
-    def segments(self) -> str:
-        """A table of the users with judgements: their segments, and whether these differ between rows."""
-        return f"{self.prefix}_segments"
-
-    @property
-    def user_metrics(self) -> str:
-        """A table of all users of both tables: numbers of retrieved and judged items, and each measure."""
-        return f"{self.prefix}_user_metrics"
-
-    def create(self, tables: TruthAndRec, columns: FoundColumns) -> None:
-        """Create the views."""
-        user_type, types = columns.user_type, (tables.truth.types, tables.rec.types)
-        segments = "".join(
-            f", {exact_column(name, types[0][name])} AS by_{place}" for place, name in enumerate(columns.by)
-        )
-        tables.con.execute(
-            f"""
-            CREATE TEMP VIEW {self.all_truth} AS
-            SELECT {exact_column(columns.user, user_type)} AS userid,
-                {exact_column(columns.item, types[0][columns.item])} AS itemid,
-                {quote_name(columns.rel) if columns.rel else "1.0"}::DOUBLE AS rel{segments}
-            FROM {tables.truth.view};
-            CREATE TEMP VIEW {self.all_rec} AS
-            SELECT {exact_column(columns.rec_user, user_type)} AS userid,
-                {exact_column(columns.rec_item, types[1][columns.rec_item])} AS itemid,
-                {quote_name(columns.score)}::{columns.score_type} AS score
-            FROM {tables.rec.view};
-            CREATE TEMP VIEW {self.judgements} AS
-            FROM {self.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel);
-            CREATE TEMP VIEW {self.recommendations} AS
-            FROM {self.all_rec} WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE);
-            """
-        )
+        """The usable rows of rec: those with a user and a score that is a number."""
+        usable = "userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE)"
+        return f"(FROM {self.all_rec} WHERE {usable})"
 
     def create_segments(self, tables: TruthAndRec, columns: FoundColumns) -> None:
         """Create the table `segments` if there are segments.
@@ -112,8 +93,5 @@ class Views:
             )
 
     def drop(self, con: duckdb.DuckDBPyConnection) -> None:
-        """Drop the views and tables that exist."""
-        for view in (self.recommendations, self.judgements, self.all_rec, self.all_truth):
-            con.execute(f"DROP VIEW IF EXISTS {view}")
-        for table in (self.segments, self.user_metrics):
-            con.execute(f"DROP TABLE IF EXISTS {table}")
+        """Drop the tables that exist."""
+        con.execute(f"DROP TABLE {self.user_metrics}; DROP TABLE IF EXISTS {self.segments}")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 import random
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 from scipy import stats
 from support import reference
 from test_evaluation import REC, TRUTH, approx
 
 from rankdcg_sql import DataWarning, Evaluation, compare, evaluate
+from rankdcg_sql.evaluation import _progress, _tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 USERS = 40
 
@@ -335,3 +340,27 @@ def test_tables_are_read_once(tmp_path: Any):
 def test_wrong_input(arguments: dict[str, Any], error: type[Exception], message: str):
     with pytest.raises(error, match=f"^compare: {message}"):
         compare(**{"truth": TRUTH, "recs": {"a": REC, "b": REC}, **arguments})
+
+
+@pytest.mark.parametrize("row_bytes", [96, 1 << 40])
+def test_files_of_truth_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row_bytes: int):
+    """Unless a copy in memory would be too large: then each system reads them again, with the same result."""
+    path = str(tmp_path / "truth.parquet")
+    duckdb.from_arrow(pa.table({**RELEVANT, "more": RELEVANT["itemid"]})).write_parquet(path)
+    statements: list[str] = []
+    run = _progress.Progress.run
+
+    def note(self: _progress.Progress, label: str, statement: str) -> Any:
+        statements.append(statement)
+        return run(self, label, statement)
+
+    monkeypatch.setattr(_progress.Progress, "run", note)
+    monkeypatch.setattr(_tables, "_ROW_BYTES", row_bytes)
+    compared = compare(path, SYSTEMS, k=3, metrics="ndcg")
+    copies = [statement for statement in statements if "_kept AS SELECT" in statement]
+    assert len(copies) == (row_bytes == 96)
+    assert not any("more" in copy for copy in copies)
+    assert (
+        compared.differences.fetchall()
+        == compare(RELEVANT, SYSTEMS, k=3, metrics="ndcg").differences.fetchall()
+    )

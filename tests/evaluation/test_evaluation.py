@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import math
+import os
 import pickle
 import random
 import re
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import warnings
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +29,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from support import golden, reference
+from support import golden, process, reference
 from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-from rankdcg_sql.evaluation import _progress, _user_metrics
+from rankdcg_sql.evaluation import _parts, _progress, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
@@ -551,6 +553,65 @@ def test_the_memory_limit_is_read_in_units_of_1024(limit: str):
     with duckdb.connect(config={"memory_limit": limit}) as con:
         expected = {"1GB": 10**9, "3TB": 3 * 10**12}[limit]
         assert _user_metrics.memory_limit(con) == pytest.approx(expected, rel=0.02)
+
+
+#: For each type of users, the least and the largest value, and one between.
+_USERS = {
+    "BIGINT": ["-9223372036854775808", "9223372036854775807", "0"],
+    "UBIGINT": ["0", "18446744073709551615", "9223372036854775808"],
+    "DECIMAL(38, 2)": ["-" + "9" * 36 + ".99", "9" * 36 + ".99", "0.01"],
+    "VARCHAR": ["", "\u00e9", "a longer text that is stored elsewhere"],
+    "UUID": ["0" * 32, "f" * 32, "7fffffff-ffff-ffff-ffff-ffffffffffff"],
+    "DATE": ["-infinity", "infinity", "0044-03-15 (BC)"],
+    "TIMESTAMP": ["-infinity", "infinity", "294247-01-10 04:00:54.775806"],
+    "BOOLEAN": ["false", "true"],
+    # Parquet does not keep this type.
+    "HUGEINT": ["-" + "9" * 38, "9" * 38, "0"],
+}
+
+
+def _divide(monkeypatch: pytest.MonkeyPatch, rows: int, parts: int) -> None:
+    """Set the memory so that both tables, which have `rows` rows together, have this many parts."""
+    for name, value in (("_NUMBER_BYTES", 1), ("_TEXT_BYTES", 1), ("_RESULT_BYTES", 0)):
+        monkeypatch.setattr(_user_metrics, name, value)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2 * rows / (parts - 0.5))
+
+
+@pytest.mark.parametrize("kind", _USERS)
+def test_rows_of_many_parts_are_copied_once(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """The metrics of copied rows are those of the rows, and no copy is left."""
+    labels: list[str] = []
+    run = _progress.Progress.run
+
+    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
+        labels.append(label)
+        return run(self, label, statement)
+
+    users = ", ".join(f"('{user}'::{kind}, {place})" for place, user in enumerate(_USERS[kind]))
+    rows = f"FROM (VALUES {users}) AS users(userid, place), range(3) AS items(i)"
+    truth = f"SELECT userid, i + place AS itemid {rows}"
+    rec = f"SELECT userid, 2 * i AS itemid, i % 2 AS score {rows}"
+    temporary = tmp_path / "temporary"
+    with rankdcg_sql.connect(config={"temp_directory": str(temporary)}) as con:
+        expected = evaluate(truth, rec, k=2, con=con)
+        monkeypatch.setattr(_progress.Progress, "run", note_label)
+        _divide(monkeypatch, 2 * 3 * len(_USERS[kind]), parts=10)
+        found = evaluate(truth, rec, k=2, con=con)
+        assert [path for path in tmp_path.rglob("*") if path != temporary] == []
+    assert found.wide.fetchall() == expected.wide.fetchall()
+    assert found.counts == expected.counts
+    assert sum(label.startswith("metrics of rec") for label in labels) == 10 > _parts._MOST_SCANS
+    assert sum(label.startswith("dividing") for label in labels) == 2 * (kind != "HUGEINT")
+
+
+def test_rows_that_cannot_be_copied_are_read_for_each_part(monkeypatch: pytest.MonkeyPatch):
+    with rankdcg_sql.connect() as con:
+        con.execute("CREATE TABLE truth AS FROM (VALUES (1, 1), (2, 2)) AS t(userid, itemid)")
+        con.execute("CREATE TABLE rec AS SELECT *, 1 AS score FROM truth")
+        con.execute("SET enable_external_access = false")
+        _divide(monkeypatch, 4, parts=10)
+        found = evaluate("truth", "rec", k=1, metrics="recall", con=con)
+    assert [row[-1] for row in found.wide.fetchall()] == [1, 1]
 
 
 def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
@@ -1745,3 +1806,59 @@ def test_repeats_in_several_places_of_rec_are_counted():
         found = evaluate({"userid": [1], "itemid": [99]}, rec, k=2, metrics="mrr")
     assert found.counts.rec_repeats == 50
     assert found.summary.project("mean").fetchall() == [(1.0,)]
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DATE"])
+def test_users_are_in_ascending_order(kind: str):
+    """Users are as many as several vectors hold, in no order in the tables."""
+    user = {"DATE": "DATE '1990-01-01' + {}::INTEGER"}.get(kind, f"{{}}::{kind}").format("(hash(i) % 5000)")
+    rec = f"SELECT DISTINCT {user} AS userid, i % 3 AS itemid, i % 3 AS score FROM range(12000) AS t(i)"
+    found = evaluate(f"SELECT DISTINCT userid, 1 AS itemid FROM ({rec})", rec, k=[1, 2, 3], metrics="ndcg")
+    for result in (found, pickle.loads(pickle.dumps(found))):
+        users = [row[0] for row in result.wide.fetchall()]
+        assert len(users) > 4096
+        assert users == sorted(users)
+        assert [row[0] for row in result.per_user.fetchall()] == [each for each in users for _ in range(3)]
+
+
+# Processes
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path):
+    """The parent has evaluated before, on threads that the child has not. Neither leaves a file behind."""
+    script = """
+        import json, os, sys, warnings
+        import rankdcg_sql
+
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads beside a fork
+        truth, rec = json.loads(sys.argv[1])
+
+        def mean():
+            found = rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg")
+            return found.summary.project("mean").fetchall()[0][0]
+
+        first = mean()
+        child = os.fork()
+        if child == 0:
+            sys.exit(0 if mean() == first else 7)
+        print(json.dumps([os.waitpid(child, 0)[1], mean() == first]))
+    """
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", environment)
+        assert process.python(script, json.dumps([TRUTH, REC])) == [0, True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_of_many_threads_do_not_meet():
+    """All evaluations share a database; each has tables and results of its own."""
+
+    def mean(place: int) -> float:
+        rec = {**REC, "score": [-score if place % 2 else score for score in REC["score"]]}
+        return evaluate(TRUTH, rec, k=2, metrics="ndcg").summary.project("mean").fetchall()[0][0]
+
+    alone = [mean(0), mean(1)]
+    assert alone[0] != alone[1]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(mean, range(40))) == alone * 20

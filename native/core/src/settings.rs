@@ -85,18 +85,24 @@ impl Settings {
     }
 
     /// The relevance; an error, which names `argument`, if it is not finite or not in the allowed range.
-    #[inline]
+    #[inline(always)]
     pub fn check_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
+        if rel.is_finite() && (rel >= 0.0 || self.negative_rels) && rel <= self.options.max_rel {
+            return Ok(rel);
+        }
+        self.refuse_rel(argument, rel)
+    }
+
+    /// The error for a relevance that is not allowed.
+    #[cold]
+    fn refuse_rel(&self, argument: &str, rel: f64) -> Result<f64, Error> {
         if !rel.is_finite() {
             bail!(argument => "relevance in {argument} must be finite, got {rel}");
         }
         if rel < 0.0 && !self.negative_rels {
             bail!(argument => "relevance in {argument} must not be negative, got {rel}");
         }
-        if rel > self.options.max_rel {
-            bail!(argument => "relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
-        }
-        Ok(rel)
+        bail!(argument => "relevance in {argument} must be at most max_rel={}, got {rel}", self.options.max_rel);
     }
 
     /// Whether a rank, counted from 0, is below the deepest cutoff.

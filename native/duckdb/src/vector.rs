@@ -89,6 +89,9 @@ impl Wide {
     }
 }
 
+/// The number of bytes up to which a byte string is stored in place.
+const INLINED: usize = 12;
+
 /// `duckdb_string_t`: a byte string. One of up to 12 bytes is stored in place, a longer one behind a pointer.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -97,6 +100,8 @@ union Text {
     inlined: Inlined,
     /// A longer string.
     pointer: Pointer,
+    /// Either, as two words. Strings that are stored in place and are equal have equal words.
+    words: [u64; 2],
 }
 
 /// A string that is stored in place.
@@ -122,12 +127,29 @@ struct Pointer {
 }
 
 impl Text {
+    /// Whether the bytes are the same.
+    #[inline]
+    fn equals(&self, other: &Self) -> bool {
+        // SAFETY: any bits are two words.
+        let (one, two) = unsafe { (self.words, other.words) };
+        // The first word is the length and the first bytes; the second is the rest, or a pointer.
+        if one[0] != two[0] || one[1] == two[1] {
+            return one[0] == two[0];
+        }
+        let (one, two) = (self.bytes(), other.bytes());
+        // Ids mostly differ in their last bytes, if at all. Up to 16 bytes, the first and the last 8 are all.
+        one.len() > INLINED
+            && one.last_chunk::<8>() == two.last_chunk()
+            && one.first_chunk::<8>() == two.first_chunk()
+            && (one.len() <= 16 || one == two)
+    }
+
     /// The bytes, wherever they are stored.
     fn bytes(&self) -> &[u8] {
         // SAFETY: both variants begin with the length, which determines the variant.
         unsafe {
             let length = self.inlined.length as usize;
-            if length <= 12 {
+            if length <= INLINED {
                 &self.inlined.bytes[..length]
             } else {
                 std::slice::from_raw_parts(self.pointer.bytes, length)
@@ -236,9 +258,8 @@ impl<'a> Vector<'a> {
 
     /// The vector with its first value alone if all values are the same; otherwise the vector as it is.
     pub fn collapsed_if_constant(mut self) -> Self {
-        let is_valid = self.is_valid(0);
-        let same_validity = (1..self.length).all(|row| self.is_valid(row) == is_valid);
-        if self.length > 1 && same_validity && (!is_valid || self.has_equal_bits()) {
+        // There is a mask only if some values are NULL and others are not.
+        if self.length > 1 && self.mask.is_none() && (self.is_null || self.has_equal_bits()) {
             self.length = 1;
         }
         self
@@ -246,9 +267,9 @@ impl<'a> Vector<'a> {
 
     /// Whether all values have the same bits. Long texts can be equal though their bits, pointers among them, differ.
     fn has_equal_bits(&self) -> bool {
-        /// Whether each value equals the first.
+        /// Whether each value equals the next one: a comparison of memory, which takes far less time than a loop.
         fn all_equal<T: PartialEq>(values: &[T]) -> bool {
-            values.iter().all(|value| *value == values[0])
+            values.split_first().is_none_or(|(_, rest)| *rest == values[..rest.len()])
         }
         // SAFETY: each type has the size of the storage, and any bits are a value of it.
         unsafe {
@@ -561,7 +582,7 @@ impl Items for Texts<'_> {
     #[inline]
     fn are_equal(&self, one: usize, other: usize) -> bool {
         let is_valid = self.is_valid(one);
-        is_valid == self.is_valid(other) && (!is_valid || self.bytes(one) == self.bytes(other))
+        is_valid == self.is_valid(other) && (!is_valid || self.values[one].equals(&self.values[other]))
     }
 
     #[inline]
@@ -599,6 +620,33 @@ mod tests {
             }
             assert_eq!(vector.copy.is_some(), shift > 0);
             assert_eq!(*vector.floats().unwrap(), numbers);
+        }
+    }
+
+    #[test]
+    #[allow(clippy::cast_possible_truncation)]
+    fn texts_are_equal_if_their_bytes_are() {
+        let text = |bytes: &'static [u8]| match <[u8; 4]>::try_from(&bytes[..bytes.len().min(4)]) {
+            Ok(prefix) if bytes.len() > INLINED => {
+                Text { pointer: Pointer { length: bytes.len() as u32, prefix, bytes: bytes.as_ptr() } }
+            }
+            _ => {
+                let mut inlined = Inlined { length: bytes.len() as u32, bytes: [0; 12] };
+                inlined.bytes[..bytes.len()].copy_from_slice(bytes);
+                Text { inlined }
+            }
+        };
+        for length in 0..40 {
+            let leaked = |bytes: Vec<u8>| &*bytes.leak();
+            let bytes = leaked((0..length).collect());
+            assert!(text(bytes).equals(&text(bytes)), "{length}");
+            assert!(text(bytes).equals(&text(leaked(bytes.to_vec()))), "{length}");
+            assert!(!text(bytes).equals(&text(leaked([bytes, &[0]].concat()))), "{length}");
+            for place in 0..bytes.len() {
+                let mut other = bytes.to_vec();
+                other[place] = 99;
+                assert!(!text(bytes).equals(&text(leaked(other))), "{length}, {place}");
+            }
         }
     }
 }

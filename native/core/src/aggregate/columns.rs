@@ -3,6 +3,7 @@
 use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
 use crate::error::{Error, bail};
+use crate::memory::Grow;
 use crate::options::choices::ScoreType;
 use crate::ranking::scored::{ScoreCode, check_score, rounded};
 use crate::settings::Settings;
@@ -118,6 +119,33 @@ enum CodeSource<'a, S: ScoreCode> {
 }
 
 impl<S: ScoreCode> ScoreCodes<'_, S> {
+    /// Whether any score may not be NULL.
+    pub fn are_there(&self) -> bool {
+        !matches!(self.validity, Validity::None)
+    }
+
+    /// Writes the codes of the scores in `rows`, which ascend, in place of those in `codes`: the worst code for NULL. An
+    /// error for NaN.
+    pub fn write(&self, rows: &[usize], codes: &mut Vec<S>) -> Result<(), Error> {
+        codes.clear();
+        codes.make_room(rows.len())?;
+        if let (CodeSource::Float, Validity::All, [first, .., last]) = (self.kind, self.validity, rows)
+            && last - first < rows.len()
+        {
+            // All rows from the first to the last: a loop without a branch, which tells at the end whether there is NaN.
+            let scores = &self.numbers[*first..=*last];
+            codes.extend(scores.iter().map(|score| S::of_float(*score)));
+            if !scores.iter().fold(false, |found, score| found | score.is_nan()) {
+                return Ok(());
+            }
+            codes.clear();
+        }
+        for row in rows {
+            codes.push(self.get(*row)?.unwrap_or(S::WORST));
+        }
+        Ok(())
+    }
+
     /// The code of the score in `row`; `None` for NULL, an error for NaN.
     #[inline(always)]
     pub fn get(&self, row: usize) -> Result<Option<S>, Error> {

@@ -1,5 +1,6 @@
 //! The partial state of a group of rows, as a trait, and what its evaluation uses.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::catalogue::Function;
@@ -36,6 +37,22 @@ pub trait Groups<G> {
 
     /// A number that is equal for two rows of this chunk exactly if they belong to the same group.
     fn id(&self, row: usize) -> usize;
+}
+
+/// Calls `read` with each group of `rows`, and the rows that it gets: as many as follow one another.
+#[inline(always)]
+pub fn by_group<G>(
+    mut rows: Range<usize>,
+    groups: &mut impl Groups<G>,
+    mut read: impl FnMut(&mut G, Range<usize>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    while let Some(first) = rows.next() {
+        let id = groups.id(first);
+        let of_group = first..rows.clone().find(|row| groups.id(*row) != id).unwrap_or(rows.end);
+        rows.start = of_group.end;
+        read(groups.of(first)?, of_group)?;
+    }
+    Ok(())
 }
 
 /// A group that is evaluated as a whole: one ranking, or the values of one statistic.

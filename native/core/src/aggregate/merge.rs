@@ -235,8 +235,17 @@ pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> 
     /// The number of entries up to which all pairs are compared, without a hash set.
     const FEW: usize = 32;
     if entries.len() <= FEW {
-        return Ok((1..entries.len())
-            .any(|index| entries[..index].iter().any(|(_, item)| *item == entries[index].1)));
+        let mut tags = [0; FEW];
+        tags.iter_mut().zip(entries).for_each(|(tag, (_, item))| *tag = item.tag());
+        let tags = &tags[..entries.len()];
+        // All pairs are counted, because a branch for each would cost more than the comparisons.
+        let equal_before =
+            |(index, tag): (usize, &i64)| tags[..index].iter().filter(|before| *before == tag).count();
+        if tags.iter().enumerate().map(equal_before).sum::<usize>() == 0 {
+            return Ok(false);
+        }
+        let is_repeated = |index: usize| entries[..index].iter().any(|(_, item)| *item == entries[index].1);
+        return Ok(I::EXACT || (1..entries.len()).any(is_repeated));
     }
     let mut seen = HashSet::with_hasher(FixedState::default());
     make_room_for::<&I, _>(entries.len(), || seen.try_reserve(entries.len()))?;

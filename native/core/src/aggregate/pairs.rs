@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::aggregate::columns::{ScoreColumn, rel_column};
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
@@ -173,7 +173,7 @@ fn combine<S: PairScore>(
     S::of(items)?.combine(other, settings)
 }
 
-/// Adds each row to its group.
+/// Adds each row to its group. Consecutive rows of one group are added together.
 fn read<S: PairScore, C: Column>(
     score: &ScoreColumn,
     (rel_name, rel): (&str, &Numbers),
@@ -183,21 +183,42 @@ fn read<S: PairScore, C: Column>(
 ) -> Result<(), Error> {
     cache.runs(rows, |settings, run| {
         let scores = score.codes::<S>(settings);
-        for row in run {
-            let group = groups.of(row)?;
+        by_group(run, groups, |group, rows| {
             group.group_settings.agree(settings)?;
-            let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
-            let score = scores.get(row)?;
-            if settings.pairs && (score.is_none() || rel.is_none()) {
-                continue;
+            let items = S::of(&mut group.items)?;
+            items.begin(settings, rows.len())?;
+            for row in rows {
+                let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
+                let score = scores.get(row)?;
+                if settings.pairs && (score.is_none() || rel.is_none()) {
+                    continue;
+                }
+                items.push(settings, score, rel)?;
             }
-            S::of(&mut group.items)?.push(settings, score, rel)?;
-        }
-        Ok(())
+            Ok(())
+        })
     })
 }
 
 impl<S: ScoreCode> GroupPairs<S> {
+    /// Makes room for the first `rows` rows of a group, if several come at once: growing by a few rows at a time, and
+    /// then converting them, costs more than reading them. Does nothing if there are items.
+    #[inline]
+    fn begin(&mut self, settings: &Settings, rows: usize) -> Result<(), Error> {
+        if rows < 2 || !matches!(self, Self::None) {
+            return Ok(());
+        }
+        match settings.deepest {
+            Some(k) if rows >= capacity_for(k) => self.top(settings)?.keys.make_exact_room(capacity_for(k)),
+            _ => {
+                let mut pairs = Vec::new();
+                pairs.make_exact_room(rows)?;
+                *self = Self::All(pairs);
+                Ok(())
+            }
+        }
+    }
+
     /// Adds an item; one with neither a score nor a relevance does not count.
     #[inline(always)]
     fn push(&mut self, settings: &Settings, score: Option<S>, rel: Option<f64>) -> Result<(), Error> {

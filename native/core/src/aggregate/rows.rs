@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, capacity_for};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
 use crate::aggregate::merge::{
     Item, ItemBytes, ItemJoin, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
 };
@@ -514,12 +514,12 @@ fn read<S: ScoreCode, C: Column>(
     cache.runs(rows, |settings, run| {
         inputs.check(settings)?;
         let scores = inputs.score.codes::<S>(settings);
-        for row in run {
-            let group = groups.of(row)?;
+        by_group(run, groups, |group, mut rows| {
             group.group_settings.agree(settings)?;
-            push(&mut group.rows, settings, row, scores.get(row)?, inputs.rel.get(row))?;
-        }
-        Ok(())
+            rows.try_for_each(|row| {
+                push(&mut group.rows, settings, row, scores.get(row)?, inputs.rel.get(row))
+            })
+        })
     })
 }
 

@@ -48,9 +48,9 @@ impl ByteColumn {
         self.ends.make_exact_room(others.ends.len())
     }
 
-    /// Whether offsets of 32 bits still suffice after these bytes.
-    fn has_room(&self, bytes: Option<&[u8]>) -> bool {
-        bytes.is_none_or(|bytes| u32::try_from(self.bytes.len() + bytes.len()).is_ok())
+    /// Whether offsets of 32 bits still suffice after so many bytes.
+    fn has_room(&self, bytes: usize) -> bool {
+        u32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
     /// Adds a byte string, if there is one. [`ByteColumn::has_room`] must have returned true for it.
@@ -61,6 +61,23 @@ impl ByteColumn {
             self.bytes.make_room(bytes.len())?;
             self.bytes.extend_from_slice(bytes);
             self.ends.try_push(self.bytes.len() as u32)?;
+        }
+        Ok(())
+    }
+
+    /// Adds byte strings of `total` bytes together. [`ByteColumn::has_room`] must have returned true for so many bytes.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn extend<'b>(
+        &mut self,
+        total: usize,
+        strings: impl ExactSizeIterator<Item = &'b [u8]>,
+    ) -> Result<(), Error> {
+        self.bytes.make_room(total)?;
+        self.ends.make_room(strings.len())?;
+        for bytes in strings {
+            self.bytes.extend_from_slice(bytes);
+            self.ends.push(self.bytes.len() as u32);
         }
         Ok(())
     }
@@ -112,8 +129,15 @@ impl<V> RowBlock<V> {
     /// Whether one more row fits.
     fn has_room(&self, user_bytes: Option<&[u8]>, item_bytes: Option<&[u8]>) -> bool {
         self.values.len() < Self::ROWS
-            && self.user_bytes.has_room(user_bytes)
-            && self.item_bytes.has_room(item_bytes)
+            && self.user_bytes.has_room(user_bytes.map_or(0, <[u8]>::len))
+            && self.item_bytes.has_room(item_bytes.map_or(0, <[u8]>::len))
+    }
+
+    /// Whether the last row has this user.
+    #[inline]
+    fn is_last(&self, (tag, bytes): UserKey) -> bool {
+        self.users.last() == Some(&tag)
+            && (bytes.is_none() || self.user_bytes.get(self.users.len() - 1) == bytes)
     }
 
     /// The indexes of the rows of a run.
@@ -133,10 +157,7 @@ impl<V> RowBuffer<V> {
             self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
         }
         let Some(block) = self.blocks.last_mut() else { return Ok(()) };
-        let differs = |last: &i64| {
-            *last != user.0 || user.1.is_some() && block.user_bytes.get(block.users.len() - 1) != user.1
-        };
-        if block.users.last().is_none_or(differs) {
+        if !block.is_last(user) {
             block.starts.try_push(block.values.len() as u16)?;
             block.users.try_push(user.0)?;
             block.user_bytes.push(user.1)?;
@@ -157,31 +178,45 @@ impl<V> RowBuffer<V> {
         rel: impl Fn(usize) -> f64,
     ) -> Result<(), Error> {
         let tag = |row| users.tag(row).unwrap_or_default();
-        if !U::EXACT || rows.first().is_some_and(|row| item_bytes(*row).is_some()) {
-            for row in rows {
-                let user_bytes = (!U::EXACT && users.is_valid(*row)).then(|| users.bytes(*row));
-                self.push((tag(*row), user_bytes), value(*row), item_bytes(*row))?;
-                self.push_rels(&[*row], &rel)?;
-            }
-            return Ok(());
-        }
-        while !rows.is_empty() {
-            if self.blocks.last().is_none_or(|block| !block.has_room(None, None)) {
+        let user_bytes = |row| (!U::EXACT && users.is_valid(row)).then(|| users.bytes(row));
+        let of_item = |row: &usize| item_bytes(*row).unwrap_or_default();
+        let have_bytes = rows.first().is_some_and(|row| item_bytes(*row).is_some());
+        while let Some(first) = rows.first() {
+            if self.blocks.last().is_none_or(|block| !block.has_room(user_bytes(*first), item_bytes(*first)))
+            {
                 self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
             }
             let Some(block) = self.blocks.last_mut() else { return Ok(()) };
             let start = block.values.len();
-            let (now, later) = rows.split_at(rows.len().min(RowBlock::<V>::ROWS - start));
-            let mut before = block.users.last().copied();
+            let mut fits = rows.len().min(RowBlock::<V>::ROWS - start);
+            let length = |bytes: Option<&[u8]>| bytes.map_or(0, <[u8]>::len);
+            let lengths = |total: usize, row: &usize| total + length(item_bytes(*row));
+            let mut total = if have_bytes { rows[..fits].iter().fold(0, lengths) } else { 0 };
+            let of_users = |rows: &[usize]| rows.iter().map(|row| length(user_bytes(*row))).sum();
+            if !block.item_bytes.has_room(total)
+                || !U::EXACT && !block.user_bytes.has_room(of_users(&rows[..fits]))
+            {
+                // Long texts: one row at a time, because the first one is known to fit.
+                (fits, total) = (1, length(item_bytes(*first)));
+            }
+            let (now, later) = rows.split_at(fits);
+            let mut before = None;
             for (row, start) in now.iter().zip(start as u16..) {
-                let user = tag(*row);
-                if before != Some(user) {
+                let is_same = match before {
+                    Some(before) => users.are_equal(before, *row),
+                    None => block.is_last((tag(*row), user_bytes(*row))),
+                };
+                if !is_same {
                     block.starts.try_push(start)?;
-                    block.users.try_push(user)?;
+                    block.users.try_push(tag(*row))?;
+                    block.user_bytes.push(user_bytes(*row))?;
                 }
-                before = Some(user);
+                before = Some(*row);
             }
             block.values.try_extend(now.iter().map(|row| value(*row)))?;
+            if have_bytes {
+                block.item_bytes.extend(total, now.iter().map(of_item))?;
+            }
             self.push_rels(now, &rel)?;
             rows = later;
         }

@@ -120,17 +120,30 @@ impl Users {
     }
 }
 
-/// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text.
+/// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text. The
+/// hash is computed once for consecutive rows of one user.
 struct Tagged<'a, U> {
     /// The users.
     users: &'a U,
     /// The tag of each user; 0 for NULL.
     tags: Vec<i64>,
+    /// Whether the user of each row is also that of the row before.
+    are_same: Vec<bool>,
 }
 
 impl<'a, U: Items> Tagged<'a, U> {
     fn new(users: &'a U, rows: usize) -> Self {
-        Self { users, tags: (0..rows).map(|row| users.tag(row).unwrap_or_default()).collect() }
+        let (mut tags, mut are_same) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
+        let mut tag = 0;
+        for row in 0..rows {
+            let is_same = row > 0 && users.are_equal(row - 1, row);
+            if !is_same {
+                tag = users.tag(row).unwrap_or_default();
+            }
+            tags.push(tag);
+            are_same.push(is_same);
+        }
+        Self { users, tags, are_same }
     }
 }
 
@@ -149,6 +162,9 @@ impl<U: Items> Items for Tagged<'_, U> {
 
     #[inline]
     fn are_equal(&self, one: usize, other: usize) -> bool {
+        if one + 1 == other {
+            return self.are_same[other];
+        }
         self.tags[one] == self.tags[other] && self.users.are_equal(one, other)
     }
 

@@ -9,7 +9,7 @@ use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
 use crate::aggregate::users::group::Grouped;
 use crate::aggregate::users::prune::{RetrievedRows, TopOfRun, pruned};
 use crate::aggregate::users::repeats::Dropped;
-use crate::column::Items;
+use crate::column::{Items, Validity};
 use crate::error::Error;
 use crate::memory::{Grow, boxed};
 use crate::ranking::lookup::mix;
@@ -23,6 +23,10 @@ pub const NULL_PARTITION: usize = PARTITIONS;
 
 /// The number of rows above which a thread first drops items that are below the deepest cutoff.
 const PRUNE_ABOVE: usize = 1 << 24;
+
+/// The number of rows of one user from which they are written at once. Fewer rows are first collected with those of
+/// other users of their partition.
+const LONG_RUN: usize = 8;
 
 /// The partitions filled by each thread, by the width of score codes.
 #[derive(Default)]
@@ -166,7 +170,16 @@ impl<S: ScoreCode> UserPartitions<S> {
         let [retrieved, null_item_scores, judged, null_item_judgements] = &mut chosen;
         retrieved.make_exact_room(rows.len())?;
         judged.make_exact_room(rows.len())?;
+        let tag = |row| items.tag(row).unwrap_or_default();
+        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
+        let score = |row| scores.known(row);
+        let write_retrieved = |partition: &mut Partition<S>, rows: &[usize]| {
+            partition.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
+        };
+        let has_rels = !matches!(rel.validity, Validity::None);
         let mut top = TopOfRun::<S, T>::default();
+        // The retrieved items of one run that are written at once.
+        let mut of_run = Vec::new();
         let mut rest = rows;
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
@@ -175,7 +188,7 @@ impl<S: ScoreCode> UserPartitions<S> {
             rest = &rest[run.len()..];
             // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > capacity_for(k) && !may_go_on => {
+                Some(k) if run.len() > capacity_for(k) && !may_go_on && scores.are_there() => {
                     top.of(settings, inputs, items, run, k)?
                 }
                 _ => run,
@@ -185,27 +198,35 @@ impl<S: ScoreCode> UserPartitions<S> {
                 let partition = partition_or_new(&mut self.partitions[partition])?;
                 partition.drops.extend(users, &run[..1], |_| dropped, |_| None, |_| 1.0)?;
             }
-            for row in shown.iter().copied() {
-                if scores.get(row)?.is_some() {
-                    if items.is_valid(row) { &mut *retrieved } else { &mut *null_item_scores }
-                        .try_push((partition, row))?;
+            if scores.are_there() {
+                let is_long = shown.len() >= LONG_RUN;
+                of_run.clear();
+                for row in shown.iter().copied() {
+                    if scores.get(row)?.is_some() {
+                        match items.is_valid(row) {
+                            true if is_long => of_run.try_push(row)?,
+                            true => retrieved.try_push((partition, row))?,
+                            false => null_item_scores.try_push((partition, row))?,
+                        }
+                    }
+                }
+                if !of_run.is_empty() {
+                    self.rows += of_run.len();
+                    write_retrieved(partition_or_new(&mut self.partitions[partition])?, &of_run)?;
                 }
             }
-            for row in run.iter().copied() {
-                if let Some(rel) = rel.get(row) {
-                    settings.check_rel("rel", rel)?;
-                    if items.is_valid(row) { &mut *judged } else { &mut *null_item_judgements }
-                        .try_push((partition, row))?;
+            if has_rels {
+                for row in run.iter().copied() {
+                    if let Some(rel) = rel.get(row) {
+                        settings.check_rel("rel", rel)?;
+                        if items.is_valid(row) { &mut *judged } else { &mut *null_item_judgements }
+                            .try_push((partition, row))?;
+                    }
                 }
             }
         }
-        let tag = |row| items.tag(row).unwrap_or_default();
-        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let score = |row| scores.known(row);
         let partitions = &mut self.partitions;
-        write_by_partition(partitions, retrieved, |partition, rows| {
-            partition.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
-        })?;
+        write_by_partition(partitions, retrieved, write_retrieved)?;
         write_by_partition(partitions, judged, |partition, rows| {
             partition.judged.extend(users, rows, tag, bytes, |row| rel.values[row])
         })?;

@@ -40,12 +40,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         k: usize,
     ) -> Result<&'r [usize], Error> {
         let Self { scores, selected, rows: kept, items: different, counter } = self;
-        scores.clear();
-        let codes = inputs.score.codes::<S>(settings);
-        scores.make_room(rows.len())?;
-        for row in rows {
-            scores.push(codes.get(*row)?.unwrap_or(S::WORST));
-        }
+        inputs.score.codes::<S>(settings).write(rows, scores)?;
         selected.clear();
         selected.try_extend(scores.iter().copied())?;
         let (_, last, _) = selected.select_nth_unstable(k - 1);

@@ -1,0 +1,736 @@
+"""Table macros of DuckDB over the aggregates: their parameters, what they are for, and their SQL.
+
+A macro takes the two tables by name. Its SQL follows four rules:
+
+- A name in it that is a parameter stands for the argument. So no column has the name of a parameter.
+- Only the first common table expression names the tables of the caller. A later one would hide a table of
+  the same name.
+- Directions and places of NULL are given wherever rows are sorted, and ids are compared as bytes, because
+  settings of the caller change the defaults.
+- Functions have their full names in the system, and operators that are functions, such as ``||``, do not
+  occur. So no macro of the caller is called. In this module, ``@`` stands for ``system.main.``.
+
+The helpers are macros, too, because DuckDB chooses a macro by the types of its arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from string import Template
+
+from rankdcg_sql._native import extension_path
+from rankdcg_sql._sql import quote_text
+from rankdcg_sql.catalogue import version
+
+#: The metrics of `rank_evaluation_by_user`, in the order of its fields.
+METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
+
+
+@dataclass(frozen=True)
+class MacroParameter:
+    """A parameter of a table macro.
+
+    Attributes
+    ----------
+    name : str
+        Its name, for ``name := value`` in a call.
+    type : str or None
+        Its type in SQL; None for a table.
+    default : str or None
+        Its default as SQL; None if it must be given.
+    description : str
+        What it is, with its values.
+    """
+
+    name: str
+    type: str | None
+    default: str | None
+    description: str
+
+    @property
+    def sql(self) -> str:
+        """The parameter in the statement that creates the macro."""
+        if self.type is None:
+            return self.name
+        # A macro of the caller could stand for the brackets.
+        default = str(self.default).replace("[", "@list_value(").replace("]", ")")
+        return f"{self.name} {self.type} := {default}"
+
+
+@dataclass(frozen=True)
+class TableMacro:
+    """A table macro.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    summary : str
+        What its rows are.
+    parameters : tuple of MacroParameter
+        Its parameters, in their order.
+    columns : tuple of str
+        The columns of its result.
+    body : str
+        The query that it stands for.
+    needs_aggregates : bool
+        Whether it calls aggregates that only DuckDB 2.0 has.
+    """
+
+    name: str
+    summary: str
+    parameters: tuple[MacroParameter, ...]
+    columns: tuple[str, ...]
+    body: str
+    needs_aggregates: bool = True
+
+    @property
+    def signature(self) -> str:
+        """The parameters as they are given, with their defaults."""
+        return ", ".join(
+            each.name if each.default is None else f"{each.name} := {each.default}"
+            for each in self.parameters
+        )
+
+
+def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
+    """Write the statements that create helpers and table macros as TEMP macros, the latter keyed by name.
+
+    A TEMP macro of the same name stays. `has_aggregates` is whether the database has the aggregates that only
+    DuckDB 2.0 has.
+    """
+    create = "CREATE TEMP MACRO IF NOT EXISTS"
+    helpers = _HELPERS if has_aggregates else _HELPERS_OF_CHECK
+    macros = {
+        macro.name: _created(create, macro)
+        for macro in table_macros()
+        if has_aggregates or not macro.needs_aggregates
+    }
+    return [_in_full(f"{create} {helper};") for helper in helpers], macros
+
+
+def script(temporary: bool) -> str:
+    """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
+    create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
+    head = f"""-- Table macros of rankdcg_sql {version()}, for DuckDB 2.0 or later. They need its extension,
+-- which a client loads if it allows unsigned extensions (duckdb -unsigned):
+--
+-- LOAD {quote_text(extension_path())};
+"""
+    helpers = "\n".join(_in_full(f"{create} {helper};") for helper in _HELPERS)
+    parts = [head, f"-- Helpers of the macros below.\n{helpers}\n"]
+    for macro in table_macros():
+        described = [f"--   {each.name}: {each.description}" for each in macro.parameters]
+        parts.append("\n".join([f"-- {macro.summary}", *described, _created(create, macro)]) + "\n")
+    return "\n".join(parts)
+
+
+def _created(create: str, macro: TableMacro) -> str:
+    parameters = ",\n    ".join(each.sql for each in macro.parameters)
+    return _in_full(f"{create} {macro.name}(\n    {parameters}\n) AS TABLE\n{macro.body};")
+
+
+def _in_full(sql: str) -> str:
+    """Return SQL with the full names of functions."""
+    return sql.replace("@", "system.main.")
+
+
+# --- Parameters ---
+
+_TRUTH = MacroParameter(
+    "truth", None, None, "the table of judgements: a name, a view, a CTE, or the path of a file in quotes"
+)
+_REC = MacroParameter("rec", None, None, "the table of recommendations, given like truth")
+_BASELINE = MacroParameter("baseline", None, None, "the recommendations to compare with, given like truth")
+_COLUMNS = (
+    MacroParameter("user", "VARCHAR", "'userid'", "the column of users, in each table"),
+    MacroParameter("item", "VARCHAR", "'itemid'", "the column of items, in each table"),
+    MacroParameter("score", "VARCHAR", "'score'", "the column of scores, in the recommendations"),
+    MacroParameter(
+        "rel", "VARCHAR", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"
+    ),
+)
+_KS = MacroParameter("ks", "BIGINT[]", "[5, 10]", "the cutoffs; NULL among them is the whole list")
+_OPTIONS = MacroParameter(
+    "options", "VARCHAR", "''", "options of the metrics, such as 'gain=linear, min_rel=4'"
+)
+_MEANS = (
+    MacroParameter(
+        "metrics", "VARCHAR[]", str([*METRICS[:-1]]), "the metrics; auc is among them only if it is named"
+    ),
+    MacroParameter(
+        "users",
+        "VARCHAR",
+        "'truth'",
+        "the users of the means: 'truth', or 'both' for those who have recommendations, too",
+    ),
+    MacroParameter("interval", "VARCHAR", "'t'", "the kind of interval: 't' or 'bootstrap'"),
+    MacroParameter("confidence", "DOUBLE", "0.95", "the confidence level of the intervals"),
+)
+_DRAWS = (
+    MacroParameter("resamples", "BIGINT", "10000", "how many resamples are drawn, if any are"),
+    MacroParameter("seed", "BIGINT", "0", "the seed of the resamples"),
+)
+_TESTS = (
+    MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
+    MacroParameter("alternative", "VARCHAR", "'two_sided'", "'two_sided', 'less' or 'greater'"),
+    MacroParameter(
+        "correction",
+        "VARCHAR",
+        "'holm'",
+        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or NULL for not at all",
+    ),
+)
+
+# --- SQL ---
+
+#: A family of types. Only values of one family can be equal.
+_HELPERS_OF_CHECK = (
+    r"""rankdcg_sql_family(kind) AS CASE
+    WHEN @regexp_full_match(kind, '(U?(TINY|SMALL|BIG)INT|HUGEINT|U?INTEGER|DECIMAL\(\d+,\d+\))')
+        THEN 'whole number'
+    WHEN @regexp_full_match(kind, 'VARCHAR|ENUM\(.*\)') THEN 'text'
+    WHEN kind IN ('FLOAT', 'DOUBLE') THEN 'floating point'
+    ELSE kind
+END""",
+    # Equal ids, and no others, have equal keys.
+    "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(found::VARCHAR)",
+    """rankdcg_sql_is_number(kind) AS
+    kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
+)
+
+_HELPERS = (
+    *_HELPERS_OF_CHECK,
+    # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
+    "rankdcg_sql_userid(found BIGINT) AS found, (found) AS found::VARCHAR",
+    # Each cutoff once, in their order.
+    """rankdcg_sql_ks(macro, ks) AS CASE
+    WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
+    WHEN @len(ks) = 0
+        THEN @error(@concat(macro, ': ks is empty: give cutoffs, such as ks := [5, 10]'))
+    ELSE @list_filter(ks, lambda cut, place: @list_position(ks, cut) = place)
+END""",
+    # True, or an error.
+    """rankdcg_sql_match(macro, kind, other_kind) AS CASE
+    WHEN kind <> other_kind THEN @error(@concat(
+        macro, ': users or items of the tables have types that cannot be compared, as text and integer: ',
+        'cast one, in a view or a CTE; rank_check names the types'
+    ))
+    ELSE true
+END""",
+    """rankdcg_sql_one_of(macro, named, given, allowed) AS CASE
+    WHEN @list_contains(allowed, given) THEN given
+    ELSE @error(@concat(
+        macro, ': ', named, ' must be one of ', @array_to_string(allowed, ', '), ', got ',
+        CASE WHEN given IS NULL THEN 'NULL' ELSE given END
+    ))
+END""",
+)
+
+
+def _one_of(macro: str, name: str, *allowed: str, given: str | None = None) -> str:
+    """Write SQL for an argument that is one of these texts, and for an error if it is not."""
+    texts = ", ".join(f"'{text}'" for text in allowed)
+    return f"rankdcg_sql_one_of('{macro}', '{name}', {given or name}, @list_value({texts}))"
+
+
+def _number_or_null(column: str) -> str:
+    """Write SQL for a column in which NaN becomes NULL. Types without NaN stay as they are, at no cost."""
+    return (
+        f"CASE WHEN @typeof({column}) IN ('FLOAT', 'DOUBLE') AND @isnan({column}::DOUBLE) "
+        f"THEN NULL ELSE {column} END"
+    )
+
+
+_TRUTH_ROWS = """SELECT
+            COLUMNS(@list_value(user)) AS userid, COLUMNS(@list_value(item)) AS itemid,
+            COLUMNS(@list_value(
+                CASE WHEN rel IS NULL THEN 'rankdcg_sql: relevant' ELSE rel END
+            )) AS grade
+        FROM (SELECT *, true AS "rankdcg_sql: relevant" FROM @query_table(truth))"""
+
+
+def _rec_rows(table: str) -> str:
+    return f"""SELECT
+            COLUMNS(@list_value(user)) AS userid, COLUMNS(@list_value(item)) AS itemid,
+            COLUMNS(@list_value(score)) AS points
+        FROM @query_table({table})"""
+
+
+def _both_tables(*recs: str) -> str:
+    """Write the common table expression with the rows of all tables, one after the other.
+
+    A row of the recommendations `rec` has ``rec_points``, a row of truth has ``grade``, and the others are
+    NULL. ``kinds`` is the same in all rows of a table, and differs between tables whose ids cannot be equal.
+    """
+    tables = (*recs, "truth")
+    kinds = "@hash(rankdcg_sql_family(@typeof(userid)), rankdcg_sql_family(@typeof(itemid)))"
+
+    def branch(table: str) -> str:
+        numbers = [
+            f"{_number_or_null('grade' if name == 'truth' else 'points') if name == table else 'NULL'} "
+            f"AS {'grade' if name == 'truth' else f'{name}_points'}"
+            for name in tables
+        ]
+        truth = "true" if table == "truth" else "false"
+        listed = ",\n        ".join(["userid, itemid", *numbers, f"{kinds} AS kinds", f"{truth} AS is_truth"])
+        return f"""    SELECT
+        {listed}
+    FROM (
+        {_TRUTH_ROWS if table == "truth" else _rec_rows(table)}
+    )"""
+
+    union = "\n    UNION ALL\n".join(map(branch, tables))
+    return f"both_tables AS (\n{union}\n)"
+
+
+def _evaluated(macro: str, rec: str) -> str:
+    """Write SQL for the metrics and counts of all users, a list.
+
+    It is an error if types of ids do not fit, or if one of `metrics` is another column of the aggregate.
+    """
+    known = _one_of(macro, "metrics", *METRICS, given="@lower(name)")
+    are_known = f"\n                AND @list_transform(metrics, lambda name: {known}) IS NOT NULL"
+    return f"""CASE
+            WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds)){are_known * (macro == "rank_summary")}
+                THEN @rank_evaluation_by_user(
+                    rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
+                    rankdcg_sql_ks('{macro}', ks), options
+                )
+        END"""
+
+
+def _interval(macro: str, values: str) -> str:
+    """Write SQL for the confidence interval of the mean of values."""
+    level = "'confidence=', confidence"
+    return f"""CASE {_one_of(macro, "interval", "t", "bootstrap")}
+                WHEN 't' THEN @mean_ci({values}, @concat({level}))
+                ELSE @bootstrap_ci(
+                    {values}, @concat({level}, ', resamples=', resamples, ', seed=', seed)
+                )
+            END"""
+
+
+#: The ends of an interval, clipped to the range of the metric, which is extended to its values.
+_CLIPPED = """CASE WHEN low < least_value THEN least_value ELSE low END AS low,
+    CASE WHEN high > most_value THEN most_value ELSE high END AS high"""
+
+
+def _rank_evaluate() -> str:
+    return f"""WITH {_both_tables("rec")},
+
+evaluated AS (
+    SELECT
+        {_evaluated("rank_evaluate", "rec")} AS found,
+        @any_value(CASE WHEN false THEN userid END) AS no_user
+    FROM both_tables
+)
+
+SELECT
+    -- Users of other types than integers went through the aggregate as texts.
+    @cast_to_type(userid, no_user) AS userid, k,
+    {", ".join(METRICS)},
+    retrieved, judged, retrieved_repeats, judged_repeats
+FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated)
+WHERE userid IS NOT NULL AND judged > 0"""
+
+
+def _rank_summary() -> str:
+    macro, values = "rank_summary", "CASE WHEN is_counted THEN COLUMNS(metrics) END"
+    return f"""WITH {_both_tables("rec")},
+
+evaluated AS (
+    SELECT
+        {_evaluated(macro, "rec")} AS found,
+        @count(
+            CASE WHEN NOT is_truth AND (userid IS NULL OR rec_points IS NULL) THEN 1 END
+        ) AS rec_left_out,
+        @count(
+            CASE WHEN is_truth AND (userid IS NULL OR itemid IS NULL OR grade IS NULL) THEN 1 END
+        ) AS truth_left_out
+    FROM both_tables
+),
+
+users_at_k AS (
+    SELECT
+        *,
+        judged > 0 AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR retrieved > 0) AS is_counted
+    FROM (SELECT unnest(found, recursive := true), rec_left_out, truth_left_out FROM evaluated)
+    WHERE userid IS NOT NULL
+),
+
+means_at_k AS (
+    SELECT
+        k,
+        @count(CASE WHEN is_counted THEN 1 END) AS users_evaluated,
+        @count(CASE WHEN judged > 0 AND retrieved = 0 THEN 1 END) AS users_without_rec,
+        @count(CASE WHEN judged = 0 AND retrieved > 0 THEN 1 END) AS users_without_truth,
+        -- The repeats of a user are NULL where rows were dropped before they could be compared.
+        CASE
+            WHEN @count(*) = @count(retrieved_repeats)
+                THEN @sum(retrieved_repeats)::BIGINT
+        END AS rec_repeats,
+        @sum(judged_repeats)::BIGINT AS truth_repeats,
+        @any_value(rec_left_out) AS rec_left_out,
+        @any_value(truth_left_out) AS truth_left_out,
+        -- One column for each of the metrics, with the name of the metric.
+        @struct_pack(
+            found := {_interval(macro, values)},
+            least_value := @least(0.0, @min({values})),
+            most_value := @greatest(1.0, @max({values})),
+            without_value := @count(CASE WHEN is_counted AND COLUMNS(metrics) IS NULL THEN 1 END)
+        ) AS "\\0"
+    FROM users_at_k
+    GROUP BY k
+)
+
+SELECT
+    metric, k, n, mean,
+    {_CLIPPED},
+    without_value,
+    users_evaluated, users_without_rec, users_without_truth,
+    rec_repeats, truth_repeats, rec_left_out, truth_left_out
+FROM (
+    SELECT * EXCLUDE (mean_of_metric), unnest(mean_of_metric, recursive := true)
+    FROM means_at_k UNPIVOT (mean_of_metric FOR metric IN (COLUMNS(* EXCLUDE (
+        k, users_evaluated, users_without_rec, users_without_truth,
+        rec_repeats, truth_repeats, rec_left_out, truth_left_out
+    ))))
+)
+ORDER BY
+    @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST"""
+
+
+def _rank_compare() -> str:
+    macro = "rank_compare"
+    pairs = ",\n        ".join(
+        f"@struct_pack(a := a.{metric}, b := b.{metric}) AS {metric}" for metric in METRICS
+    )
+    field = "@struct_extract({}, '{}')".format
+    a, b = (field("COLUMNS(* EXCLUDE (k))", side) for side in "ab")
+    difference = f"@subtract({a}, {b})"
+    options = "'tolerance=1e-12, alternative=', alternative"
+    return f"""WITH {_both_tables("rec", "baseline")},
+
+evaluated AS MATERIALIZED (
+    SELECT
+        {_evaluated(macro, "rec")} AS found,
+        {_evaluated(macro, "baseline")} AS baseline_found
+    FROM both_tables
+),
+
+-- The values of each user: a of rec, and b of the baseline.
+users_at_k AS (
+    SELECT
+        a.k,
+        {pairs}
+    FROM (SELECT unnest(found, recursive := true) FROM evaluated) AS a
+    JOIN (SELECT unnest(baseline_found, recursive := true) FROM evaluated) AS b
+        ON rankdcg_sql_key(a.userid) = rankdcg_sql_key(b.userid) AND a.k IS NOT DISTINCT FROM b.k
+    WHERE a.judged > 0
+        AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR (a.retrieved > 0 AND b.retrieved > 0))
+),
+
+-- A user without one of the two values has no pair.
+pairs_at_k AS (
+    SELECT
+        k,
+        CASE
+            WHEN {field("COLUMNS(metrics)", "a")} IS NOT NULL AND {field("COLUMNS(metrics)", "b")} IS NOT NULL
+                THEN COLUMNS(metrics)
+        END AS "\\0"
+    FROM users_at_k
+),
+
+tests_at_k AS (
+    SELECT
+        k,
+        -- One column for each of the metrics, with the name of the metric.
+        @struct_pack(
+            of_a := @mean_ci({a}),
+            of_b := @mean_ci({b}),
+            found := {_interval(macro, difference)},
+            least_value := @least(-1.0, @min({difference})),
+            most_value := @greatest(1.0, @max({difference})),
+            tested := CASE {_one_of(macro, "test", "t", "wilcoxon", "randomization")}
+                WHEN 't' THEN @paired_t_test({a}, {b}, @concat({options}))
+                WHEN 'wilcoxon' THEN @wilcoxon_signed_rank({a}, {b}, @concat({options}))
+                ELSE @randomization_test(
+                    {a}, {b}, @concat({options}, ', resamples=', resamples, ', seed=', seed)
+                )
+            END,
+            counted := @win_tie_loss({a}, {b}, 'tolerance=1e-12'),
+            without_value := @count(CASE WHEN COLUMNS(* EXCLUDE (k)) IS NULL THEN 1 END)
+        ) AS "\\0"
+    FROM pairs_at_k
+    GROUP BY k
+),
+
+tests AS (
+    SELECT
+        *, {field("found", "low")} AS low, {field("found", "high")} AS high,
+        {field("tested", "p_value")} AS p_value,
+        @row_number() OVER (
+            ORDER BY @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST
+        ) AS place
+    FROM (
+        SELECT metric, k, unnest(test_of_metric)
+        FROM tests_at_k UNPIVOT (test_of_metric FOR metric IN (COLUMNS(* EXCLUDE (k))))
+    )
+)
+
+SELECT
+    metric, k, {field("found", "n")} AS n,
+    {field("of_a", "mean")} AS mean, {field("of_b", "mean")} AS baseline,
+    {field("tested", "mean_difference")} AS difference,
+    {_CLIPPED},
+    p_value,
+    CASE
+        WHEN correction IS NULL THEN p_value
+        ELSE @list_extract(
+            @corrected_p_values(
+                @list(p_value) OVER (
+                    ORDER BY place ASC NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+                ),
+                @concat('correction=', correction)
+            ),
+            place
+        )
+    END AS p_corrected,
+    {field("counted", "wins")} AS wins, {field("counted", "ties")} AS ties,
+    {field("counted", "losses")} AS losses, without_value
+FROM tests
+ORDER BY place ASC NULLS LAST"""
+
+
+def _rank_check() -> str:
+    kinds = ",\n    ".join(
+        f"""(
+        SELECT
+            @typeof(@any_value(userid)) AS {table}_user,
+            @typeof(@any_value(itemid)) AS {table}_item
+        FROM (
+            {rows}
+        )
+        WHERE false
+    )"""
+        for table, rows in (("truth", _TRUTH_ROWS), ("rec", _rec_rows("rec")))
+    )
+    of_ids = "\n    UNION ALL\n".join(
+        f"""    SELECT {place}, '{table}', '{name} without a row in {other}', @count(*), @min(id),
+        '{consequence}'
+    FROM {name}_ids
+    WHERE in_{table} AND NOT in_{other}
+    HAVING @count(*) > 0"""
+        for place, table, other, name, consequence in (
+            (9, "truth", "rec", "user", "counts as 0"),
+            (9, "rec", "truth", "user", "is not evaluated"),
+            (10, "truth", "rec", "item", "is never retrieved"),
+            (10, "rec", "truth", "item", "is irrelevant to every user"),
+        )
+    )
+    in_common = "\n    UNION ALL\n".join(
+        f"""    SELECT 11, 'both', 'no {name} in common', 1, NULL, 'all metrics are 0'
+    FROM {name}_ids
+    HAVING @count(*) > 0 AND NOT @bool_or(in_truth AND in_rec)"""
+        for name in ("user", "item")
+    )
+    of_types = "\n    UNION ALL\n".join(
+        f"""    SELECT 12, 'both', '{name} has another type', 1,
+        @concat(truth_{name}, ' in truth, ', rec_{name}, ' in rec'), 'an error: cast one in a view'
+    FROM "rankdcg_sql: kinds"
+    WHERE rankdcg_sql_family(truth_{name}) <> rankdcg_sql_family(rec_{name})"""
+        for name in ("user", "item")
+    )
+    return Template("""WITH "rankdcg_sql: kinds" AS (
+    -- The types of the ids. The tables are not read for them.
+    FROM $kinds
+),
+
+both_tables AS MATERIALIZED (
+    SELECT
+        true AS is_truth, userid, itemid, grade IS NULL AS is_missing, try_cast(grade AS DOUBLE) AS number,
+        CASE
+            WHEN @typeof(grade) <> 'BOOLEAN' AND NOT rankdcg_sql_is_number(@typeof(grade))
+                THEN grade::VARCHAR
+        END AS no_number
+    FROM (
+        $truth_rows
+    )
+    UNION ALL
+    SELECT
+        false, userid, itemid, points IS NULL, try_cast(points AS DOUBLE),
+        CASE WHEN NOT rankdcg_sql_is_number(@typeof(points)) THEN points::VARCHAR END
+    FROM (
+        $rec_rows
+    )
+),
+
+shown AS (
+    SELECT
+        *,
+        CASE WHEN is_truth THEN 'truth' ELSE 'rec' END AS source,
+        CASE WHEN is_truth THEN 'relevance' ELSE 'score' END AS measured,
+        @concat(
+            'user ', CASE WHEN userid IS NULL THEN 'NULL' ELSE userid::VARCHAR END,
+            ', item ', CASE WHEN itemid IS NULL THEN 'NULL' ELSE itemid::VARCHAR END
+        ) COLLATE "binary" AS example
+    FROM both_tables
+),
+
+usable AS (
+    SELECT is_truth, userid, itemid, number
+    FROM both_tables
+    WHERE userid IS NOT NULL AND NOT @isnan(number) AND no_number IS NULL
+),
+
+repeated AS (
+    SELECT
+        CASE WHEN is_truth THEN 'truth' ELSE 'rec' END AS source,
+        @subtract(@count(*), 1) AS repeats,
+        is_truth AND @min(number) <> @max(number) AS differs,
+        @concat('user ', @any_value(userid), ', item ', @any_value(itemid)) COLLATE "binary" AS example
+    FROM usable
+    WHERE itemid IS NOT NULL
+    GROUP BY is_truth, rankdcg_sql_key(userid), rankdcg_sql_key(itemid)
+    HAVING @count(*) > 1
+),
+
+user_ids AS (
+    SELECT
+        @any_value(userid)::VARCHAR COLLATE "binary" AS id,
+        @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
+    FROM usable
+    GROUP BY rankdcg_sql_key(userid)
+),
+
+item_ids AS (
+    SELECT
+        @any_value(itemid)::VARCHAR COLLATE "binary" AS id,
+        @bool_or(is_truth) AS in_truth, @bool_or(NOT is_truth) AS in_rec
+    FROM usable
+    WHERE itemid IS NOT NULL
+    GROUP BY rankdcg_sql_key(itemid)
+),
+
+findings AS (
+    SELECT
+        1 AS place, source, 'user and item of another row' AS problem, @sum(repeats)::BIGINT AS found,
+        @min(example) AS example,
+        CASE source WHEN 'truth' THEN 'the judgement counts once' ELSE 'the largest score counts' END
+            AS consequence
+    FROM repeated
+    GROUP BY source
+    UNION ALL
+    SELECT 2, source, 'item of a user with several relevances', @count(*), @min(example), 'an error'
+    FROM repeated
+    WHERE differs
+    GROUP BY source
+    UNION ALL
+    SELECT 3, source, 'user is NULL', @count(*), @min(example), 'the row is left out'
+    FROM shown
+    WHERE userid IS NULL
+    GROUP BY source
+    UNION ALL
+    SELECT
+        4, source, 'item is NULL', @count(*), @min(example),
+        CASE source WHEN 'truth' THEN 'the row is ignored' ELSE 'the row takes a rank, and is irrelevant' END
+    FROM shown
+    WHERE itemid IS NULL
+    GROUP BY source
+    UNION ALL
+    SELECT
+        5, source, @concat(measured, ' is NULL'), @count(*), @min(example),
+        'the row is left out'
+    FROM shown
+    WHERE is_missing
+    GROUP BY source, measured
+    UNION ALL
+    SELECT
+        6, source, @concat(measured, ' is NaN'), @count(*), @min(example),
+        'the row is left out'
+    FROM shown
+    WHERE @isnan(number) AND no_number IS NULL
+    GROUP BY source, measured
+    UNION ALL
+    SELECT
+        7, source, @concat(measured, ' is no number'), @count(*), @min(no_number),
+        'an error'
+    FROM shown
+    WHERE no_number IS NOT NULL
+    GROUP BY source, measured
+    UNION ALL
+    SELECT
+        8, source, 'relevance is infinite or negative', @count(*), @min(example), 'an error'
+    FROM shown
+    WHERE is_truth AND no_number IS NULL AND (number < 0 OR @isinf(number))
+    GROUP BY source
+    UNION ALL
+$of_ids
+    UNION ALL
+$in_common
+    UNION ALL
+$of_types
+)
+
+SELECT source, problem, found, example, consequence
+FROM findings
+ORDER BY
+    source = 'both' ASC NULLS LAST, source DESC NULLS LAST,
+    place ASC NULLS LAST, problem ASC NULLS LAST""").substitute(
+        truth_rows=_TRUTH_ROWS,
+        rec_rows=_rec_rows("rec"),
+        kinds=kinds,
+        of_ids=of_ids,
+        in_common=in_common,
+        of_types=of_types,
+    )
+
+
+@cache
+def table_macros() -> tuple[TableMacro, ...]:
+    """List the table macros."""
+    counts = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
+    interval = ("metric", "k", "n", "mean")
+    return (
+        TableMacro(
+            "rank_evaluate",
+            "The metrics of each user of truth, in a row for each k.",
+            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS),
+            ("userid", "k", *METRICS, *counts),
+            _rank_evaluate(),
+        ),
+        TableMacro(
+            "rank_summary",
+            "The mean of each metric over users and its confidence interval, in a row for each metric and k, "
+            "with numbers of users and rows.",
+            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, *_MEANS, *_DRAWS),
+            (
+                *interval,
+                *("low", "high", "without_value"),
+                *("users_evaluated", "users_without_rec", "users_without_truth"),
+                *("rec_repeats", "truth_repeats", "rec_left_out", "truth_left_out"),
+            ),
+            _rank_summary(),
+        ),
+        TableMacro(
+            "rank_compare",
+            "How rec differs from a baseline, user by user, in a row for each metric and k.",
+            (_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, *_MEANS, *_TESTS, *_DRAWS),
+            (
+                *interval,
+                *("baseline", "difference", "low", "high", "p_value", "p_corrected"),
+                *("wins", "ties", "losses", "without_value"),
+            ),
+            _rank_compare(),
+        ),
+        TableMacro(
+            "rank_check",
+            "What may be wrong with the two tables, in a row for each finding; no row if nothing is.",
+            (_TRUTH, _REC, *_COLUMNS),
+            ("source", "problem", "found", "example", "consequence"),
+            _rank_check(),
+            needs_aggregates=False,
+        ),
+    )

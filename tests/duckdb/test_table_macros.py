@@ -1,0 +1,881 @@
+"""The table macros: `rank_evaluate`, `rank_summary`, `rank_compare` and `rank_check`."""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from support import golden, process
+from support.engines import METRICS, Row, Users, options_text
+from support.sql import value
+
+import rankdcg_sql
+from rankdcg_sql import _static, compare, connect, evaluate, register
+from rankdcg_sql._table_macros import table_macros
+from rankdcg_sql.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+needs_aggregates = pytest.mark.skipif(
+    not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"
+)
+
+TRUTH = "FROM (VALUES (1, 'a'), (1, 'b'), (1, 'd'), (2, 'c'), (3, 'e')) AS t(userid, itemid)"
+REC = """
+    FROM (VALUES (1, 'a', 0.9), (1, 'c', 0.8), (1, 'b', 0.3), (2, 'a', 0.7), (2, 'c', 0.6))
+        AS r(userid, itemid, score)
+"""
+#: NDCG at 2 of the tables above, by the formula.
+NDCG = {1: 0.6131471927654584, 2: 0.6309297535714575, 3: 0.0}
+
+
+@pytest.fixture
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    with connect() as opened:
+        opened.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
+        yield opened
+
+
+def ndcg_of(con: duckdb.DuckDBPyConnection, arguments: str, before: str = "") -> dict[Any, float]:
+    """NDCG at 2 of each user."""
+    query = f"{before} SELECT userid, ndcg FROM rank_evaluate({arguments}, ks := [2])"
+    return dict(con.execute(query).fetchall())
+
+
+# Values
+
+
+@needs_aggregates
+def test_golden_cases(con: duckdb.DuckDBPyConnection) -> None:
+    """The values of other packages, and every bit of the aggregate of one user's rows."""
+    engine, asked = Users(con), 0
+    for case in golden.CASES.values():
+        kind, *tables = case.args
+        if case.expected == "error" or not engine.supports(
+            case.function, kind, Row(case.args[1:], case.k, case.options)
+        ):
+            continue
+        rec, truth = tables
+        scored = rec if kind == "run" else {item: -float(place) for place, item in enumerate(rec)}
+        judged = truth if isinstance(truth, dict) else dict.fromkeys(truth, 1.0)
+        items = {type(item) for item in (*scored, *judged)}
+        item_type = {int: "BIGINT", str: "VARCHAR", float: "DOUBLE"}[items.pop()]
+        assert not items
+        for name, rows, number in (("golden_rec", scored, "score"), ("golden_truth", judged, "rel")):
+            con.execute(
+                f"CREATE OR REPLACE TABLE {name} (userid INTEGER, itemid {item_type}, {number} DOUBLE)"
+            )
+            con.executemany(f"INSERT INTO {name} VALUES (7, ?, ?)", [*rows.items()] or [(None, None)])
+        cut = "NULL" if case.k is None else str(case.k)
+        options = f"'{options_text(case.options) or ''}'"
+        (found,) = con.execute(
+            f"SELECT * EXCLUDE (userid, retrieved, judged, retrieved_repeats, judged_repeats) FROM "
+            f"rank_evaluate(golden_truth, golden_rec, ks := [{cut}], rel := 'rel', options := {options})"
+        ).fetchall() or [None]
+        rows = (
+            "SELECT itemid, score, NULL AS rel FROM golden_rec "
+            "UNION ALL SELECT itemid, NULL, rel FROM golden_truth"
+        )
+        same = value(con, f"rank_metrics_rows(itemid, score, rel, {cut}, {options}) FROM ({rows})")
+        assert found == (None if same is None else tuple(same.values())), case.id
+        metric = engine._metric(case.function)
+        assert metric
+        assert (same and same[metric]) == pytest.approx(case.expected, rel=0, abs=1e-9), case.id
+        asked += 1
+    assert asked > 60
+
+
+@needs_aggregates
+def test_golden_means(con: duckdb.DuckDBPyConnection) -> None:
+    for case in golden.TABLES:
+        con.register("golden_truth", as_table(case.truth))
+        con.register("golden_rec", as_table(case.rec))
+        found = con.execute(
+            "SELECT mean FROM rank_summary(golden_truth, golden_rec, ks := [$k], metrics := [$metric], "
+            "users := $users, options := $options)".replace("$k", str(case.k))
+            .replace("$metric", f"'{case.metric}'")
+            .replace("$users", f"'{case.users}'")
+            .replace("$options", f"'{options_text(case.options) or ''}'")
+        ).fetchall()
+        assert found == [(pytest.approx(case.expected, rel=0, abs=1e-9),)], case.id
+    assert golden.TABLES
+
+
+def as_table(columns: dict[str, list[Any]]) -> Any:
+    import pyarrow as pa
+
+    return pa.table(columns)
+
+
+#: Users and items of these types, written from whole numbers; the second user is the first one plus 1.
+TYPES = {
+    "INTEGER": "{}::INTEGER",
+    "BIGINT": "{}::BIGINT",
+    "VARCHAR": "'id ' || {}",
+    "UUID": "('00000000-0000-0000-0000-' || lpad({}::VARCHAR, 12, '0'))::UUID",
+    "ENUM": "('id ' || {})::names",
+    "DATE": "DATE '2020-01-01' + {}::INTEGER",
+    "HUGEINT": "{}::HUGEINT + 170000000000000000000000000000000000000",
+    "DECIMAL(9,2)": "({} / 4)::DECIMAL(9, 2)",
+    "DOUBLE": "{}::DOUBLE / 4",
+    "UBIGINT": "{}::UBIGINT + 18446744073709000000",
+}
+
+
+def make_dirty(
+    con: duckdb.DuckDBPyConnection, seed: int, users: str = "BIGINT", items: str = "BIGINT"
+) -> None:
+    """Make the tables truth, rec and old with repeats, NULLs, NaN, ties, and users of one table only."""
+    draw = random.Random(seed)
+
+    def rows(first: int, count: int, numbers: list[Any]) -> list[tuple[Any, ...]]:
+        return [
+            (
+                draw.choice(
+                    [None, *range(first, first + 30)] if draw.random() < 0.1 else [*range(first, first + 30)]
+                ),
+                draw.choice([None, *[draw.randrange(25)] * 20]),
+                draw.choice([None, "nan", *numbers * 10]),
+            )
+            for _ in range(count)
+        ]
+
+    con.execute(
+        "CREATE TYPE names AS ENUM (SELECT 'id ' || range FROM range(80))"
+        if users == "ENUM" or items == "ENUM"
+        else "SELECT 1"
+    )
+    for name, first, count, numbers in (
+        ("truth", 0, 250, [1.0]),
+        ("rec", 4, 600, [0.1, 0.25, 0.5, 0.5, 3.0, 7.5]),
+        ("old", 2, 500, [0.1, 0.25, 0.5, 0.5, 3.0, 7.5]),
+    ):
+        number = "rel" if name == "truth" else "score"
+        con.execute(f"CREATE OR REPLACE TABLE given (u BIGINT, i BIGINT, {number} DOUBLE)")
+        con.executemany("INSERT INTO given VALUES (?, ?, ?)", rows(first, count, numbers))
+        con.execute(
+            f"CREATE OR REPLACE TABLE {name} AS SELECT {TYPES[users].format('u')} AS userid, "
+            f"{TYPES[items].format('i')} AS itemid, {number} FROM given"
+        )
+
+
+@needs_aggregates
+@pytest.mark.parametrize("kinds", [*((kind, kind) for kind in TYPES), ("UUID", "VARCHAR")], ids="-".join)
+def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
+    """Each value, mean, interval and p-value is equal to the last bit, and so is each count."""
+    ks: list[int | None] = [1, 3, None]
+    with connect() as con, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        make_dirty(con, 3, *kinds)
+        expected = evaluate("truth", "rec", ks, rel="rel", con=con)
+        metrics = [name for name in METRICS if name != "auc"]
+        structs = ", ".join(f"{{metric: {name!r}, k: k, value: {name}}}" for name in metrics)
+        found = con.execute(
+            f"SELECT userid, unnest([{structs}], "
+            "recursive := true) FROM rank_evaluate(truth, rec, ks := [1, 3, NULL], rel := 'rel')"
+        ).fetchall()
+        # Python's results have passed through Arrow, where a UUID is a text.
+        values = {(str(row[0]), *row[1:3]): row[3] for row in expected.per_user.fetchall()}
+        assert {(str(row[0]), *row[1:3]): row[3] for row in found} == values
+        assert len(values) > 20 * len(ks) * len(metrics)
+        kind = con.sql("FROM rank_evaluate(truth, rec)").types[0]
+        assert str(kind).partition("(")[0] == kinds[0].partition("(")[0]
+
+        for users in ("truth", "both"):
+            for interval in ("t", "bootstrap"):
+                asked = evaluate(
+                    "truth", "rec", ks, rel="rel", users=users, interval=interval, confidence=0.9, con=con
+                )
+                summary = con.execute(
+                    f"FROM rank_summary(truth, rec, ks := [1, 3, NULL], rel := 'rel', users := '{users}', "
+                    f"interval := '{interval}', confidence := 0.9)"
+                ).fetchall()
+                assert [row[:7] for row in summary] == asked.summary.fetchall()
+                counts = asked.counts
+                assert {row[7:10] for row in summary} == {
+                    (counts.users_evaluated, counts.users_without_rec, counts.users_without_truth)
+                }
+                assert {row[10:12] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
+
+        for test in ("t", "wilcoxon", "randomization"):
+            for correction in ("holm", "bonferroni", None):
+                differences = compare(
+                    "truth",
+                    {"old": "old", "rec": "rec"},
+                    k=ks,
+                    rel="rel",
+                    test=test,
+                    correction=correction,
+                    alternative="less",
+                    con=con,
+                ).differences
+                found = con.execute(
+                    "FROM rank_compare(truth, old, rec, ks := [1, 3, NULL], rel := 'rel', "
+                    f"test := '{test}', alternative := 'less', "
+                    f"correction := {'NULL' if correction is None else repr(correction)})"
+                ).fetchall()
+                assert found == [row[1:] for row in differences.fetchall()]
+
+
+@needs_aggregates
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_are_counted_as_by_plain_sql(seed: int) -> None:
+    with connect() as con:
+        make_dirty(con, seed)
+        (found,) = con.execute(
+            "SELECT DISTINCT users_evaluated, users_without_rec, users_without_truth, rec_repeats, "
+            "truth_repeats, rec_left_out, truth_left_out "
+            "FROM rank_summary(truth, rec, rel := 'rel', ks := [4, NULL])"
+        ).fetchall()
+        good_rec, good_truth = (
+            f"userid IS NOT NULL AND {number} IS NOT NULL AND NOT isnan({number})"
+            for number in ("score", "rel")
+        )
+        (expected,) = con.execute(
+            f"""
+            WITH r AS (FROM rec WHERE {good_rec}), t AS (FROM truth WHERE {good_truth})
+            SELECT
+                (SELECT count(DISTINCT userid) FROM t),
+                (SELECT count(DISTINCT userid) FROM t WHERE userid NOT IN (SELECT userid FROM r)),
+                (SELECT count(DISTINCT userid) FROM r WHERE userid NOT IN (SELECT userid FROM t)),
+                (SELECT count(itemid) - count(DISTINCT if(itemid IS NULL, NULL, (userid, itemid))) FROM r),
+                (SELECT count(itemid) - count(DISTINCT if(itemid IS NULL, NULL, (userid, itemid))) FROM t),
+                (SELECT count(*) FROM rec) - (SELECT count(*) FROM r),
+                (SELECT count(*) FROM truth) - (SELECT count(*) FROM t WHERE itemid IS NOT NULL)
+            """
+        ).fetchall()
+        assert found == expected
+        assert min(found) > 0
+
+
+@needs_aggregates
+def test_threads_change_no_bit() -> None:
+    found = []
+    for threads in (1, 4):
+        with connect(config={"threads": threads}) as con:
+            make_dirty(con, 5)
+            con.execute("INSERT INTO rec SELECT i % 5000, i % 97, hash(i) % 1000 FROM range(300000) AS t(i)")
+            con.execute("INSERT INTO truth SELECT i % 5000, i % 89, 1 FROM range(60000) AS t(i)")
+            found.append(
+                [
+                    con.execute(query).fetchall()
+                    for query in (
+                        "FROM rank_evaluate(truth, rec) ORDER BY ALL",
+                        "FROM rank_summary(truth, rec, ks := [5, NULL])",
+                        "FROM rank_compare(truth, old, rec)",
+                        "FROM rank_check(truth, rec)",
+                    )
+                ]
+            )
+    assert found[0] == found[1]
+
+
+@needs_aggregates
+def test_repeats_are_null_where_they_are_not_known(con: duckdb.DuckDBPyConnection) -> None:
+    """The row that the last one repeats was dropped, because it is far below the largest k."""
+    con.execute(
+        """
+        CREATE TABLE apart AS
+        SELECT 0 AS userid, i AS itemid, 1.0 AS score FROM range(300) AS t(i)
+        UNION ALL SELECT 1, i, i FROM range(100) AS t(i)
+        UNION ALL SELECT 2, i, 1.0 FROM range(300) AS t(i)
+        UNION ALL SELECT 1, 0, 0.5
+        """
+    )
+    query = "SELECT DISTINCT rec_repeats FROM rank_summary(apart, apart, ks := [{}])"
+    assert con.execute(query.format("NULL")).fetchall() == [(1,)]
+    assert con.execute(query.format("5")).fetchall() in ([(None,)], [(1,)])
+
+
+# Tables, columns and their names
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("tables", "before"),
+    [
+        ("truth, rec", ""),
+        ("'truth', 'rec'", ""),
+        ('"TRUTH", main.rec', ""),
+        ("memory.main.truth, 'memory.main.rec'", ""),
+        ("truth_view, rec_view", ""),
+        ("other.truth, 'other.rec'", ""),
+        ("a, b", "WITH a AS (FROM truth), b AS (FROM rec)"),
+        # The names of the macro's own common table expressions and columns.
+        ("evaluated, both_tables", "WITH both_tables AS (FROM rec), evaluated AS (FROM truth)"),
+        ("userid, ks", "WITH ks AS (FROM rec), userid AS (FROM truth)"),
+        ("""'"odd ""name"" of.truth"', '"select"'""", ""),
+        ("getvariable('here'), rec", ""),
+    ],
+    ids=str,
+)
+def test_ways_to_name_tables(con: duckdb.DuckDBPyConnection, tables: str, before: str) -> None:
+    con.execute(
+        """
+        CREATE VIEW truth_view AS FROM truth; CREATE VIEW rec_view AS FROM rec;
+        CREATE SCHEMA other; CREATE TABLE other.truth AS FROM truth; CREATE TABLE other.rec AS FROM rec;
+        CREATE TABLE "odd ""name"" of.truth" AS FROM truth; CREATE TABLE "select" AS FROM rec;
+        SET VARIABLE here = 'truth'
+        """
+    )
+    assert ndcg_of(con, tables, before) == pytest.approx(NDCG)
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    "name", ["both_tables", "evaluated", "users_at_k", "means_at_k", "pairs_at_k", "tests"]
+)
+def test_tables_with_the_names_that_macros_use(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    for other in ("truth", "rec"):
+        con.execute(f"ALTER TABLE {other} RENAME TO {name}")
+        tables = f"{name}, rec" if other == "truth" else f"truth, {name}"
+        assert ndcg_of(con, tables) == pytest.approx(NDCG)
+        assert len(con.execute(f"FROM rank_summary({tables})").fetchall()) == 14
+        assert len(con.execute(f"FROM rank_compare({tables}, {tables.split(', ')[1]})").fetchall()) == 14
+        assert len(con.execute(f"FROM rank_check({tables})").fetchall()) == 2
+        con.execute(f"ALTER TABLE {name} RENAME TO {other}")
+
+
+@needs_aggregates
+def test_files_and_data_frames(con: duckdb.DuckDBPyConnection, tmp_path: Any) -> None:
+    folder = tmp_path / "it's odd"
+    folder.mkdir()
+    for table in ("truth", "rec"):
+        for ending in ("parquet", "csv"):
+            path = str(folder / f"{table}.{ending}").replace("'", "''")
+            con.execute(f"COPY {table} TO '{path}'")
+    quoted = str(folder).replace("'", "''")
+    for ending in ("parquet", "csv"):
+        assert ndcg_of(con, f"'{quoted}/truth.{ending}', '{quoted}/rec.{ending}'") == pytest.approx(NDCG)
+    assert ndcg_of(con, f"truth, '{quoted}/re*.parquet'") == pytest.approx(NDCG)
+    frame = con.sql("FROM truth").pl()
+    assert len(frame) == 5
+    found = con.execute("SELECT userid, ndcg FROM rank_evaluate(frame, rec, ks := [2])").fetchall()
+    assert dict(found) == pytest.approx(NDCG)
+
+
+@needs_aggregates
+def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE TABLE judged AS
+        SELECT userid AS "User ID", itemid AS "rel", 1 AS userid, 2 AS grade, 0 AS ks FROM truth;
+        CREATE TABLE served AS SELECT userid AS "user id", itemid AS rel, score AS "truth" FROM rec
+        """
+    )
+    names = "user := 'USER id', item := 'rel', score := 'Truth', rel := 'grade'"
+    assert ndcg_of(con, f"judged, served, {names}, options := 'gain=linear'") == pytest.approx(NDCG)
+    summary = con.execute(f"FROM rank_summary(judged, served, {names}, ks := [2], metrics := ['ndcg'])")
+    assert summary.fetchall()[0][3] == pytest.approx(sum(NDCG.values()) / 3)
+    assert con.execute(f"SELECT problem FROM rank_check(judged, served, {names})").fetchall() == [
+        ("user without a row in rec",),
+        ("item without a row in rec",),
+    ]
+
+
+@needs_aggregates
+def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -> None:
+    """All parameters may be given by place, and their defaults are those that are documented."""
+    for macro in table_macros():
+        tables = ["truth" if each.name == "truth" else "rec" for each in macro.parameters if not each.default]
+        defaults = [str(each.default) for each in macro.parameters if each.default]
+        short = con.execute(f"FROM {macro.name}({', '.join(tables)})")
+        assert tuple(name for name, *_ in short.description or ()) == macro.columns
+        rows = sorted(map(str, short.fetchall()))
+        assert (
+            sorted(map(str, con.execute(f"FROM {macro.name}({', '.join(tables + defaults)})").fetchall()))
+            == rows
+        )
+        ((names,),) = con.execute(
+            "SELECT parameters FROM duckdb_functions() WHERE function_name = ?", [macro.name]
+        ).fetchall()
+        assert names == [each.name for each in macro.parameters]
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("ks", "expected"),
+    [("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[NULL, 2, NULL]", [None, 2]), ("range(1, 3)", [1, 2])],
+)
+def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expected: list[int | None]) -> None:
+    query = f"SELECT k FROM rank_evaluate(truth, rec, ks := {ks}) WHERE userid = 1"
+    assert sorted(con.execute(query).fetchall(), key=str) == sorted(((k,) for k in expected), key=str)
+    query = f"SELECT k, n FROM rank_summary(truth, rec, ks := {ks}, metrics := ['mrr'])"
+    assert sorted(con.execute(query).fetchall(), key=str) == sorted(((k, 3) for k in expected), key=str)
+
+
+@needs_aggregates
+def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyConnection) -> None:
+    arguments = "ks := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
+    expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
+    for call in (f"rank_summary(truth, rec, {arguments})", f"rank_compare(truth, rec, rec, {arguments})"):
+        assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
+
+
+# Errors
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("rank_evaluate(nope, rec)", "Table with name nope does not exist"),
+        ("rank_evaluate(truth)", "Macro rank_evaluate() does not support the supplied arguments"),
+        (
+            "rank_evaluate(truth, rec, usr := 'x')",
+            "Macro rank_evaluate() does not support the supplied arguments",
+        ),
+        ("rank_evaluate(truth, rec, user := 'uid')", 'Column "uid" was selected but was not found'),
+        ("rank_summary(truth, rec, rel := 'grade')", 'Column "grade" was selected but was not found'),
+        ("rank_compare(truth, rec, truth)", 'Column "score" was selected but was not found'),
+        ("rank_evaluate(truth, rec, ks := 5)", "rank_evaluate(truth, rec, ks BIGINT[]"),
+        ("rank_evaluate(truth, rec, ks := [2.5])", "rank_evaluate(truth, rec, ks BIGINT[]"),
+        (
+            "rank_evaluate(truth, rec, ks := [])",
+            "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
+        ),
+        ("rank_evaluate(truth, rec, ks := [0])", "rank_evaluation_by_user: k must be at least 1, got 0"),
+        (
+            "rank_summary(truth, rec, options := 'gian=linear')",
+            "unknown option 'gian', the options here are ",
+        ),
+        ("rank_summary(truth, rec, metrics := ['ndgc'])", 'Column "ndgc" was selected but was not found'),
+        (
+            "rank_summary(truth, rec, metrics := ['ndcg', 'judged'])",
+            f"rank_summary: metrics must be one of {', '.join(METRICS)}, got judged",
+        ),
+        (
+            "rank_summary(truth, rec, users := 'all')",
+            "rank_summary: users must be one of truth, both, got all",
+        ),
+        (
+            "rank_summary(truth, rec, interval := NULL)",
+            "rank_summary: interval must be one of t, bootstrap, got NULL",
+        ),
+        (
+            "rank_summary(truth, rec, confidence := 95)",
+            "mean_ci: confidence must be a number between 0 and 1, got '95.0'",
+        ),
+        (
+            "rank_compare(truth, rec, rec, test := 'z')",
+            "rank_compare: test must be one of t, wilcoxon, randomization, got z",
+        ),
+        (
+            "rank_compare(truth, rec, rec, correction := 'none')",
+            "correction must be holm or bonferroni, got 'none'",
+        ),
+        (
+            "rank_compare(truth, rec, rec, alternative := 'more')",
+            "alternative must be two_sided, less or greater, got 'more'",
+        ),
+        ("rank_evaluate(truth, texts)", "rank_evaluation_by_user: score must be a number, got text"),
+        (
+            "rank_evaluate(truth, rec, rel := 'itemid')",
+            "rank_evaluation_by_user: rel must be a number or a boolean, got text",
+        ),
+        (
+            "rank_evaluate(truth, other_users)",
+            "rank_evaluate: users or items of the tables have types that cannot ",
+        ),
+        (
+            "rank_compare(truth, rec, other_items)",
+            "rank_compare: users or items of the tables have types that cannot ",
+        ),
+        ("rank_evaluate(truth, 'nothing.parquet')", "No files found that match the pattern"),
+    ],
+)
+def test_errors(con: duckdb.DuckDBPyConnection, call: str, expected: str) -> None:
+    con.execute(
+        """
+        CREATE TABLE texts AS SELECT userid, itemid, 'high' AS score FROM rec;
+        CREATE TABLE other_users AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec;
+        CREATE TABLE other_items AS SELECT userid, 3 AS itemid, score FROM rec
+        """
+    )
+    with pytest.raises(duckdb.Error, match=re.escape(expected)):
+        con.execute(f"FROM {call}").fetchall()
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("truth", "rec"),
+    [
+        ("INTEGER", "BIGINT"),
+        ("UTINYINT", "DECIMAL(5,1)"),
+        ("FLOAT", "DOUBLE"),
+        ("VARCHAR", "ENUM('1','2','3')"),
+    ],
+)
+def test_types_of_one_family_fit(con: duckdb.DuckDBPyConnection, truth: str, rec: str) -> None:
+    con.execute(
+        f"CREATE TABLE t AS SELECT userid::VARCHAR::{truth} AS userid, itemid FROM truth;"
+        f"CREATE TABLE r AS SELECT userid::VARCHAR::{rec} AS userid, itemid, score FROM rec"
+    )
+    assert {int(float(user)): ndcg for user, ndcg in ndcg_of(con, "t, r").items()} == pytest.approx(NDCG)
+    assert "cast" not in str(con.execute("FROM rank_check(t, r)").fetchall())
+
+
+#: Settings of a database. Each changes the result of some query.
+SETTINGS = [
+    "default_order = 'DESC'",
+    "default_null_order = 'NULLS_FIRST'",
+    "default_collation = 'NOCASE'",
+    "integer_division = true",
+    "old_implicit_casting = true",
+    "preserve_insertion_order = false",
+    "ieee_floating_point_ops = false",
+    "order_by_non_integer_literal = true",
+    "preserve_identifier_case = false",
+]
+
+
+@needs_aggregates
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str) -> None:
+    """Users and items differ in case alone, and p-values differ from row to row."""
+    ids = "upper(chr((97 + i % 13)::INTEGER)) || if(i % 3 = 0, 'x', 'X')"
+    queries = [
+        'SELECT userid, k, ndcg FROM rank_evaluate(truth, rec) ORDER BY userid COLLATE "binary" ASC, k ASC',
+        "FROM rank_summary(truth, rec, ks := [3, NULL, 1])",
+        "FROM rank_compare(truth, old, rec, ks := [3, NULL, 1])",
+        "FROM rank_check(truth, rec)",
+    ]
+    found = []
+    for before in ("SELECT 1", f"SET {setting}"):
+        with connect() as con:
+            truth = f"SELECT {ids} AS userid, {ids} || i % 5 AS itemid FROM range(90) AS t(i)"
+            con.execute(f"CREATE TABLE truth AS {truth}")
+            for name, factor in (("rec", 7), ("old", 11)):
+                con.execute(
+                    f"CREATE TABLE {name} AS SELECT {ids} AS userid, {ids} || i * {factor} % 11 AS itemid, "
+                    f"(i * {factor} % 31)::DOUBLE AS score FROM range(200) AS t(i)"
+                )
+            con.execute(before)
+            found.append([con.execute(query).fetchall() for query in queries])
+    assert found[0] == found[1]
+    assert len({row[8] for row in found[0][2]}) > 3
+
+
+# The check
+
+
+#: Each line is a table and its findings: the problem, the number and the example.
+FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
+    "truth": (
+        """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, rel)
+        UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
+        UNION ALL SELECT i, 'differs', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(8) AS t(i)
+        UNION ALL SELECT 1, 'a' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
+        UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
+        [
+            ("user and item of another row", 3 + 2, "user 1, item differs"),
+            ("item of a user with several relevances", 2, "user 1, item differs"),
+            ("user is NULL", 4, "user NULL, item a"),
+            ("item is NULL", 6, "user 1, item NULL"),
+            ("relevance is NULL", 7, "user 1, item n0"),
+            ("relevance is NaN", 8, "user 1, item m0"),
+            ("relevance is infinite or negative", 9, "user 1, item a0"),
+            ("user without a row in rec", 10, "100"),
+            ("item without a row in rec", 10, "a0"),
+        ],
+    ),
+    "rec": (
+        """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, score)
+        UNION ALL SELECT 1, 'twice', i FROM range(1 + 11) AS t(i)
+        UNION ALL SELECT NULL, 'a', 1.0 FROM range(12)
+        UNION ALL SELECT 1, NULL, 1.0 FROM range(13)
+        UNION ALL SELECT 1, 'n' || i, NULL FROM range(14) AS t(i)
+        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(15) AS t(i)
+        UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
+        UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
+        [
+            ("user and item of another row", 11, "user 1, item twice"),
+            ("user is NULL", 12, "user NULL, item a"),
+            ("item is NULL", 13, "user 1, item NULL"),
+            ("score is NULL", 14, "user 1, item n0"),
+            ("score is NaN", 15, "user 1, item m0"),
+            ("user without a row in truth", 17, "200"),
+            ("item without a row in truth", 16, "k0"),
+        ],
+    ),
+}
+
+
+#: The column of numbers of each table.
+NUMBERS = {"truth": "rel", "rec": "score"}
+
+
+def check(con: duckdb.DuckDBPyConnection, arguments: str) -> dict[str, list[tuple[str, int, str]]]:
+    found: dict[str, list[tuple[str, int, str]]] = {}
+    for source, *finding, consequence in con.execute(f"FROM rank_check({arguments})").fetchall():
+        assert consequence
+        found.setdefault(source, []).append(tuple(finding))
+    return found
+
+
+def test_planted_faults_are_found() -> None:
+    with connect() as con:
+        for name, (query, _) in FAULTS.items():
+            con.execute(
+                f"CREATE TABLE {name} AS "
+                f"SELECT * REPLACE ({NUMBERS[name]}::DOUBLE AS {NUMBERS[name]}) FROM ({query})"
+            )
+        assert check(con, "truth, rec, rel := 'rel'") == {
+            name: faults for name, (_, faults) in FAULTS.items()
+        }
+
+
+def test_sound_tables_have_no_finding() -> None:
+    with connect() as con:
+        con.execute(
+            """
+            CREATE TABLE truth AS SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid, true AS rel;
+            CREATE TABLE rec AS SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score
+            """
+        )
+        assert check(con, "truth, rec, rel := 'rel'") == check(con, "truth, rec") == {}
+        con.execute("DELETE FROM truth; DELETE FROM rec")
+        assert check(con, "truth, rec") == {}
+
+
+def test_tables_that_do_not_fit_are_found() -> None:
+    with connect() as con:
+        con.execute(
+            """
+            CREATE TABLE truth AS SELECT 1 AS userid, 'a' AS itemid, 'good' AS rel;
+            CREATE TABLE rec AS SELECT '1' AS userid, 5 AS itemid, DATE '2020-01-02' AS score
+            """
+        )
+        found = check(con, "truth, rec, rel := 'rel'")
+        assert found["both"] == [
+            ("item has another type", 1, "VARCHAR in truth, INTEGER in rec"),
+            ("user has another type", 1, "INTEGER in truth, VARCHAR in rec"),
+        ]
+        assert found["truth"] == [("relevance is no number", 1, "good")]
+        assert found["rec"] == [("score is no number", 1, "2020-01-02")]
+        con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, 1 AS score")
+        found = check(con, "truth, others")
+        assert found["both"] == [("no item in common", 1, None), ("no user in common", 1, None)]
+
+
+# The plan
+
+
+@needs_aggregates
+def test_the_plan_has_no_sort_and_no_join_and_reads_each_table_once(con: duckdb.DuckDBPyConnection) -> None:
+    def plan(call: str) -> str:
+        return "".join(row[1] for row in con.execute(f"EXPLAIN FROM {call}").fetchall()).lower()
+
+    evaluating = plan("rank_evaluate(truth, rec, options := 'gain=linear')")
+    assert "sort" not in evaluating
+    assert "order" not in evaluating
+    assert "join" not in evaluating
+    assert "cross" not in evaluating
+    assert evaluating.count("seq scan") == 2
+    assert "join" not in plan("rank_summary(truth, rec)")
+    assert plan("rank_summary(truth, rec)").count("seq scan") == 2
+    con.execute("CREATE TABLE other AS FROM rec")
+    assert plan("rank_compare(truth, other, rec)").count("seq scan") == 3
+    assert plan("rank_check(truth, rec)").count("seq scan") == 2
+
+
+# Macros of users, connections and transactions
+
+
+#: The names of all functions that a table macro may call. DuckDB calls `unpivot_list` by this name alone for
+#: UNPIVOT.
+SYSTEM_NAMES = """
+    SELECT DISTINCT function_name FROM duckdb_functions()
+    WHERE internal AND function_type IN ('scalar', 'aggregate', 'macro', 'window')
+        AND function_name <> 'unpivot_list'
+"""
+
+
+@needs_aggregates
+def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
+    queries = [
+        "FROM rank_evaluate(truth, rec) ORDER BY ALL",
+        "FROM rank_summary(truth, rec, ks := system.main.list_value(2, NULL), interval := 'bootstrap')",
+        "FROM rank_compare(truth, rec, rec)",
+        "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
+        "FROM rank_check(truth, rec)",
+    ]
+    expected = [con.execute(query).fetchall() for query in queries]
+    names = [name for (name,) in con.execute(SYSTEM_NAMES).fetchall()]
+    assert len(names) > 1000
+    with duckdb.connect() as hostile:
+        hostile.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
+        overloads = ", ".join(f"({', '.join('abcdefgh'[:arity])}) AS 42" for arity in range(7))
+        for name in names:
+            quoted = name.replace('"', '""')
+            hostile.execute(f'CREATE MACRO "{quoted}" {overloads}')
+        for name in ("unnest", "query_table"):
+            hostile.execute(f"CREATE MACRO {name}(a) AS TABLE SELECT 42 AS userid")
+        assert hostile.execute("SELECT count(1), min(1)").fetchall() == [(42, 42)]
+        register(hostile)
+        assert [hostile.execute(query).fetchall() for query in queries] == expected
+
+
+@pytest.mark.parametrize("kind", ["TEMP ", ""])
+def test_a_macro_of_a_user_stays(kind: str, tmp_path: Any) -> None:
+    path = str(tmp_path / "shop.db")
+    with connect(path) as con:
+        con.execute(f"CREATE OR REPLACE {kind}MACRO rank_check(a, b) AS TABLE SELECT 42 AS mine")
+        if kind:
+            register(con)
+            assert con.execute("FROM rank_check(1, 2)").fetchall() == [(42,)]
+    if not kind:
+        with connect(path) as con:
+            register(con)
+            assert con.execute("FROM rank_check(1, 2)").fetchall() == [(42,)]
+
+
+def macros_of(con: duckdb.DuckDBPyConnection) -> set[str]:
+    names = [macro.name for macro in table_macros()]
+    found = con.execute(
+        "SELECT function_name FROM duckdb_functions() "
+        f"WHERE function_type = 'table_macro' AND function_name IN ({', '.join(map(repr, names))})"
+    )
+    return {name for (name,) in found.fetchall()}
+
+
+EVERY = {macro.name for macro in table_macros() if _static.installed() or not macro.needs_aggregates}
+
+
+def test_connections_that_have_the_macros(tmp_path: Any) -> None:
+    with connect() as con:
+        assert macros_of(con) == EVERY
+        with con.cursor() as cursor:
+            assert macros_of(cursor) == set()
+            register(cursor)
+            register(cursor)
+            assert macros_of(cursor) == EVERY
+    path = str(tmp_path / "shop.db")
+    connect(path).close()
+    with connect(path, read_only=True) as con:
+        assert macros_of(con) == EVERY
+    with duckdb.connect(path) as con:
+        assert macros_of(con) == set()
+
+
+def test_registration_within_a_transaction() -> None:
+    for end, there in (("COMMIT", EVERY), ("ROLLBACK", set())):
+        with duckdb.connect() as con:
+            if not _static.installed():
+                register(con)
+                con.execute("DROP MACRO TABLE rank_check")
+            con.execute("CREATE TABLE t (a INTEGER)")
+            con.execute("BEGIN; INSERT INTO t VALUES (1)")
+            register(con)
+            con.execute(end)
+            assert macros_of(con) == there
+            assert len(con.execute("FROM t").fetchall()) == (end == "COMMIT")
+
+
+@needs_aggregates
+def test_registration_in_a_transaction_that_has_failed() -> None:
+    with duckdb.connect() as con:
+        con.execute("BEGIN")
+        with pytest.raises(duckdb.Error, match="on purpose"):
+            con.execute("SELECT error('on purpose')").fetchall()
+        with pytest.warns(
+            RuntimeWarning, match="a transaction that has failed, and no table macros: roll it back"
+        ):
+            register(con)
+        con.execute("ROLLBACK")
+        register(con)
+        assert macros_of(con) == EVERY
+
+
+def test_evaluations_create_no_macros(
+    monkeypatch: pytest.MonkeyPatch, con: duckdb.DuckDBPyConnection
+) -> None:
+    """The sessions and results of `evaluate` do not pay for macros that they do not use."""
+    created = []
+    monkeypatch.setattr("rankdcg_sql.duckdb._create_table_macros", lambda *given: created.append(given))
+    found = evaluate("truth", "rec", k=2, metrics="ndcg", con=con)
+    assert found.summary.fetchall()
+    rankdcg_sql.compare(con.sql("FROM truth"), {"a": con.sql("FROM rec"), "b": con.sql("FROM rec")}, k=2)
+    assert created == []
+    connect().close()
+    assert len(created) == 1
+
+
+# Other clients
+
+
+def script(*arguments: str) -> str:
+    done = CliRunner().invoke(main, ["macros", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+@needs_aggregates
+@pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
+def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: Any) -> None:
+    """A process without this package loads the extension and runs what is printed, twice."""
+    path = tmp_path / "macros.sql"
+    path.write_text(script(*arguments), encoding="utf-8")
+    found = process.python(
+        """
+        import json, sys
+        import duckdb
+        con = duckdb.connect(sys.argv[2], config={"allow_unsigned_extensions": "true"})
+        text = open(sys.argv[1], encoding="utf-8").read()
+        load = next(line.removeprefix("-- ") for line in text.splitlines() if line.startswith("-- LOAD "))
+        con.execute(load)
+        for _ in range(2):
+            con.execute(text)
+        con.execute(sys.argv[3])
+        query = "SELECT userid, ndcg FROM rank_evaluate(truth, rec, ks := [2]) ORDER BY userid"
+        found = con.execute(query).fetchall()
+        rows = [len(con.execute(f"FROM {call}").fetchall()) for call in (
+            "rank_summary(truth, rec)", "rank_compare(truth, rec, rec)", "rank_check(truth, rec)"
+        )]
+        assert "rankdcg_sql" not in sys.modules
+        con.close()
+        again = duckdb.connect(sys.argv[2], config={"allow_unsigned_extensions": "true"})
+        again.execute(load)
+        kept = again.execute(
+            "SELECT count(*) FROM duckdb_functions() "
+            "WHERE function_type = 'table_macro' AND starts_with(function_name, 'rank_')"
+        ).fetchone()[0]
+        print(json.dumps([found, rows, kept]))
+        """,
+        str(path),
+        str(tmp_path / "shop.db"),
+        f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}",
+    )
+    expected = [[user, pytest.approx(value)] for user, value in NDCG.items()]
+    assert found == [expected, [14, 14, 2], 4 if arguments else 0]
+
+
+def test_printed_macros_explain_themselves() -> None:
+    text = script()
+    for macro in table_macros():
+        assert f"-- {macro.summary}\n" in text
+        assert f"CREATE OR REPLACE TEMP MACRO {macro.name}(" in text
+        for parameter in macro.parameters:
+            assert f"--   {parameter.name}: {parameter.description}\n" in text
+    assert "TEMP" not in script("--persistent")
+
+
+@needs_aggregates
+def test_a_limit_of_memory_ends_the_query_alone() -> None:
+    with connect(config={"memory_limit": "60MB", "threads": 1}) as con:
+        con.execute("CREATE VIEW truth AS SELECT range AS userid, range AS itemid FROM range(2000000)")
+        con.execute("CREATE VIEW rec AS SELECT *, 1.0 AS score FROM truth")
+        with pytest.raises(duckdb.OutOfMemoryException):
+            con.execute("FROM rank_evaluate(truth, rec)").fetchall()
+        con.execute("CREATE TABLE few AS SELECT 1 AS userid, 1 AS itemid, 1.0 AS score")
+        assert con.execute("SELECT ndcg FROM rank_evaluate(few, few)").fetchall() == [(1.0,), (1.0,)]
