@@ -74,6 +74,9 @@ def outcomes() -> dict[tuple[str, str], str | None]:
 def test_malformed_arrays_are_refused(entry: str, name: str):
     assert (entry, name) in outcomes(), "the process died"
     error = outcomes()[entry, name]
+    if (entry, name) == ("items of users", DEEPEST):  # a good type, of no rows beside columns of one
+        assert error is None
+        return
     assert error is not None
     assert error.startswith(("recall_at: ", "recall_at_agg: ", "rank_metrics_by_user: "))
     assert "internal error" not in error

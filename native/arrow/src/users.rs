@@ -494,7 +494,7 @@ mod tests {
 
     /// The users of all chunks, and whether each retrieved a relevant item.
     fn hits(chunks: &[ArrayRef]) -> (Vec<ArrayRef>, Vec<Option<f64>>) {
-        let structs = || chunks.iter().map(|chunk| chunk.as_struct());
+        let structs = || chunks.iter().map(AsArray::as_struct);
         let hits = structs().flat_map(|chunk| {
             let hits = chunk.column_by_name("hit_rate").unwrap();
             hits.as_primitive::<Float64Type>().iter().collect::<Vec<_>>()
@@ -536,7 +536,7 @@ mod tests {
         let arrays: [ArrayRef; 4] = [
             Arc::new(Int8Array::from(vec![Some(-5), None, Some(127), Some(-5)])),
             Arc::new(StringViewArray::from(texts())),
-            Arc::new(BinaryViewArray::from_iter(texts().into_iter().map(|text| text.map(str::as_bytes)))),
+            Arc::new(texts().into_iter().map(|text| text.map(str::as_bytes)).collect::<BinaryViewArray>()),
             Arc::new(dictionary),
         ];
         for array in arrays {
