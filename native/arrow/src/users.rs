@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::iter::once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::builder::make_view;
@@ -14,7 +15,6 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBufferBuilder};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
-use arrow_select::concat::concat;
 use arrow_select::take::take;
 use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
 use rankdcg_core::{
@@ -34,11 +34,9 @@ const BLOCK: usize = 8192;
 /// How many rows a thread takes at a time. Fewer rows are read on one thread.
 const SPAN: usize = 16 * BLOCK;
 
-/// How many partitions of users a thread takes at a time. Their results are a chunk of the results.
+/// How many partitions of users a thread takes at a time, if there are many rows. Their results are a chunk of the
+/// results. Few rows have one chunk.
 const PARTITIONS: usize = 8;
-
-/// The number of results up to which they are one chunk.
-const ONE_CHUNK: usize = 1 << 17;
 
 /// The arguments of some rows, and the number of these rows.
 pub type Segment = (Vec<ArrayRef>, usize);
@@ -48,6 +46,8 @@ pub type Segment = (Vec<ArrayRef>, usize);
 pub struct AllUsers {
     /// States with rows. A thread takes one out while it reads.
     states: Mutex<Vec<Users>>,
+    /// How many rows were read.
+    rows: AtomicUsize,
 }
 
 /// The one state to which all rows of a block belong.
@@ -77,6 +77,7 @@ impl AllUsers {
             .iter()
             .map(|(arguments, rows)| Ok((inputs_of_rows(arguments, inputs, *rows)?, *rows)))
             .collect::<Result<_, Error>>()?;
+        self.rows.fetch_add(segments.iter().map(|(_, rows)| rows).sum(), Ordering::Relaxed);
         // A segment without rows is a task, too: the types of its arguments are checked.
         let spans = |segment: &Segment| (0..segment.1.max(1)).step_by(SPAN);
         let tasks = segments.iter().flat_map(|segment| spans(segment).map(move |first| (segment, first)));
@@ -131,9 +132,11 @@ impl AllUsers {
         let mut users = Users::default();
         states.iter().try_for_each(|state| users.combine(state))?;
         drop(states);
+        let rows = self.rows.swap(0, Ordering::Relaxed);
+        let partitions = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
         let work = |cursor: &mut PartitionCursor, task: usize| {
             let mut results = UserResults::new(function, user.data_type())?;
-            for place in task * PARTITIONS..PartitionCursor::COUNT.min((task + 1) * PARTITIONS) {
+            for place in task * partitions..PartitionCursor::COUNT.min((task + 1) * partitions) {
                 if let Some(count) = cursor.move_to(place)? {
                     results.make_room(count)?;
                     cursor.evaluate(function, &mut results)?;
@@ -142,13 +145,14 @@ impl AllUsers {
             }
             results.finish(&fields, &dictionary)
         };
-        let tasks = PartitionCursor::COUNT.div_ceil(PARTITIONS);
-        let chunks = share(tasks, threads, || users.partitions(), work, drop)?;
-        if chunks.iter().map(Array::len).sum::<usize>() > ONE_CHUNK {
-            return Ok(chunks.into_iter().filter(|chunk| !chunk.is_empty()).collect());
+        let tasks = PartitionCursor::COUNT.div_ceil(partitions);
+        let mut chunks = share(tasks, threads, || users.partitions(), work, drop)?;
+        if chunks.iter().any(|chunk| !chunk.is_empty()) {
+            chunks.retain(|chunk| !chunk.is_empty());
+        } else {
+            chunks.truncate(1);
         }
-        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-        Ok(vec![concat(&chunks).map_err(|error| refused(&error))?])
+        Ok(chunks)
     }
 }
 

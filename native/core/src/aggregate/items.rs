@@ -7,7 +7,7 @@ use crate::aggregate::group::{Group, Groups};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::matching::{Matching, matching};
-use crate::column::{Column, Fixed, ItemColumn, Items, Validity};
+use crate::column::{Column, Fixed, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed, grow};
 use crate::options::choices::{NullScores, Ties};
@@ -459,10 +459,7 @@ fn read_items<S: ItemScore, C: Column>(
         ItemColumn::Fixed(items) => read::<S, C, _>(items, score, rows, cache, groups),
         ItemColumn::Bytes(items) => read::<S, C, _>(items, score, rows, cache, groups),
         ItemColumn::Encoded(items) => read::<S, C, _>(items, score, rows, cache, groups),
-        ItemColumn::Nulls => {
-            let nulls = Fixed { values: (&[]).into(), validity: Validity::None };
-            read::<S, C, _>(&nulls, score, rows, cache, groups)
-        }
+        ItemColumn::Nulls => read::<S, C, _>(&Fixed::NULLS, score, rows, cache, groups),
     }
 }
 
@@ -560,7 +557,7 @@ mod tests {
 
     use super::*;
     use crate::catalogue::lookup;
-    use crate::column::Encoded;
+    use crate::column::{Encoded, Validity};
     use crate::ranking::scored::levels::{NARROW, WIDE};
 
     /// The number of an item and the level of its score (greater is better).

@@ -236,6 +236,12 @@ pub struct Fixed<'a> {
     pub validity: Validity<'a>,
 }
 
+impl Fixed<'_> {
+    /// Items of which each is NULL, as many as are asked for. Code for `Fixed` reads them, too, without a copy for
+    /// [`Nulls`].
+    pub(crate) const NULLS: Fixed<'static> = Fixed { values: Cow::Borrowed(&[]), validity: Validity::None };
+}
+
 impl Items for Fixed<'_> {
     const EXACT: bool = true;
 

@@ -20,7 +20,7 @@ use crate::aggregate::users::partition::{AnyPartitions, PartitionScore, writable
 use crate::catalogue::Function;
 use crate::column::matching::Matching;
 use crate::column::nested::items;
-use crate::column::{Column, Fixed, ItemColumn, Items, Nulls, Plain, Validity};
+use crate::column::{Column, Fixed, ItemColumn, Items, Plain, Validity};
 use crate::error::{Error, bail};
 use crate::types::{Integer, Type};
 
@@ -79,7 +79,7 @@ impl Group for Users {
                         read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
                     }
                     ItemColumn::Nulls => {
-                        read::<u64, i64, C, _, _>(&inputs, $users, &Nulls, rows, cache, groups)
+                        read::<u64, i64, C, _, _>(&inputs, $users, &Fixed::NULLS, rows, cache, groups)
                     }
                 }
             };
@@ -89,7 +89,7 @@ impl Group for Users {
             ItemColumn::Fixed(users) => read!(users),
             ItemColumn::Bytes(users) => read!(&Tagged::new(users, rows)),
             ItemColumn::Encoded(users) => read!(&Tagged::new(users, rows)),
-            ItemColumn::Nulls => read!(&Nulls),
+            ItemColumn::Nulls => read!(&Fixed::NULLS),
         }
     }
 
