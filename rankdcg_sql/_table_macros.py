@@ -214,8 +214,8 @@ END""",
     # True, or an error.
     """rankdcg_sql_match(macro, kind, other_kind) AS CASE
     WHEN kind <> other_kind THEN @error(@concat(
-        macro, ': users or items of the tables have types that cannot be compared, as text and integer: ',
-        'cast one, in a view or a CTE; rank_check names the types'
+        macro, ': users or items of the tables have types that cannot be compared, such as text and ',
+        'integer: cast one, in a view or a CTE; rank_check names the types'
     ))
     ELSE true
 END""",
@@ -677,6 +677,7 @@ $of_types
 SELECT source, problem, found, example, consequence
 FROM findings
 ORDER BY
+    @starts_with(consequence, 'an error') DESC NULLS LAST,
     source = 'both' ASC NULLS LAST, source DESC NULLS LAST,
     place ASC NULLS LAST, problem ASC NULLS LAST""").substitute(
         truth_rows=_TRUTH_ROWS,
@@ -727,7 +728,7 @@ def table_macros() -> tuple[TableMacro, ...]:
         ),
         TableMacro(
             "rank_check",
-            "What may be wrong with the two tables, in a row for each finding; no row if nothing is.",
+            "Findings about the two tables, errors first; no row if nothing seems wrong.",
             (_TRUTH, _REC, *_COLUMNS),
             ("source", "problem", "found", "example", "consequence"),
             _rank_check(),

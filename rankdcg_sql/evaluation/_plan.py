@@ -259,6 +259,10 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             "duplicates is an option of functions over lists: in a table, one row for each user and item "
             "counts",
         )
+    if name == "options":
+        raise CallTypeError(
+            caller, name, 'options are keyword arguments here: give gain="linear", not options="gain=linear"'
+        )
     of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
     hint = f": did you mean {' or '.join(near)}?" if near else ""

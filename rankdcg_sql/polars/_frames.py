@@ -84,7 +84,7 @@ def evaluate_frames(
         The recommendations: a row for each user and retrieved item. If it repeats an item of a user, the
         item counts once, with its largest score.
     k : int, None, or sequence of int and None
-        How many of the first items count, at least 1. None is all of them.
+        How many of the first items count, at least 1. None is all of them. A repeated k counts once.
     user, item : str or Expr
         The columns of users and of items in both frames. A NULL user is a user of its own. A NULL item in
         `rec` takes its rank and matches nothing; one in `truth` is ignored. Integers of different widths, and
@@ -149,12 +149,12 @@ def evaluate_frames(
         _native.check(_FUNCTION, [cut for cut in cuts if cut is not None], text)
     except CallError as error:
         raise CallError.of(error, _CALLER) from None
-    judged = truth.lazy().select(
+    judged = _lazy("truth", truth).select(
         user=_plugin.column(user),
         item=_plugin.column(item),
         rel=pl.lit(1.0) if rel is None else _plugin.column(rel),
     )
-    retrieved = rec.lazy().select(
+    retrieved = _lazy("rec", rec).select(
         user=_plugin.column(user), item=_plugin.column(item), score=_plugin.column(score)
     )
     of_truth, of_rec = judged.collect_schema(), retrieved.collect_schema()
@@ -212,13 +212,26 @@ def evaluate_frames(
 
 
 def _cuts(k: Any) -> list[int | None]:
-    """Return the cutoffs of a call as a list."""
+    """Return the cutoffs of a call as a list, each once."""
     is_list = isinstance(k, Iterable) and not isinstance(k, str)
     try:
-        return _plugin.integers(_CALLER, k if is_list else [k])
+        cuts = list(dict.fromkeys(_plugin.integers(_CALLER, k if is_list else [k])))
     except CallTypeError:
         wanted = " must be an integer, None or a list of these"
         raise CallTypeError(_CALLER, "k", Argument("k"), f"{wanted}, got {k!r}") from None
+    if not cuts:
+        raise CallValueError(
+            _CALLER, "k", Argument("k"), " is empty: give a cutoff, or None for the whole lists"
+        )
+    return cuts
+
+
+def _lazy(argument: str, frame: Any) -> pl.LazyFrame:
+    """Return a frame as a lazy frame."""
+    if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
+        wanted = " must be a DataFrame or LazyFrame of Polars (evaluate takes other tables)"
+        raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {type(frame).__name__}")
+    return frame.lazy()
 
 
 def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:

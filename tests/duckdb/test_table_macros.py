@@ -379,6 +379,15 @@ def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     ]
 
 
+def test_errors_are_the_first_findings(con: duckdb.DuckDBPyConnection) -> None:
+    """Users of different types are the cause of all other findings about users."""
+    con.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec")
+    first, *others = con.execute("SELECT problem, consequence FROM rank_check(truth, texts)").fetchall()
+    assert first == ("user has another type", "an error: cast one in a view")
+    assert ("user without a row in rec", "counts as 0") in others
+    assert not any(consequence.startswith("an error") for _, consequence in others)
+
+
 @needs_aggregates
 def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -> None:
     """All parameters may be given by place, and their defaults are those that are documented."""
@@ -578,13 +587,13 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
         UNION ALL SELECT 1, 'a' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
         UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
         [
-            ("user and item of another row", 3 + 2, "user 1, item differs"),
             ("item of a user with several relevances", 2, "user 1, item differs"),
+            ("relevance is infinite or negative", 9, "user 1, item a0"),
+            ("user and item of another row", 3 + 2, "user 1, item differs"),
             ("user is NULL", 4, "user NULL, item a"),
             ("item is NULL", 6, "user 1, item NULL"),
             ("relevance is NULL", 7, "user 1, item n0"),
             ("relevance is NaN", 8, "user 1, item m0"),
-            ("relevance is infinite or negative", 9, "user 1, item a0"),
             ("user without a row in rec", 10, "100"),
             ("item without a row in rec", 10, "a0"),
         ],

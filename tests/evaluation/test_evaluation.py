@@ -1323,6 +1323,7 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
         ({"ks": [1, 2]}, r"there is no option 'ks': did you mean k\?"),
         ({"metric": "ndcg"}, "there is no option 'metric': did you mean metrics"),
+        ({"options": "gain=linear"}, 'options are keyword arguments here: give gain="linear"'),
         ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
         ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
         ({"metrics": 3}, "metrics must be a name or a list of names, got 3"),

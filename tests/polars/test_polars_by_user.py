@@ -506,6 +506,11 @@ ERRORS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: frames(k="5"), TypeError,
      "evaluate_frames: k must be an integer, None or a list of these, got '5'"),
     (lambda: frames(k=[1, 2.5]), TypeError, "evaluate_frames: k must be an integer"),
+    (lambda: frames(k=[]), ValueError, "evaluate_frames: k is empty: give a cutoff, or None"),
+    (lambda: frames(truth=TRUTH.to_dict()), TypeError,  # type: ignore[arg-type]
+     "evaluate_frames: truth must be a DataFrame or LazyFrame of Polars .*, got dict"),
+    (lambda: frames(rec="rec.parquet"), TypeError,  # type: ignore[arg-type]
+     "evaluate_frames: rec must be a DataFrame or LazyFrame of Polars .*, got str"),
     (lambda: frames(gian="linear"), ValueError, "evaluate_frames: unknown option 'gian', the options here"),
     (lambda: frames(ties="input_order"), ValueError, "evaluate_frames: ties"),
     (lambda: frames(score="scores"), pl.exceptions.ColumnNotFoundError, "scores"),
@@ -547,6 +552,11 @@ def test_errors_name_function_argument_and_value(
     with pytest.raises(error, match=text):
         call()
     assert opened == closed
+
+
+def test_repeated_k_counts_once():
+    assert frames(k=[2, 1, 2])["k"].to_list()[:4] == [2, 1, 2, 1]
+    assert frames(k=[2, 1, 2]).equals(frames(k=[2, 1]))
 
 
 def test_error_of_many_rows_is_the_same_each_time():
