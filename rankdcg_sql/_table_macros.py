@@ -195,7 +195,12 @@ _HELPERS_OF_CHECK = (
     ELSE kind
 END""",
     # Equal ids, and no others, have equal keys.
-    "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(found::VARCHAR)",
+    # Equal values have equal texts: 0.0 and -0.0 are one user.
+    """rankdcg_sql_text(found) AS CASE
+    WHEN @typeof(found) IN ('FLOAT', 'DOUBLE') AND found::VARCHAR = '-0.0' THEN '0.0'
+    ELSE found::VARCHAR
+END""",
+    "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(rankdcg_sql_text(found))",
     """rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
 )
@@ -203,7 +208,7 @@ END""",
 _HELPERS = (
     *_HELPERS_OF_CHECK,
     # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
-    "rankdcg_sql_userid(found BIGINT) AS found, (found) AS found::VARCHAR",
+    "rankdcg_sql_userid(found BIGINT) AS found, (found) AS rankdcg_sql_text(found)",
     # Each cutoff once, in their order.
     """rankdcg_sql_ks(macro, ks) AS CASE
     WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
@@ -590,7 +595,8 @@ repeated AS (
         CASE WHEN is_truth THEN 'truth' ELSE 'rec' END AS source,
         @subtract(@count(*), 1) AS repeats,
         is_truth AND @min(number) <> @max(number) AS differs,
-        @concat('user ', @any_value(userid), ', item ', @any_value(itemid)) COLLATE "binary" AS example
+        @concat('user ', @any_value(userid)::VARCHAR, ', item ', @any_value(itemid)::VARCHAR)
+            COLLATE "binary" AS example
     FROM usable
     WHERE itemid IS NOT NULL
     GROUP BY is_truth, rankdcg_sql_key(userid), rankdcg_sql_key(itemid)

@@ -202,10 +202,11 @@ def evaluate_frames(
         columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _: int | None
     ) -> Iterator[pl.DataFrame]:
         found = evaluate()
-        if predicate is not None:
-            found = found.filter(predicate)
+        # Polars means the first rows of all, and then those of them that the predicate selects.
         if rows is not None:
             found = found.head(rows)
+        if predicate is not None:
+            found = found.filter(predicate)
         yield found if columns is None else found.select(columns)
 
     return register_io_source(source, schema=schema, **_PURE)

@@ -379,6 +379,26 @@ def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     ]
 
 
+@needs_aggregates
+def test_zero_and_negative_zero_are_one_user(con: duckdb.DuckDBPyConnection) -> None:
+    for kind in ("DOUBLE", "FLOAT"):
+        zeros = f"(VALUES ('0.0'::{kind}, 1), ('-0.0'::{kind}, 2)) AS t(userid, itemid)"
+        con.execute(f"CREATE OR REPLACE TABLE t AS FROM {zeros}")
+        con.execute(
+            f"CREATE OR REPLACE TABLE r AS SELECT '-0.0'::{kind} AS userid, itemid, 1 AS score FROM t"
+        )
+        assert con.execute("SELECT k, recall FROM rank_evaluate(t, r, ks := [2])").fetchall() == [(2, 1)]
+        assert con.execute("FROM rank_check(t, r)").fetchall() == []
+
+
+def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2)")
+    con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1")
+    assert con.execute("SELECT problem, example FROM rank_check(t, r)").fetchall() == [
+        ("user and item of another row", "user [a, b], item [1]")
+    ]
+
+
 def test_errors_are_the_first_findings(con: duckdb.DuckDBPyConnection) -> None:
     """Users of different types are the cause of all other findings about users."""
     con.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec")

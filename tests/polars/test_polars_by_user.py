@@ -554,6 +554,14 @@ def test_errors_name_function_argument_and_value(
     assert opened == closed
 
 
+def test_the_first_rows_come_before_a_filter():
+    lazy = rk.evaluate_frames(TRUTH.lazy(), REC, k=[1, 2], user="user", item="item")
+    eager = frames(k=[1, 2])
+    for count in range(5):
+        assert lazy.head(count).filter(pl.col("k") == 2).collect().equals(eager.head(count).filter(k=2))
+        assert lazy.filter(pl.col("k") == 2).head(count).collect().equals(eager.filter(k=2).head(count))
+
+
 def test_repeated_k_counts_once():
     assert frames(k=[2, 1, 2])["k"].to_list()[:4] == [2, 1, 2, 1]
     assert frames(k=[2, 1, 2]).equals(frames(k=[2, 1]))

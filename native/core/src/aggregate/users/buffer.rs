@@ -1,5 +1,6 @@
 //! Rows of one partition, stored in blocks.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::aggregate::merge::Item;
@@ -247,12 +248,20 @@ impl<V> RowBuffer<V> {
 }
 
 /// An item that is a byte string, borrowed from a block or a column, with its tag. The order is that of bytes.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct BorrowedBytes<'a> {
     /// The hash of the bytes.
     pub tag: i64,
     /// The bytes of the item.
     pub bytes: &'a [u8],
+}
+
+/// Hashes the tag alone. It is a hash of the bytes already, and the same hash over both would cancel out: a hash set would
+/// have all items in one place.
+impl Hash for BorrowedBytes<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_i64(self.tag);
+    }
 }
 
 impl Ord for BorrowedBytes<'_> {
@@ -314,5 +323,25 @@ impl<'a> UserItem<'a> for BorrowedBytes<'a> {
 
     fn read(items: &'a impl Items, row: usize, tag: i64) -> Self {
         Self { tag, bytes: items.bytes(row) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::hash::BuildHasher;
+
+    use foldhash::fast::FixedState;
+
+    use super::*;
+    use crate::column::hash;
+
+    #[test]
+    fn different_items_have_different_hashes() {
+        let texts: Vec<String> = (0..1000).map(|number| format!("item-{number:05}")).collect();
+        let items =
+            texts.iter().map(|text| BorrowedBytes { tag: hash(text.as_bytes()), bytes: text.as_bytes() });
+        let hashes: HashSet<u64> = items.map(|item| FixedState::default().hash_one(item)).collect();
+        assert_eq!(hashes.len(), texts.len());
     }
 }
