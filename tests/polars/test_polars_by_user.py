@@ -250,7 +250,6 @@ def test_rows_with_a_user_k_and_metrics():
     assert found.filter(pl.col("user") == 3).select(METRICS).unique().row(0) == (None,) * 8
     assert found.filter(pl.col("user") == 4).select("recall", "ndcg").rows() == [(0.0, 0.0)] * 2
     assert rk.evaluate_frames(TRUTH, REC, None, user="user", item="item")["k"].to_list() == [None] * 5
-    assert rk.evaluate_frames(TRUTH, REC, [], user="user", item="item").is_empty()
 
 
 def test_expression_in_groups_and_beside_other_frames():
