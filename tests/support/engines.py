@@ -318,7 +318,9 @@ def users_of_polars(function: str, more: Sequence[str], rows: pa.Table) -> Itera
         )
         users = part.select(call.struct.unnest())
         yield users
-        if not no_ks:
+        cuts = k if isinstance(k, list) else [k]
+        # A repeated k counts once there, and no k is an error.
+        if not no_ks and cuts and len({*cuts}) == len(cuts):
             # Rows without a relevance are ignored in truth, and rows without a score in rec.
             keys: dict[str, Any] = {"user": "place", "item": "item", "rel": "rel"}
             assert rk.evaluate_frames(part, part, k, **keys, **options).equals(users, null_equal=True)
