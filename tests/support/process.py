@@ -24,13 +24,17 @@ PACKAGE = Path(rankdcg_sql.__file__).parent
 def run(
     script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Run a script that can import the package from `folder` and modules from `path`. Warnings are errors."""
+    """Run a script that can import the package from `folder` and modules from `path`. Warnings are errors.
+
+    A script that has not ended after five minutes fails the test.
+    """
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
         capture_output=True,
         text=True,
         cwd=folder,
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *path])},
+        timeout=300,
     )
 
 
