@@ -9,6 +9,9 @@ SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' 
 SECONDS ?= 600
 SEED ?=
 
+# Tests run in as many processes as there are cores, four at most, because some of them take much memory.
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal
+
 .PHONY: demo test test-rust test-python test-wheel fuzz fuzz-native asan mutants lint format docs bench clean
 
 demo: $(VENV)/installed
@@ -20,7 +23,7 @@ test-rust:
 	cd native && cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
-	$(BIN)/python -m pytest -q --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py
+	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
@@ -38,8 +41,8 @@ test-wheel: $(VENV)/installed
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
-		hypothesis pandas pytest scipy
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q tests \
+		hypothesis pandas pytest pytest-xdist scipy
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests \
 		--ignore tests/metrics/test_properties.py --ignore tests/metrics/test_differential.py \
 		--ignore tests/polars/test_polars_module.py --ignore tests/metrics/test_peers.py \
 		--ignore tests/package/test_wheel.py

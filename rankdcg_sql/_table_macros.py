@@ -3,8 +3,8 @@
 A macro takes the two tables by name. Its SQL follows four rules:
 
 - A name in it that is a parameter stands for the argument. So no column has the name of a parameter.
-- Only the first common table expression names the tables of the caller. A later one would hide a table of
-  the same name.
+- The tables of the caller are named in common table expressions whose names they cannot have, or in the first
+  one. Otherwise it would hide a table of the same name.
 - Directions and places of NULL are given wherever rows are sorted, and ids are compared as bytes, because
   settings of the caller change the defaults.
 - Functions have their full names in the system, and operators that are functions, such as ``||``, do not
@@ -19,12 +19,22 @@ from dataclasses import dataclass
 from functools import cache
 from string import Template
 
+from rankdcg_sql import catalogue
 from rankdcg_sql._native import extension_path
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql.catalogue import version
 
-#: The metrics of `rank_evaluation_by_user`, in the order of its fields.
-METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
+#: Usual names of a column of relevances, in lower case.
+USUAL_NAMES_OF_REL = (
+    "rel",
+    "relevance",
+    "relscore",
+    "grade",
+    "label",
+    "rating",
+    "stars",
+    "judgement",
+    "judgment",
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +46,7 @@ class MacroParameter:
     name : str
         Its name, for ``name := value`` in a call.
     type : str or None
-        Its type in SQL; None for a table.
+        Its type in SQL, to which a value is cast; None for a table, and for a list that may be one value.
     default : str or None
         Its default as SQL; None if it must be given.
     description : str
@@ -51,11 +61,11 @@ class MacroParameter:
     @property
     def sql(self) -> str:
         """The parameter in the statement that creates the macro."""
-        if self.type is None:
+        if self.default is None:
             return self.name
         # A macro of the caller could stand for the brackets.
-        default = str(self.default).replace("[", "@list_value(").replace("]", ")")
-        return f"{self.name} {self.type} := {default}"
+        default = self.default.replace("[", "@list_value(").replace("]", ")")
+        return f"{' '.join(filter(None, (self.name, self.type)))} := {default}"
 
 
 @dataclass(frozen=True)
@@ -113,8 +123,8 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
 def script(temporary: bool) -> str:
     """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
     create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
-    head = f"""-- Table macros of rankdcg_sql {version()}, for DuckDB 2.0 or later. They need its extension,
--- which a client loads if it allows unsigned extensions (duckdb -unsigned):
+    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}, for DuckDB 2.0 or later. They need its
+-- extension, which a client loads if it allows unsigned extensions (duckdb -unsigned):
 --
 -- LOAD {quote_text(extension_path())};
 """
@@ -151,14 +161,11 @@ _COLUMNS = (
         "rel", "VARCHAR", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"
     ),
 )
-_KS = MacroParameter("ks", "BIGINT[]", "[5, 10]", "the cutoffs; NULL among them is the whole list")
+_KS = MacroParameter("ks", None, "[5, 10]", "the cutoffs, or one; NULL among them is the whole list")
 _OPTIONS = MacroParameter(
     "options", "VARCHAR", "''", "options of the metrics, such as 'gain=linear, min_rel=4'"
 )
 _MEANS = (
-    MacroParameter(
-        "metrics", "VARCHAR[]", str([*METRICS[:-1]]), "the metrics; auc is among them only if it is named"
-    ),
     MacroParameter(
         "users",
         "VARCHAR",
@@ -183,6 +190,21 @@ _TESTS = (
     ),
 )
 
+
+@cache
+def _metrics() -> tuple[str, ...]:
+    """List the metrics that the aggregates of all users compute, in the order of their fields."""
+    return catalogue.expressions()["rank_metrics_at_by_user"].fields[1:]
+
+
+def _metrics_parameter() -> MacroParameter:
+    chosen = {function.base for function in catalogue.functions() if function.by_default}
+    named = [metric for metric in _metrics() if metric in chosen]
+    others = ", ".join(metric for metric in _metrics() if metric not in chosen)
+    description = f"the metrics, or one; {others} is among them only if it is named"
+    return MacroParameter("metrics", None, str(named), description)
+
+
 # --- SQL ---
 
 #: A family of types. Only values of one family can be equal.
@@ -203,12 +225,39 @@ END""",
     "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(rankdcg_sql_text(found))",
     """rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
+    # A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
+    # name is therefore a sentence here.
+    """rankdcg_sql_column(names, macro, source, parameter, given) AS CASE
+    WHEN @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(given))
+        THEN @list_value(given)
+    ELSE @list_value(@concat(
+        macro, ': ', source, ' has no column ', CASE WHEN given IS NULL THEN 'NULL' ELSE given END, ', and ',
+        parameter, ' must name one of ',
+        @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', ')
+    ))
+END""",
 )
 
 _HELPERS = (
     *_HELPERS_OF_CHECK,
     # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
     "rankdcg_sql_userid(found BIGINT) AS found, (found) AS rankdcg_sql_text(found)",
+    # One value is a list, too.
+    "rankdcg_sql_numbers(given BIGINT[]) AS given, (given BIGINT) AS @list_value(given)",
+    "rankdcg_sql_names(given VARCHAR[]) AS given, (given VARCHAR) AS @list_value(given)",
+    # The names of the columns of metrics, or a sentence for DuckDB's error.
+    """rankdcg_sql_metrics(macro, given, allowed) AS CASE
+    WHEN @len(given) > 0 THEN @list_transform(given, lambda name: CASE
+        WHEN @list_contains(allowed, @lower(name)) THEN @lower(name)
+        ELSE @concat(
+            macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got ',
+            CASE WHEN name IS NULL THEN 'NULL' ELSE name END
+        )
+    END)
+    ELSE @list_value(
+        @concat(macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got none')
+    )
+END""",
     # Each cutoff once, in their order.
     """rankdcg_sql_ks(macro, ks) AS CASE
     WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
@@ -248,22 +297,27 @@ def _number_or_null(column: str) -> str:
     )
 
 
-_TRUTH_ROWS = """SELECT
-            COLUMNS(@list_value(user)) AS userid, COLUMNS(@list_value(item)) AS itemid,
-            COLUMNS(@list_value(
-                CASE WHEN rel IS NULL THEN 'rankdcg_sql: relevant' ELSE rel END
-            )) AS grade
+def _column(macro: str, table: str, parameter: str, given: str | None = None) -> str:
+    """Write SQL for the column of a table that an argument names."""
+    return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}))"
+
+
+def _rows(macro: str, table: str) -> str:
+    """Write the query of the columns of a table: users, items, and relevances or scores."""
+    ids = f"{_column(macro, table, 'user')} AS userid,\n            {_column(macro, table, 'item')} AS itemid"
+    if table != "truth":
+        return f"""SELECT
+            {ids},
+            {_column(macro, table, "score")} AS points
+        FROM @query_table({table})"""
+    rel = _column(macro, table, "rel", "CASE WHEN rel IS NULL THEN 'rankdcg_sql: relevant' ELSE rel END")
+    return f"""SELECT
+            {ids},
+            {rel} AS grade
         FROM (SELECT *, true AS "rankdcg_sql: relevant" FROM @query_table(truth))"""
 
 
-def _rec_rows(table: str) -> str:
-    return f"""SELECT
-            COLUMNS(@list_value(user)) AS userid, COLUMNS(@list_value(item)) AS itemid,
-            COLUMNS(@list_value(score)) AS points
-        FROM @query_table({table})"""
-
-
-def _both_tables(*recs: str) -> str:
+def _both_tables(macro: str, *recs: str) -> str:
     """Write the common table expression with the rows of all tables, one after the other.
 
     A row of the recommendations `rec` has ``rec_points``, a row of truth has ``grade``, and the others are
@@ -283,7 +337,7 @@ def _both_tables(*recs: str) -> str:
         return f"""    SELECT
         {listed}
     FROM (
-        {_TRUTH_ROWS if table == "truth" else _rec_rows(table)}
+        {_rows(macro, table)}
     )"""
 
     union = "\n    UNION ALL\n".join(map(branch, tables))
@@ -293,17 +347,27 @@ def _both_tables(*recs: str) -> str:
 def _evaluated(macro: str, rec: str) -> str:
     """Write SQL for the metrics and counts of all users, a list.
 
-    It is an error if types of ids do not fit, or if one of `metrics` is another column of the aggregate.
+    It is an error if types of ids do not fit.
     """
-    known = _one_of(macro, "metrics", *METRICS, given="@lower(name)")
-    are_known = f"\n                AND @list_transform(metrics, lambda name: {known}) IS NOT NULL"
     return f"""CASE
-            WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds)){are_known * (macro == "rank_summary")}
+            WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
                 THEN @rank_evaluation_by_user(
                     rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
-                    rankdcg_sql_ks('{macro}', ks), options
+                    rankdcg_sql_ks('{macro}', rankdcg_sql_numbers(ks)), options
                 )
         END"""
+
+
+def _named_metrics(macro: str) -> str:
+    """Write SQL for the list of the metrics that the argument names."""
+    texts = ", ".join(f"'{metric}'" for metric in _metrics())
+    return f"rankdcg_sql_metrics('{macro}', rankdcg_sql_names(metrics), @list_value({texts}))"
+
+
+def _place(macro: str) -> str:
+    """Write SQL that orders rows as the arguments name metrics and cutoffs."""
+    return f"""@list_position({_named_metrics(macro)}, metric) ASC NULLS LAST,
+    @list_position(rankdcg_sql_numbers(ks), k) ASC NULLS LAST"""
 
 
 def _interval(macro: str, values: str) -> str:
@@ -323,7 +387,7 @@ _CLIPPED = """CASE WHEN low < least_value THEN least_value ELSE low END AS low,
 
 
 def _rank_evaluate() -> str:
-    return f"""WITH {_both_tables("rec")},
+    return f"""WITH {_both_tables("rank_evaluate", "rec")},
 
 evaluated AS (
     SELECT
@@ -335,15 +399,16 @@ evaluated AS (
 SELECT
     -- Users of other types than integers went through the aggregate as texts.
     @cast_to_type(userid, no_user) AS userid, k,
-    {", ".join(METRICS)},
+    {", ".join(_metrics())},
     retrieved, judged, retrieved_repeats, judged_repeats
 FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated)
 WHERE userid IS NOT NULL AND judged > 0"""
 
 
 def _rank_summary() -> str:
-    macro, values = "rank_summary", "CASE WHEN is_counted THEN COLUMNS(metrics) END"
-    return f"""WITH {_both_tables("rec")},
+    macro = "rank_summary"
+    values = f"CASE WHEN is_counted THEN COLUMNS({_named_metrics(macro)}) END"
+    return f"""WITH {_both_tables(macro, "rec")},
 
 evaluated AS (
     SELECT
@@ -384,7 +449,7 @@ means_at_k AS (
             found := {_interval(macro, values)},
             least_value := @least(0.0, @min({values})),
             most_value := @greatest(1.0, @max({values})),
-            without_value := @count(CASE WHEN is_counted AND COLUMNS(metrics) IS NULL THEN 1 END)
+            without_value := @count(CASE WHEN is_counted AND {values} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
     GROUP BY k
@@ -404,19 +469,20 @@ FROM (
     ))))
 )
 ORDER BY
-    @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST"""
+    {_place(macro)}"""
 
 
 def _rank_compare() -> str:
     macro = "rank_compare"
     pairs = ",\n        ".join(
-        f"@struct_pack(a := a.{metric}, b := b.{metric}) AS {metric}" for metric in METRICS
+        f"@struct_pack(a := a.{metric}, b := b.{metric}) AS {metric}" for metric in _metrics()
     )
     field = "@struct_extract({}, '{}')".format
     a, b = (field("COLUMNS(* EXCLUDE (k))", side) for side in "ab")
     difference = f"@subtract({a}, {b})"
+    named = f"COLUMNS({_named_metrics(macro)})"
     options = "'tolerance=1e-12, alternative=', alternative"
-    return f"""WITH {_both_tables("rec", "baseline")},
+    return f"""WITH {_both_tables(macro, "rec", "baseline")},
 
 evaluated AS MATERIALIZED (
     SELECT
@@ -442,8 +508,8 @@ pairs_at_k AS (
     SELECT
         k,
         CASE
-            WHEN {field("COLUMNS(metrics)", "a")} IS NOT NULL AND {field("COLUMNS(metrics)", "b")} IS NOT NULL
-                THEN COLUMNS(metrics)
+            WHEN {field(named, "a")} IS NOT NULL AND {field(named, "b")} IS NOT NULL
+                THEN {named}
         END AS "\\0"
     FROM users_at_k
 ),
@@ -477,7 +543,7 @@ tests AS (
         *, {field("found", "low")} AS low, {field("found", "high")} AS high,
         {field("tested", "p_value")} AS p_value,
         @row_number() OVER (
-            ORDER BY @list_position(metrics, metric) ASC NULLS LAST, @list_position(ks, k) ASC NULLS LAST
+            ORDER BY {_place(macro)}
         ) AS place
     FROM (
         SELECT metric, k, unnest(test_of_metric)
@@ -510,6 +576,7 @@ ORDER BY place ASC NULLS LAST"""
 
 
 def _rank_check() -> str:
+    macro = "rank_check"
     kinds = ",\n    ".join(
         f"""(
         SELECT
@@ -520,13 +587,15 @@ def _rank_check() -> str:
         )
         WHERE false
     )"""
-        for table, rows in (("truth", _TRUTH_ROWS), ("rec", _rec_rows("rec")))
+        for table, rows in (("truth", _rows(macro, "truth")), ("rec", _rows(macro, "rec")))
     )
+    usual = ", ".join(map(quote_text, USUAL_NAMES_OF_REL))
+    one_family = '(SELECT {}s_fit FROM "rankdcg_sql: kinds")'
     of_ids = "\n    UNION ALL\n".join(
         f"""    SELECT {place}, '{table}', '{name} without a row in {other}', @count(*), @min(id),
         '{consequence}'
     FROM {name}_ids
-    WHERE in_{table} AND NOT in_{other}
+    WHERE in_{table} AND NOT in_{other} AND {one_family.format(name)}
     HAVING @count(*) > 0"""
         for place, table, other, name, consequence in (
             (9, "truth", "rec", "user", "counts as 0"),
@@ -538,6 +607,7 @@ def _rank_check() -> str:
     in_common = "\n    UNION ALL\n".join(
         f"""    SELECT 11, 'both', 'no {name} in common', 1, NULL, 'all metrics are 0'
     FROM {name}_ids
+    WHERE {one_family.format(name)}
     HAVING @count(*) > 0 AND NOT @bool_or(in_truth AND in_rec)"""
         for name in ("user", "item")
     )
@@ -545,12 +615,24 @@ def _rank_check() -> str:
         f"""    SELECT 12, 'both', '{name} has another type', 1,
         @concat(truth_{name}, ' in truth, ', rec_{name}, ' in rec'), 'an error: cast one in a view'
     FROM "rankdcg_sql: kinds"
-    WHERE rankdcg_sql_family(truth_{name}) <> rankdcg_sql_family(rec_{name})"""
+    WHERE NOT {name}s_fit"""
         for name in ("user", "item")
     )
-    return Template("""WITH "rankdcg_sql: kinds" AS (
-    -- The types of the ids. The tables are not read for them.
-    FROM $kinds
+    return Template("""WITH "rankdcg_sql: truth" AS (FROM @query_table(truth)),
+
+"rankdcg_sql: kinds" AS (
+    -- The types of the ids, and whether values of both tables can be equal. The tables are not read for them.
+    SELECT
+        *,
+        rankdcg_sql_family(truth_user) = rankdcg_sql_family(rec_user) AS users_fit,
+        rankdcg_sql_family(truth_item) = rankdcg_sql_family(rec_item) AS items_fit
+    FROM $kinds, (
+        -- A column that seems to hold relevances, although no argument names it.
+        SELECT @min(column_name) AS forgotten
+        FROM (DESCRIBE "rankdcg_sql: truth")
+        WHERE rel IS NULL AND @list_contains(@list_value($usual), @lower(column_name))
+            AND (column_type = 'BOOLEAN' OR rankdcg_sql_is_number(column_type))
+    )
 ),
 
 both_tables AS MATERIALIZED (
@@ -678,6 +760,12 @@ $of_ids
 $in_common
     UNION ALL
 $of_types
+    UNION ALL
+    SELECT
+        13, 'truth', 'rel is not given', 1, @concat('column ', forgotten),
+        'each row counts as relevant'
+    FROM "rankdcg_sql: kinds"
+    WHERE forgotten IS NOT NULL
 )
 
 SELECT source, problem, found, example, consequence
@@ -686,9 +774,10 @@ ORDER BY
     @starts_with(consequence, 'an error') DESC NULLS LAST,
     source = 'both' ASC NULLS LAST, source DESC NULLS LAST,
     place ASC NULLS LAST, problem ASC NULLS LAST""").substitute(
-        truth_rows=_TRUTH_ROWS,
-        rec_rows=_rec_rows("rec"),
+        truth_rows=_rows(macro, "truth"),
+        rec_rows=_rows(macro, "rec"),
         kinds=kinds,
+        usual=usual,
         of_ids=of_ids,
         in_common=in_common,
         of_types=of_types,
@@ -705,14 +794,14 @@ def table_macros() -> tuple[TableMacro, ...]:
             "rank_evaluate",
             "The metrics of each user of truth, in a row for each k.",
             (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS),
-            ("userid", "k", *METRICS, *counts),
+            ("userid", "k", *_metrics(), *counts),
             _rank_evaluate(),
         ),
         TableMacro(
             "rank_summary",
             "The mean of each metric over users and its confidence interval, in a row for each metric and k, "
             "with numbers of users and rows.",
-            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, *_MEANS, *_DRAWS),
+            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter(), *_MEANS, *_DRAWS),
             (
                 *interval,
                 *("low", "high", "without_value"),
@@ -724,7 +813,10 @@ def table_macros() -> tuple[TableMacro, ...]:
         TableMacro(
             "rank_compare",
             "How rec differs from a baseline, user by user, in a row for each metric and k.",
-            (_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, *_MEANS, *_TESTS, *_DRAWS),
+            (
+                *(_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter()),
+                *(*_MEANS, *_TESTS, *_DRAWS),
+            ),
             (
                 *interval,
                 *("baseline", "difference", "low", "high", "p_value", "p_corrected"),

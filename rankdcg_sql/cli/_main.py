@@ -155,6 +155,8 @@ def functions(names: tuple[str, ...], output: Output) -> None:
     every = {name: function for function in rankdcg_sql.functions() for name in function.names}
     for name in names:
         if name.lower() not in every:
+            if name.lower() in {macro.name for macro in _table_macros.table_macros()}:
+                raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
             near = " or ".join(get_close_matches(name.lower(), every))
             hint = f": did you mean {near}?" if near else ""
             raise click.BadParameter(f"there is no function {name!r}{hint}")

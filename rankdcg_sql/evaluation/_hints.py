@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import Argument
 from rankdcg_sql._sql import fetch_one
+from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
 from rankdcg_sql.evaluation._types import NUMBERS, base_type
@@ -18,15 +19,12 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
     from rankdcg_sql.evaluation._views import Views
 
-#: Usual names of a column of relevances, in lower case.
-_RELEVANCES = {"rel", "relevance", "relscore", "grade", "label"}
-
 
 def hint_at_rel(tables: TruthAndRec, columns: FoundColumns) -> None:
     """Warn if truth seems to have a column of relevances and `rel` is not given."""
     types = tables.truth.types
     names = [name for name, kind in types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
-    forgotten = next((name for name in names if name.lower() in _RELEVANCES), None)
+    forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
     if columns.rel is None and forgotten:
         warn(
             tables.caller,

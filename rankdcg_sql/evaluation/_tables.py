@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import sys
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -236,7 +237,10 @@ class Reader:
 
     def _open_object(self, given: Any, label: str, view: str) -> None:
         import pyarrow as pa
-        import pyarrow.dataset
+
+        # To import it takes longer than the evaluation, and who has a dataset has imported it.
+        datasets = sys.modules.get("pyarrow.dataset")
+        registered = (pa.Table, datasets.Dataset) if datasets else pa.Table
 
         def kind() -> tuple[str, str]:
             return type(given).__module__.partition(".")[0], type(given).__name__
@@ -248,7 +252,7 @@ class Reader:
                 given = given.reset_index()
             elif isinstance(given, Mapping):
                 given = pa.table(dict(given))
-            if isinstance(given, pa.Table | pa.dataset.Dataset) or kind() in _FRAMES:
+            if isinstance(given, registered) or kind() in _FRAMES:
                 self.con.register(view, given)
                 self.con.execute(f"DESCRIBE {view}")
                 return

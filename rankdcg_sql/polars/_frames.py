@@ -111,8 +111,8 @@ def evaluate_frames(
     Raises
     ------
     ValueError, TypeError
-        For a k below 1, an option that there is not, or a value that it does not take; and for columns
-        whose types do not match.
+        For a column that a frame does not have, a k below 1, an option that there is not, or a value that it
+        does not take; and for columns whose types do not match.
     polars.exceptions.ComputeError
         While the frames are read: for types that do not fit, for a score that is NaN, for a relevance that is
         NaN, infinite or negative, and for an item that a user judges in two ways.
@@ -149,15 +149,9 @@ def evaluate_frames(
         _native.check(_FUNCTION, [cut for cut in cuts if cut is not None], text)
     except CallError as error:
         raise CallError.of(error, _CALLER) from None
-    judged = _lazy("truth", truth).select(
-        user=_plugin.column(user),
-        item=_plugin.column(item),
-        rel=pl.lit(1.0) if rel is None else _plugin.column(rel),
-    )
-    retrieved = _lazy("rec", rec).select(
-        user=_plugin.column(user), item=_plugin.column(item), score=_plugin.column(score)
-    )
-    of_truth, of_rec = judged.collect_schema(), retrieved.collect_schema()
+    ids = {"user": user, "item": item}
+    judged, of_truth = _select("truth", truth, **ids, rel=pl.lit(1.0) if rel is None else rel)
+    retrieved, of_rec = _select("rec", rec, **ids, score=score)
     user_type, as_user = _common("user", of_truth["user"], of_rec["user"])
     _, as_item = _common("item", of_truth["item"], of_rec["item"])
     # The scores of both frames must have one type, also where there are none.
@@ -227,12 +221,18 @@ def _cuts(k: Any) -> list[int | None]:
     return cuts
 
 
-def _lazy(argument: str, frame: Any) -> pl.LazyFrame:
-    """Return a frame as a lazy frame."""
+def _select(argument: str, frame: Any, **columns: str | pl.Expr) -> tuple[pl.LazyFrame, pl.Schema]:
+    """Return the columns of a frame that the arguments name, lazily, and their types."""
     if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
         wanted = " must be a DataFrame or LazyFrame of Polars (evaluate takes other tables)"
         raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {type(frame).__name__}")
-    return frame.lazy()
+    known = frame.lazy().collect_schema().names()
+    for name, column in columns.items():
+        if isinstance(column, str) and column not in known:
+            text = f"{argument} has no column {column!r}, but {', '.join(known)}; name the right one with "
+            raise CallValueError(_CALLER, name, text, Argument(name), "=")
+    selected = frame.lazy().select(**{name: _plugin.column(column) for name, column in columns.items()})
+    return selected, selected.collect_schema()
 
 
 def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:

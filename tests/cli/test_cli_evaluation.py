@@ -138,7 +138,9 @@ def test_other_outputs_are_rounded(here: Path, kind: str, row: str) -> None:
 
 def test_data_warnings_go_to_standard_error(here: Path) -> None:
     Path("repeats.csv").write_text(WRONG_FILES["repeats.csv"])
-    done = run("evaluate", "--truth", "truth.csv", "--rec", "repeats.csv", "--output", "csv")
+    done = run(
+        "evaluate", "--truth", "truth.csv", "--rec", "repeats.csv", "--rel", "rating", "--output", "csv"
+    )
     assert done.stdout.startswith("metric,k,n,")
     headline, *notes = done.stderr.splitlines()
     assert headline == "Evaluation of 3 users"
@@ -386,7 +388,9 @@ def test_names_of_systems(here: Path) -> None:
 
 
 def test_comparison_names_the_users_it_covers(here: Path) -> None:
-    done = run("compare", *BOTH, "-k", "2", "-m", "recall,precision", "--output", "markdown")
+    done = run(
+        "compare", *BOTH, "--rel", "rating", "-k", "2", "-m", "recall,precision", "--output", "markdown"
+    )
     assert done.stdout.startswith("| system |")
     headline, *notes = done.stderr.splitlines()
     assert headline == "Comparison with rec: paired t test, Holm's correction"

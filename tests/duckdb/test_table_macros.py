@@ -400,12 +400,32 @@ def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_errors_are_the_first_findings(con: duckdb.DuckDBPyConnection) -> None:
-    """Users of different types are the cause of all other findings about users."""
     con.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec")
     first, *others = con.execute("SELECT problem, consequence FROM rank_check(truth, texts)").fetchall()
     assert first == ("user has another type", "an error: cast one in a view")
-    assert ("user without a row in rec", "counts as 0") in others
-    assert not any(consequence.startswith("an error") for _, consequence in others)
+    assert others
+    for problem, consequence in others:
+        assert not consequence.startswith("an error")
+        assert not problem.startswith("user"), "users of two types all have no row in the other table"
+
+
+@pytest.mark.parametrize(
+    ("column", "rel", "expected"),
+    [
+        ("2 AS Rating", None, [("rel is not given", "column Rating", "each row counts as relevant")]),
+        ("true AS label", None, [("rel is not given", "column label", "each row counts as relevant")]),
+        ("2 AS rating", "rating", []),
+        ("'good' AS label", None, []),
+        ("2 AS price", None, []),
+    ],
+)
+def test_a_forgotten_column_of_relevances(
+    con: duckdb.DuckDBPyConnection, column: str, rel: str | None, expected: list[tuple[str, ...]]
+) -> None:
+    con.execute(f"CREATE TABLE rated AS SELECT userid, itemid, {column} FROM truth")
+    given = f"rel := '{rel}'" if rel else "rel := NULL"
+    query = f"SELECT problem, example, consequence FROM rank_check(rated, rec, {given})"
+    assert con.execute(f"{query} WHERE problem LIKE 'rel %'").fetchall() == expected
 
 
 @needs_aggregates
@@ -447,6 +467,24 @@ def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyCo
         assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
 
 
+@needs_aggregates
+def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
+    for one, many in (
+        ("rank_evaluate(truth, rec, ks := 2)", "rank_evaluate(truth, rec, ks := [2])"),
+        ("rank_evaluate(truth, rec, ks := NULL)", "rank_evaluate(truth, rec, ks := [NULL])"),
+        (
+            "rank_summary(truth, rec, ks := 2::UTINYINT, metrics := 'NDCG')",
+            "rank_summary(truth, rec, ks := [2, 2], metrics := ['ndcg'])",
+        ),
+        (
+            "rank_compare(truth, rec, rec, ks := 2, metrics := 'auc')",
+            "rank_compare(truth, rec, rec, ks := [2], metrics := ['auc'])",
+        ),
+    ):
+        found, expected = (con.execute(f"FROM {call}").fetchall() for call in (one, many))
+        assert found == expected != []
+
+
 # Errors
 
 
@@ -460,11 +498,28 @@ def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyCo
             "rank_evaluate(truth, rec, usr := 'x')",
             "Macro rank_evaluate() does not support the supplied arguments",
         ),
-        ("rank_evaluate(truth, rec, user := 'uid')", 'Column "uid" was selected but was not found'),
-        ("rank_summary(truth, rec, rel := 'grade')", 'Column "grade" was selected but was not found'),
-        ("rank_compare(truth, rec, truth)", 'Column "score" was selected but was not found'),
-        ("rank_evaluate(truth, rec, ks := 5)", "rank_evaluate(truth, rec, ks BIGINT[]"),
-        ("rank_evaluate(truth, rec, ks := [2.5])", "rank_evaluate(truth, rec, ks BIGINT[]"),
+        (
+            "rank_evaluate(truth, rec, user := 'uid')",
+            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score",
+        ),
+        (
+            "rank_summary(truth, rec, rel := 'grade')",
+            "rank_summary: truth has no column grade, and rel must name one of userid, itemid",
+        ),
+        (
+            "rank_compare(truth, rec, truth)",
+            "rank_compare: rec has no column score, and score must name one of userid, itemid",
+        ),
+        (
+            "rank_compare(truth, truth, rec)",
+            "rank_compare: baseline has no column score, and score must name one of userid, itemid",
+        ),
+        (
+            "rank_check(truth, rec, item := NULL)",
+            "rank_check: truth has no column NULL, and item must name one of userid, itemid",
+        ),
+        ("rank_evaluate(truth, rec, ks := [2.5])", "rankdcg_sql_numbers(given BIGINT[])"),
+        ("rank_evaluate(truth, rec, ks := 'all')", "rankdcg_sql_numbers(given BIGINT[])"),
         (
             "rank_evaluate(truth, rec, ks := [])",
             "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
@@ -474,10 +529,17 @@ def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyCo
             "rank_summary(truth, rec, options := 'gian=linear')",
             "unknown option 'gian', the options here are ",
         ),
-        ("rank_summary(truth, rec, metrics := ['ndgc'])", 'Column "ndgc" was selected but was not found'),
-        (
-            "rank_summary(truth, rec, metrics := ['ndcg', 'judged'])",
-            f"rank_summary: metrics must be one of {', '.join(METRICS)}, got judged",
+        *(
+            (f"{call}, metrics := {given})", f"metrics must be among {', '.join(METRICS)}, got {shown}")
+            for call in ("rank_summary(truth, rec", "rank_compare(truth, rec, rec")
+            for given, shown in (
+                ("['ndgc']", "ndgc"),
+                ("'ndgc'", "ndgc"),
+                ("['ndcg', 'judged']", "judged"),
+                ("['ndcg', NULL]", "NULL"),
+                ("[]", "none"),
+                ("NULL", "NULL"),
+            )
         ),
         (
             "rank_summary(truth, rec, users := 'all')",
@@ -672,9 +734,9 @@ def test_sound_tables_have_no_finding() -> None:
             CREATE TABLE rec AS SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score
             """
         )
-        assert check(con, "truth, rec, rel := 'rel'") == check(con, "truth, rec") == {}
+        assert check(con, "truth, rec, rel := 'rel'") == {}
         con.execute("DELETE FROM truth; DELETE FROM rec")
-        assert check(con, "truth, rec") == {}
+        assert check(con, "truth, rec, rel := 'rel'") == {}
 
 
 def test_tables_that_do_not_fit_are_found() -> None:

@@ -1078,8 +1078,8 @@ def test_results_are_copied():
 
 
 def test_a_forgotten_rel_warns():
-    with pytest.warns(DataWarning, match="truth has a column 'Grade', but no rel='Grade' is given: each"):
-        evaluate({**TRUTH, "Grade": [1, 0, 1, 1, 1]}, REC, k=2)
+    with pytest.warns(DataWarning, match="truth has a column .Stars., but no rel=.Stars. is given: each"):
+        evaluate({**TRUTH, "Stars": [1, 0, 1, 1, 1]}, REC, k=2)
 
 
 def test_nothing_is_relevant():

@@ -902,7 +902,9 @@ def test_constants_are_checked_under_the_name_of_the_function():
         rk.rank_metrics_at("rec", "truth", [-1])
 
 
-@pytest.mark.parametrize("k", [2.5, True, "3", 2**63, 2.0, "k", [1], object()], ids=str)
+@pytest.mark.parametrize(
+    "k", [2.5, True, "3", 2**63, 2.0, "k", [1], object()], ids=lambda given: type(given).__name__
+)
 def test_k_of_another_type(k: Any):
     expected = re.escape(f"k must be an integer or an expression, got {k!r}")
     with pytest.raises(TypeError, match=f"^ndcg: {expected}$"):
