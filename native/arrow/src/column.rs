@@ -8,12 +8,13 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, Float64Type, IntervalMonthDayNanoType};
 use arrow_array::{
-    Array, ArrayRef, BinaryViewArray, GenericByteArray, OffsetSizeTrait, StringViewArray, new_null_array,
+    Array, ArrayRef, BinaryViewArray, GenericByteArray, OffsetSizeTrait, StringViewArray, make_array,
+    new_null_array,
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::transform::MutableArrayData;
 use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::{ArrowError, DataType, IntervalUnit};
-use arrow_select::take::{TakeOptions, take};
 use half::f16;
 use rankdcg_core::{
     Column, Encoded, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
@@ -176,10 +177,27 @@ fn view(array: &BinaryViewArray, index: usize) -> &[u8] {
     })
 }
 
-/// Refuses values of a dictionary that `take` could not copy safely.
+/// The values in some rows of an array, and NULL for no row. It is an error if there is no such row.
+pub fn copied(
+    array: &ArrayRef,
+    rows: impl ExactSizeIterator<Item = Result<Option<usize>, Error>>,
+) -> Result<ArrayRef, Error> {
+    let data = array.to_data();
+    let mut copied = MutableArrayData::new(vec![&data], true, rows.len());
+    for row in rows {
+        match row? {
+            None => copied.try_extend_nulls(1),
+            Some(row) => copied.try_extend(0, row, row.saturating_add(1)),
+        }
+        .map_err(|error| refused(&error))?;
+    }
+    Ok(make_array(copied.freeze()))
+}
+
+/// Refuses values of a dictionary that [`copied`] could not copy safely.
 fn check_dictionary(values: &ArrayRef) -> Result<(), Error> {
     match values.data_type() {
-        // `take` copies views without reading the strings. They are checked when they are read.
+        // Views are copied without the strings, which are checked when they are read.
         DataType::Utf8View | DataType::BinaryView => Ok(()),
         DataType::RunEndEncoded(..) => Err(Error::new("values of a dictionary must not be run-end encoded")),
         nested if nested.is_nested() => values.to_data().validate_full().map_err(|error| refused(&error)),
@@ -202,9 +220,12 @@ impl ArrowColumn {
     fn within(array: &ArrayRef, outer: Option<&NullBuffer>) -> Result<Self, Error> {
         let array = match array.as_any_dictionary_opt() {
             Some(dictionary) => {
-                let checked = Some(TakeOptions { check_bounds: true });
                 check_dictionary(dictionary.values())?;
-                take(dictionary.values(), dictionary.keys(), checked).map_err(|error| refused(&error))?
+                let keys = Self::new(&make_array(dictionary.keys().to_data()))?;
+                let key = |row| {
+                    keys.integer(row).map(|key| key.map(|key| usize::try_from(key).unwrap_or(usize::MAX)))
+                };
+                copied(dictionary.values(), (0..keys.len()).map(key))?
             }
             None => array.clone(),
         };

@@ -10,19 +10,18 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, StructArray,
-    UInt32Array, make_array,
+    make_array,
 };
 use arrow_buffer::{Buffer, NullBufferBuilder};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
-use arrow_select::take::take;
 use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
 use rankdcg_core::{
     Column, Error, FieldType, Function, Grow, Integer, Type, Values, check_memory, collected, float_bits,
     float_of_bits,
 };
 
-use crate::column::{ArrowColumn, checked, refused};
+use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find::find;
 use crate::kind::kind;
 use crate::output::Numbers;
@@ -251,7 +250,7 @@ fn inputs_of_rows(arguments: &[ArrayRef], inputs: usize, rows: usize) -> Result<
         length if length == rows => Ok(argument.clone()),
         1 if place >= inputs => Ok(argument.clone()),
         1 if kind(argument.data_type()) == Type::Null => Ok(Arc::new(NullArray::new(BLOCK)) as ArrayRef),
-        1 => take(argument, &UInt32Array::from(vec![0; BLOCK]), None).map_err(|error| refused(&error)),
+        1 => copied(argument, (0..BLOCK).map(|_| Ok(Some(0)))),
         other => Err(Error::new(format!("arguments must be of equal length, got {rows} and {other}"))),
     };
     arguments.iter().enumerate().map(repeat).collect()
