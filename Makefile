@@ -27,7 +27,7 @@ test-python: $(VENV)/installed
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
-# the functions are called, so the many random inputs stay with the newest, and so do the tools that
+# the functions are called, so most tests of numbers stay with the newest, and so do the tools that
 # tests/polars/test_polars_module.py needs. Other packages, with whose numbers ours are compared, choose a NumPy of
 # their own.
 test-wheel: $(VENV)/installed
@@ -42,17 +42,18 @@ test-wheel: $(VENV)/installed
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests \
-		--ignore tests/metrics/test_properties.py --ignore tests/metrics/test_differential.py \
-		--ignore tests/polars/test_polars_module.py --ignore tests/metrics/test_peers.py \
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
+		tests/evaluation tests/cli tests/report tests/package tests/metrics/test_golden.py \
+		tests/metrics/test_errors.py tests/metrics/test_rank_metrics.py \
+		--ignore tests/polars/test_polars_module.py --ignore tests/package/test_recipe.py \
 		--ignore tests/package/test_wheel.py
 	$(PYTHON) -m venv $(VENV)-middle
-	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q tests/duckdb/test_memory_limit.py \
+	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest pytest-xdist
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb/test_memory_limit.py \
 		tests/duckdb/test_vectors.py
 	$(PYTHON) -m venv $(VENV)-rt64
-	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest
-	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q tests/polars/test_polars.py \
+	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
+	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/polars/test_polars.py \
 		tests/polars/test_polars_types.py tests/metrics/test_golden.py
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers]" pytest
