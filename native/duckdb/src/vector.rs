@@ -307,6 +307,15 @@ impl<'a> Vector<'a> {
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.length) }
     }
 
+    /// The values of some rows as they are stored; none if the vector has no data.
+    ///
+    /// # Safety
+    /// As for [`Vector::values`].
+    unsafe fn values_in<T>(&self, rows: Range<usize>) -> &[T] {
+        // SAFETY: the caller's promise.
+        unsafe { self.values::<T>() }.get(rows).unwrap_or_default()
+    }
+
     /// The values, stored as `T` and converted one by one.
     ///
     /// # Safety
@@ -318,17 +327,27 @@ impl<'a> Vector<'a> {
 
     /// Values of up to 64 bits as signed integers of 64 bits, dates and times among them; `None` for other storage.
     fn fixed(&self) -> Result<Option<Cow<'_, [i64]>>, Error> {
+        self.fixed_in(0..self.length)
+    }
+
+    /// The same for some of the rows.
+    fn fixed_in(&self, rows: Range<usize>) -> Result<Option<Cow<'_, [i64]>>, Error> {
+        fn widened<T: Copy + Into<i64>>(values: &[T]) -> Result<Vec<i64>, Error> {
+            collected(values.iter().map(|value| (*value).into()))
+        }
         // SAFETY: each type is that of the storage in its branch.
         let converted = unsafe {
             match self.layout.storage {
-                Storage::I64 => return Ok(Some(Cow::Borrowed(self.values::<i64>()))),
-                Storage::U64 => self.converted(|value: &u64| value.cast_signed()),
-                Storage::U8 => self.converted(|value: &u8| i64::from(*value)),
-                Storage::I8 => self.converted(|value: &i8| i64::from(*value)),
-                Storage::I16 => self.converted(|value: &i16| i64::from(*value)),
-                Storage::U16 => self.converted(|value: &u16| i64::from(*value)),
-                Storage::I32 => self.converted(|value: &i32| i64::from(*value)),
-                Storage::U32 => self.converted(|value: &u32| i64::from(*value)),
+                Storage::I64 => return Ok(Some(Cow::Borrowed(self.values_in::<i64>(rows)))),
+                Storage::U64 => {
+                    collected(self.values_in::<u64>(rows).iter().map(|value| value.cast_signed()))
+                }
+                Storage::U8 => widened(self.values_in::<u8>(rows)),
+                Storage::I8 => widened(self.values_in::<i8>(rows)),
+                Storage::I16 => widened(self.values_in::<i16>(rows)),
+                Storage::U16 => widened(self.values_in::<u16>(rows)),
+                Storage::I32 => widened(self.values_in::<i32>(rows)),
+                Storage::U32 => widened(self.values_in::<u32>(rows)),
                 _ => return Ok(None),
             }
         };
@@ -544,8 +563,9 @@ impl Column for Vector<'_> {
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        let values = if self.is_valid(row) { self.fixed()? } else { None };
-        Ok(values.map(|values| values[row]))
+        // To convert all rows for the value of one would take quadratic time.
+        let values = if self.is_valid(row) { self.fixed_in(row..row + 1)? } else { None };
+        Ok(values.map(|values| values[0]))
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {

@@ -1,0 +1,225 @@
+"""The queries that answer a question: what they print, and their numbers against the reference."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import click.testing
+import duckdb
+import pytest
+from scipy import stats
+from support import reference
+from support.hivemall_page import BINARY
+
+import rankdcg_sql
+from rankdcg_sql import _static
+from rankdcg_sql.cli import _demo, main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(
+    not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"
+)
+
+QUERIES = _demo.queries()
+#: The queries with their output beside them.
+QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
+
+Rows = list[dict[str, Any]]
+
+
+def rounded(number: float) -> Any:
+    return pytest.approx(number, rel=0, abs=5.1e-4)
+
+
+class Answers:
+    """The results of a query's statements, and its tables."""
+
+    def __init__(self, name: str) -> None:
+        self.con = rankdcg_sql.connect()
+        self.results: list[Rows] = []
+        for statement in duckdb.extract_statements((QUERIES / f"{name}.sql").read_text(encoding="utf-8")):
+            found = self._rows(statement)
+            if not statement.query.strip().upper().startswith("CREATE"):
+                self.results.append(found)
+
+    def _rows(self, query: Any) -> Rows:
+        cursor = self.con.execute(query)
+        names = [name for name, *_ in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def table(self, name: str) -> Rows:
+        return self._rows(f"FROM {name}")
+
+    def metric(self, name: str, k: int | None, rec: str = "rec", where: str = "true") -> dict[str, float]:
+        """A metric of each user of truth by the reference. No scores tie."""
+        truth: dict[str, list[str]] = {}
+        for row in self.table("truth"):
+            truth.setdefault(row["userid"], []).append(row["itemid"])
+        ranked: dict[str, list[str]] = {user: [] for user in truth}
+        for row in self._rows(f"FROM {rec} WHERE {where} ORDER BY score DESC"):
+            ranked.setdefault(row["userid"], []).append(row["itemid"])
+        values = {user: reference.evaluate(name, ranked[user], truth[user], k) for user in truth}
+        return {user: value for user, value in values.items() if value is not None}
+
+
+def test_questions_are_there() -> None:
+    assert len(QUESTIONS) == 11
+
+
+@pytest.mark.parametrize("query", QUESTIONS, ids=lambda path: path.stem)
+def test_a_query_prints_the_output_beside_it(query: Path) -> None:
+    lines = query.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("-- ")
+    assert lines[0].endswith("?")
+    assert lines[2] == f"--   rankdcg-sql sql {query.name}"
+    done = click.testing.CliRunner().invoke(main, ["sql", str(query)], env={"COLUMNS": None})
+    assert done.exit_code == 0, done.output
+    assert done.stdout == query.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_worst_users() -> None:
+    found = Answers("worst_users")
+    worst, missed = found.results
+    recall, mrr = (found.metric(f"{name}", 3) for name in ("recall_at", "mrr"))
+    lowest = sorted(recall, key=recall.__getitem__)[:2]
+    assert [row["userid"] for row in worst] == lowest
+    for row in worst:
+        assert (row["recall"], row["mrr"]) == (rounded(recall[row["userid"]]), rounded(mrr[row["userid"]]))
+    got = {(row["userid"], row["itemid"]) for row in found.table("rec")}
+    pairs = [(row["userid"], row["itemid"]) for row in found.table("truth")]
+    expected = {
+        user: sorted(item for other, item in pairs if other == user and (user, item) not in got)
+        for user in lowest
+    }
+    assert {row["userid"]: row["missed"] for row in missed} == expected
+
+
+def test_segments() -> None:
+    found = Answers("segments")
+    (segments,) = found.results
+    countries = {row["userid"]: row["country"] for row in found.table("users")}
+    for row in segments:
+        users = [user for user, country in countries.items() if country == row["country"]]
+        assert row["users"] == len(users)
+        for column, name in (("recall", "recall_at"), ("mrr", "mrr")):
+            values = found.metric(name, 2)
+            assert row[column] == rounded(fmean(values[user] for user in users))
+    assert {row["country"] for row in segments} == set(countries.values())
+
+
+def test_several_k() -> None:
+    found = Answers("several_k")
+    (metrics,) = found.results
+    assert [row["metric"] for row in metrics] == ["hit_rate", "precision", "recall"]
+    for row in metrics:
+        name = {"precision": "precision_at", "recall": "recall_at"}.get(row["metric"], row["metric"])
+        for column, k in (("at 1", 1), ("at 2", 2), ("at 4", 4), ("all", None)):
+            assert row[column] == rounded(fmean(found.metric(name, k).values()))
+
+
+def test_two_models() -> None:
+    found = Answers("two_models")
+    (compared,), losers = found.results
+    old, new = (found.metric("mrr", 4, table) for table in ("old", "new"))
+    assert compared["old"] == rounded(fmean(old.values()))
+    assert compared["new"] == rounded(fmean(new.values()))
+    differences = [new[user] - old[user] for user in old]
+    assert compared["difference"] == rounded(fmean(differences))
+    test = stats.ttest_1samp(differences, 0)
+    assert compared["p_value"] == rounded(test.pvalue)
+    interval = test.confidence_interval(0.95)
+    assert (compared["low"], compared["high"]) == (rounded(interval.low), rounded(interval.high))
+    counted = [sum(new[user] > old[user] for user in old), sum(new[user] < old[user] for user in old)]
+    assert [compared["wins"], compared["losses"]] == counted
+    assert compared["ties"] == len(old) - sum(counted)
+    assert {row["userid"]: (row["old"], row["new"]) for row in losers} == {
+        user: (old[user], new[user]) for user in old if new[user] < old[user]
+    }
+
+
+def test_learning_curve() -> None:
+    found = Answers("learning_curve")
+    (versions,) = found.results
+    means = []
+    for row in versions:
+        of_version = f"version = {row['version']}"
+        recall, mrr = (found.metric(name, 2, where=of_version) for name in ("recall_at", "mrr"))
+        assert (row["recall"], row["mrr"]) == (rounded(fmean(recall.values())), rounded(fmean(mrr.values())))
+        means.append(fmean(mrr.values()))
+    changes = [None, *(rounded(after - before) for before, after in pairwise(means))]
+    assert [row["change_of_mrr"] for row in versions] == changes
+    assert len(versions) == 3
+
+
+def test_coverage() -> None:
+    """Items are owned 8, 4, 2, 1 and 1 times, so that they carry 1, 2, 3, 4 and 4 bits."""
+    (systems,) = Answers("coverage").results
+    assert systems == [
+        {
+            "system": "personal",
+            "coverage": 4 / 5,
+            "gini": (-2 + 0 + 2 + 4) / (5 * 4),
+            "novelty": (3 + 1 + 4 + 4) / 4,
+            "owners_of_shown": (2 + 8 + 1 + 1) / 4,
+            "owners_of_all": 16 / 5,
+        },
+        {
+            "system": "popular",
+            "coverage": 2 / 5,
+            "gini": (2 + 4) * 2 / (5 * 4),
+            "novelty": (1 + 2) / 2,
+            "owners_of_shown": (8 + 4) / 2,
+            "owners_of_all": 16 / 5,
+        },
+    ]
+
+
+def test_gauc() -> None:
+    found = Answers("gauc")
+    rows = [(row["userid"], row["score"], row["clicked"]) for row in found.table("impressions")]
+
+    def auc(of: list[tuple[str, Any, int]]) -> float | None:
+        pairs = [(a, b) for _, a, clicked in of for _, b, other in of if clicked > other]
+        return fmean(a > b for a, b in pairs) if pairs else None
+
+    ((of_all,), (grouped,)) = found.results
+    assert of_all["auc_of_all"] == rounded(auc(rows) or 0)
+    users = {user: [row for row in rows if row[0] == user] for user, *_ in rows}
+    weighted = [(value, len(own)) for own in users.values() if (value := auc(own)) is not None]
+    assert (grouped["users"], grouped["users_without_auc"]) == (len(weighted), len(users) - len(weighted))
+    expected = sum(value * weight for value, weight in weighted) / sum(weight for _, weight in weighted)
+    assert grouped["gauc"] == rounded(expected)
+
+
+def test_sampled_negatives() -> None:
+    """An item at rank 40 of 1,000 is among the first ten of a sample unless ten of the 39 above are drawn."""
+    ((daring, steady),) = Answers("sampled_negatives").results
+    assert (daring["hit_rate_of_all"], steady["hit_rate_of_all"]) == (0.5, 0)
+    assert stats.hypergeom(999, 39, 99).sf(9) < 0.01
+    assert stats.hypergeom(999, 499, 99).cdf(9) < 1e-9
+    assert (daring["hit_rate_of_sample"], steady["hit_rate_of_sample"]) == (0.5, 1)
+
+
+def test_order_users() -> None:
+    found = Answers("order_users")
+    (communities,) = found.results
+    members = found.table("members")
+    for row in communities:
+        own = [each for each in members if each["community"] == row["community"]]
+        scores, rels = [float(each["predicted"]) for each in own], [each["messages"] for each in own]
+        assert row["rankdcg"] == rounded(reference.evaluate_scored("rankdcg", scores, rels) or 0)
+        assert row["ndcg"] == rounded(reference.evaluate_scored("ndcg", scores, rels) or 0)
+        assert row["kendall_tau"] == rounded(stats.kendalltau(scores, rels).statistic)
+        assert row["users"] == len(own)
+
+
+def test_from_hivemall() -> None:
+    _, (lists,), (tables,) = Answers("from_hivemall").results
+    assert {name.removesuffix("_at_2"): value for name, value in lists.items()} == pytest.approx(
+        {name: BINARY[f"{name}_at_2"] for name in tables} | {"auc": BINARY["auc"]}
+    )
+    assert tables == pytest.approx({name: BINARY[f"{name}_at_2"] for name in tables})
