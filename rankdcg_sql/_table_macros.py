@@ -407,7 +407,8 @@ WHERE userid IS NOT NULL AND judged > 0"""
 
 def _rank_summary() -> str:
     macro = "rank_summary"
-    values = f"CASE WHEN is_counted THEN COLUMNS({_named_metrics(macro)}) END"
+    named = f"COLUMNS({_named_metrics(macro)})"
+    values = f"CASE WHEN is_counted THEN {named} END"
     return f"""WITH {_both_tables(macro, "rec")},
 
 evaluated AS (
@@ -449,7 +450,7 @@ means_at_k AS (
             found := {_interval(macro, values)},
             least_value := @least(0.0, @min({values})),
             most_value := @greatest(1.0, @max({values})),
-            without_value := @count(CASE WHEN is_counted AND {values} IS NULL THEN 1 END)
+            without_value := @count(CASE WHEN is_counted AND {named} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
     GROUP BY k

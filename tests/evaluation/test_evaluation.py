@@ -1077,9 +1077,11 @@ def test_results_are_copied():
     assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
 
 
-def test_a_forgotten_rel_warns():
-    with pytest.warns(DataWarning, match="truth has a column .Stars., but no rel=.Stars. is given: each"):
-        evaluate({**TRUTH, "Stars": [1, 0, 1, 1, 1]}, REC, k=2)
+@pytest.mark.parametrize("name", ["Grade", "Stars"])
+def test_a_forgotten_rel_warns(name: str):
+    text = f"truth has a column '{name}', but no rel='{name}' is given: each"
+    with pytest.warns(DataWarning, match=text):
+        evaluate({**TRUTH, name: [1, 0, 1, 1, 1]}, REC, k=2)
 
 
 def test_nothing_is_relevant():
