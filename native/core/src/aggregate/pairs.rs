@@ -8,7 +8,7 @@ use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
 use crate::error::{Error, bail};
-use crate::memory::{Grow, boxed};
+use crate::memory::{Grow, boxed, collected};
 use crate::options::choices::Ties;
 use crate::ranking::list::Truth;
 use crate::ranking::scored::{ScoreCode, code_of_rel, is_unjudged, rel_of_code};
@@ -276,6 +276,10 @@ impl<S: ScoreCode> GroupPairs<S> {
 
     /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
+        if let (Self::None, Self::Top(other)) = (&mut *self, other) {
+            *self = Self::Top(boxed(other[0].try_clone()?)?);
+            return Ok(());
+        }
         if let Self::Top(other) = other {
             return self.top(settings)?.combine(&other[0], settings);
         }
@@ -336,6 +340,15 @@ impl<S: ScoreCode> TopPairs<S> {
             relevant: 0,
             ideal: Vec::new(),
         }
+    }
+
+    /// A copy; an error if memory runs out.
+    fn try_clone(&self) -> Result<Self, Error> {
+        let Self { retrieved, last, judged, relevant, .. } = *self;
+        let keys = collected(self.keys.iter().copied())?;
+        let tied = collected(self.tied.iter().copied())?;
+        let ideal = collected(self.ideal.iter().copied())?;
+        Ok(Self { retrieved, keys, tied, last, judged, relevant, ideal })
     }
 
     /// Adds an item that was kept as a pair.

@@ -261,6 +261,9 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         }
         self.take_nulls(other.nulls.as_deref())?;
         self.last = self.last.min(other.last);
+        if self.entries.is_empty() {
+            self.entries.make_exact_room(other.entries.len())?;
+        }
         for (score, item) in &other.entries {
             if self.can_show(*score) {
                 self.retrieve(settings.deepest, *score, item.try_clone()?)?;
@@ -336,6 +339,7 @@ macro_rules! group_item {
                 matches!(rows, AnyRows::$variant(_))
             }
 
+            #[inline(never)]
             fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error> {
                 if let AnyRows::None = rows {
                     *rows = AnyRows::$variant(GroupRows::None);

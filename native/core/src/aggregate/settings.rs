@@ -22,10 +22,19 @@ impl GroupSettings {
     /// Takes over the settings of the first row or state; an error if later ones differ.
     ///
     /// Settings are interned, so that comparing two pointers nearly always suffices.
-    #[inline]
+    #[inline(always)]
     pub fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
             Some(known) if Arc::ptr_eq(known, settings) => Ok(()),
+            _ => self.begin(settings),
+        }
+    }
+
+    /// The same for the first row of a group, and for settings behind another pointer. Out of line, because it is
+    /// rarely called.
+    #[inline(never)]
+    fn begin(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
+        match &self.0 {
             Some(known) if are_same(known, settings) => Ok(()),
             Some(known) => Err(difference(known, settings)),
             None => {
