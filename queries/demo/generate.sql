@@ -1,11 +1,13 @@
--- Writes two files to the current folder: songs that listeners go on to play, and songs that two systems recommend.
+-- Writes three files to the current folder: songs that listeners go on to play, and songs that two systems recommend.
 --
---   truth.parquet  userid, itemid, rel                  new songs: 1 played, 2 played to the end, 3 liked
---   rec.parquet    recommender, userid, itemid, score   20 songs for each user from each recommender
+--   truth.parquet          userid, itemid, rel, listener   new songs: 1 played, 2 played to the end, 3 liked
+--   popularity.parquet     userid, itemid, score           for each user, the 20 songs that most others have played
+--   personalised.parquet   userid, itemid, score           20 songs of the genres that the user plays most
 --
 --   rankdcg-sql sql --set users=20000 --set seed=7 demo/generate.sql
 --
--- Random numbers are hash() of ids, so that a seed gives the same rows on any number of threads.
+-- A listener is new (no plays yet), casual (fewer than 40 plays) or regular. Random numbers are hash() of ids, so that a
+-- seed gives the same rows on any number of threads.
 SET VARIABLE users = coalesce(getvariable('users')::BIGINT, 5000);
 SET VARIABLE seed = coalesce(getvariable('seed')::BIGINT, 1);
 
@@ -37,10 +39,15 @@ FROM plays
 WHERE NOT later
 GROUP BY userid, itemid;
 
+CREATE OR REPLACE TEMP TABLE listeners AS
+SELECT userid, CASE WHEN played = 0 THEN 'new' WHEN played < 40 THEN 'casual' ELSE 'regular' END AS listener
+FROM (SELECT userid, count(*) FILTER (NOT later) AS played FROM plays GROUP BY userid);
+
 CREATE OR REPLACE TEMP TABLE truth AS
-SELECT DISTINCT userid, itemid, 1 + floor(3 * pow(chance('rel', userid, itemid), 2))::INTEGER AS rel
+SELECT DISTINCT userid, itemid, 1 + floor(3 * pow(chance('rel', userid, itemid), 2))::INTEGER AS rel, listener
 FROM plays
-ANTI JOIN history USING (userid, itemid);
+ANTI JOIN history USING (userid, itemid)
+INNER JOIN listeners USING (userid);
 
 -- Popularity: the number of users who have played a song.
 CREATE OR REPLACE TEMP TABLE popular AS
@@ -58,31 +65,29 @@ CREATE OR REPLACE TEMP TABLE shares AS
 SELECT itemid, genre, listeners / sum(listeners) OVER (PARTITION BY genre) AS share
 FROM popular;
 
--- The 20 best songs of each system that the user has not played. Ties are broken by song, ascending.
-CREATE OR REPLACE TEMP TABLE rec AS
-WITH candidates AS (
-    SELECT 'popularity' AS recommender, userid, itemid, listeners::DOUBLE AS score
-    FROM (SELECT DISTINCT userid FROM plays)
-    CROSS JOIN (FROM popular ORDER BY listeners DESC, itemid LIMIT 150)
-    UNION ALL
-    SELECT 'personalised', userid, itemid, share * plays
-    FROM (FROM tastes QUALIFY row_number() OVER (PARTITION BY userid ORDER BY plays DESC, genre) <= 4)
-    INNER JOIN (FROM shares QUALIFY row_number() OVER (PARTITION BY genre ORDER BY share DESC, itemid) <= 60)
-        USING (genre)
-)
-
-FROM candidates
+-- The 20 best songs of each system that the user has not played. Ties are broken by song, so that no scores tie.
+CREATE OR REPLACE TEMP TABLE popularity AS
+SELECT userid, itemid, 1 / row_number() OVER (PARTITION BY userid ORDER BY listeners DESC, itemid) AS score
+FROM (SELECT DISTINCT userid FROM plays)
+CROSS JOIN (FROM popular ORDER BY listeners DESC, itemid LIMIT 150)
 ANTI JOIN history USING (userid, itemid)
-QUALIFY row_number() OVER (PARTITION BY recommender, userid ORDER BY score DESC, itemid) <= 20;
+QUALIFY score >= 1 / 20;
+
+CREATE OR REPLACE TEMP TABLE personalised AS
+SELECT userid, itemid, 1 / row_number() OVER (PARTITION BY userid ORDER BY share * plays DESC, itemid) AS score
+FROM (FROM tastes QUALIFY row_number() OVER (PARTITION BY userid ORDER BY plays DESC, genre) <= 4)
+INNER JOIN (FROM shares QUALIFY row_number() OVER (PARTITION BY genre ORDER BY share DESC, itemid) <= 60)
+    USING (genre)
+ANTI JOIN history USING (userid, itemid)
+QUALIFY score >= 1 / 20;
 
 COPY (FROM truth ORDER BY userid, itemid) TO 'truth.parquet' (FORMAT parquet);
-COPY (FROM rec ORDER BY recommender, userid, score DESC, itemid) TO 'rec.parquet' (FORMAT parquet);
+COPY (FROM popularity ORDER BY userid, score DESC, itemid) TO 'popularity.parquet' (FORMAT parquet);
+COPY (FROM personalised ORDER BY userid, score DESC, itemid) TO 'personalised.parquet' (FORMAT parquet);
 
 -- The contents of the files.
-SELECT 'truth.parquet' AS file, NULL AS recommender, count(*) AS rows, count(DISTINCT userid) AS users
-FROM 'truth.parquet'
+SELECT 'truth.parquet' AS file, count(*) AS rows, count(DISTINCT userid) AS users FROM 'truth.parquet'
 UNION ALL
-SELECT 'rec.parquet', recommender, count(*), count(DISTINCT userid)
-FROM 'rec.parquet'
-GROUP BY recommender
-ORDER BY file DESC, recommender;
+SELECT 'popularity.parquet', count(*), count(DISTINCT userid) FROM 'popularity.parquet'
+UNION ALL
+SELECT 'personalised.parquet', count(*), count(DISTINCT userid) FROM 'personalised.parquet';

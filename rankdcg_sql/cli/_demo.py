@@ -1,12 +1,12 @@
-"""The demonstration behind ``rankdcg-sql demo``."""
+"""The demonstration behind ``rankdcg-sql demo``: which of two recommenders is better?"""
 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from math import isclose
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 import click
@@ -14,8 +14,11 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 import rankdcg_sql
+from rankdcg_sql import _static
 from rankdcg_sql._output import Result, fetch, results, stdout, write
 from rankdcg_sql.duckdb import connect
+from rankdcg_sql.evaluation._comparison import p_value_text
+from rankdcg_sql.evaluation._results import four_digits
 from rankdcg_sql.hivemall import register_hivemall
 
 if TYPE_CHECKING:
@@ -23,8 +26,13 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+#: The two systems that the demonstration compares, the baseline first.
+SYSTEMS = ("popularity", "personalised")
 #: The names of the files that the demonstration writes.
-FILES = ("truth.parquet", "rec.parquet")
+FILES = ("truth.parquet", *(f"{system}.parquet" for system in SYSTEMS), "report.html")
+
+_K = 10
+_METRICS = ("ndcg", "recall", "mrr")
 
 # The values that Hivemall's page "Ranking Problems" gives.
 _BINARY = {
@@ -72,8 +80,8 @@ def queries() -> Path:
     return inside if inside.is_dir() else package.parent / "queries"
 
 
-def run_demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> bool:
-    """Print the demonstration.
+def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bool:
+    """Print the demonstration, and write its tables and its report to files.
 
     Parameters
     ----------
@@ -82,72 +90,105 @@ def run_demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> b
     seed : int
         The seed of the invented data.
     directory : pathlib.Path or None
-        The folder in which the files of data stay; None for a temporary folder.
-    show_sql : bool
-        Whether to print the SQL.
+        The folder of the files; None for a new folder among the temporary files.
+    verbose : bool
+        Whether to print each published value beside the computed one.
 
     Returns
     -------
     bool
         Whether every computed value equals the published one.
     """
+    folder = Path(mkdtemp(prefix="rankdcg_demo_")) if directory is None else directory
+    with _inside(folder):
+        _heading(f"Two systems recommend songs to {users:,} listeners. Which one is better?")
+        _invent(users, seed)
+        _compare_systems()
+    _show_sql(folder)
+    return _reproduce(verbose)
+
+
+def _invent(users: int, seed: int) -> None:
+    """Write the tables of the demonstration to the current folder."""
+    with connect() as con:
+        con.execute(f"SET VARIABLE users = {users}; SET VARIABLE seed = {seed}")
+        (files,) = _run(con, "demo/generate.sql")
+    write(files, "table")
+
+
+def _compare_systems() -> None:
+    """Compare the two systems, over all users and by segment, and write the report."""
+    systems = {system: f"{system}.parquet" for system in SYSTEMS}
+    compared = rankdcg_sql.compare("truth.parquet", systems, k=_K, metrics=_METRICS, rel="rel")
+    _heading(f"By how much, and is it chance? Means of metrics at {_K} over users, and a paired t test:")
+    numbers = ", ".join(map(four_digits, ("baseline", "mean", "difference", "low", "high")))
+    rows = compared.differences.project(f"metric, {numbers}, {p_value_text('p_corrected')}").fetchall()
+    columns = ["metric", *SYSTEMS, "better by", "low", "high", "p"]
+    write(Result(columns, [False] + [True] * 6, rows), "table")
+    click.echo("low and high are the ends of the 95% interval of the difference.")
+
+    _heading(f"For whom? NDCG at {_K} by kind of listener:")
+    means = [
+        rankdcg_sql.evaluate("truth.parquet", file, k=_K, metrics="ndcg", rel="rel", by="listener")
+        .summary.project(f"listener, n::VARCHAR, {four_digits('mean')}")
+        .fetchall()
+        for file in systems.values()
+    ]
+    rows = [(*first, second[-1]) for first, second in zip(*means, strict=True)]
+    write(Result(["listener", "users", *SYSTEMS], [False] + [True] * 3, rows), "table")
+    click.echo("New listeners have played nothing yet, so personalised has nothing for them.")
+    compared.report("report.html", "Which recommender is better?")
+
+
+def _show_sql(folder: Path) -> None:
+    """Print the SQL that gives the same numbers, and say where the files are."""
+    since = "" if _static.installed() else " (from DuckDB 2.0 on)"
+    _heading(f"The same in SQL{since}:")
+    sql = (queries() / "demo" / "evaluate.sql").read_text(encoding="utf-8").strip()
+    console = stdout()
+    if console.is_terminal:
+        console.print(Syntax(sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
+    else:
+        click.echo(sql)
+    click.echo(f"\nTables, and a report to open in a browser: {folder / 'report.html'}")
+
+
+def _reproduce(verbose: bool) -> bool:
+    """Compute the published values, and say how many of them are reproduced; with `verbose` print each."""
     with connect() as con:
         register_hivemall(con)
-        _run(con, "hivemall/tables.sql", show_sql=False)
-        _heading("Apache Hivemall's page, binary relevance: means over users")
-        (means,) = _run(con, "hivemall/binary_response.sql", show_sql)
-        agreed = _compare("metric", _row(means), _BINARY)
-        _heading("Apache Hivemall's page, graded relevance")
-        (means,) = _run(con, "hivemall/graded_response.sql", show_sql)
-        agreed &= _compare("metric", _row(means), _GRADED)
+        _run(con, "hivemall/tables.sql")
+        (binary,) = _run(con, "hivemall/binary_response.sql")
+        (graded,) = _run(con, "hivemall/graded_response.sql")
     with connect() as con:
-        _heading(
-            "The rankDCG paper, Table 1: orders of one list, from the perfect one to its reverse.\n"
-            "rankDCG says how well the whole order is kept, 1 to 0; NDCG of the last one is still 0.31.\n"
-            "It takes no k: every item has its place in the order."
-        )
-        (orders,) = _run(con, "demo/rankdcg_paper.sql", show_sql)
-        agreed &= _compare("order", {str(order): value for _, order, value in orders.rows}, _PAPER)
-        _evaluate(con, users, seed, directory, show_sql)
-    click.echo(f"\nThe queries are files in {queries()}.")
-    return agreed
-
-
-def _evaluate(con: DuckDBPyConnection, users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
-    """Invent data and evaluate two recommenders on them."""
-    con.execute(f"SET VARIABLE users = {users}; SET VARIABLE seed = {seed}")
-    with _inside(directory):
-        _heading(f"Two recommenders for {users:,} users: the data")
-        for files in _run(con, "demo/generate.sql", show_sql):
-            write(files, "table")
-        _heading("Two recommenders: the metrics of some users, and the means over all")
-        for metrics in _run(con, "demo/evaluate.sql", show_sql):
-            write(_short(metrics), "table")
-    if directory is not None:
-        click.echo(f"\nThe data are in {directory}: {', '.join(FILES)}.")
+        (orders,) = _run(con, "demo/rankdcg_paper.sql")
+    rows = [
+        *_beside("Hivemall's page, binary relevance", _row(binary), _BINARY),
+        *_beside("Hivemall's page, graded relevance", _row(graded), _GRADED),
+        *_beside("rankDCG paper, Table 1", {str(order): value for _, order, value in orders.rows}, _PAPER),
+    ]
+    if verbose:
+        _heading("Published values, and the values computed here:")
+        write(Result(["source", "value of", "computed", "published", ""], [False] * 5, rows), "table")
+    agreed = sum(row[-1] == "✓" for row in rows)
+    click.echo(f"{agreed} of {len(rows)} published values reproduced" + ("." if verbose else " (--verbose)."))
+    return agreed == len(rows)
 
 
 @contextmanager
-def _inside(directory: Path | None) -> Iterator[None]:
-    """Change to a folder, or for None to a temporary one, within the block."""
+def _inside(directory: Path) -> Iterator[None]:
+    """Change to a folder within the block."""
     before = Path.cwd()
-    with TemporaryDirectory() if directory is None else nullcontext(directory) as folder:
-        os.chdir(folder)
-        try:
-            yield
-        finally:
-            os.chdir(before)
+    os.chdir(directory)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
-def _run(con: DuckDBPyConnection, name: str, show_sql: bool) -> list[Result]:
+def _run(con: DuckDBPyConnection, name: str) -> list[Result]:
     """Run one of the package's files of queries and return its results."""
     sql = (queries() / name).read_text(encoding="utf-8")
-    if show_sql:
-        console = stdout()
-        if console.is_terminal:
-            console.print(Syntax(sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
-        else:
-            click.echo(sql)
     return [fetch(result) for result in results(con, con.extract_statements(sql))]
 
 
@@ -161,22 +202,13 @@ def _row(result: Result) -> dict[str, str | None]:
     return dict(zip(result.columns, row, strict=True))
 
 
-def _compare(title: str, values: dict[str, str | None], expected: dict[str, float]) -> bool:
-    """Print values beside the expected ones; return whether all agree to 1e-9."""
-    rows = []
-    for name, number in expected.items():
+def _beside(
+    source: str, values: dict[str, str | None], published: dict[str, float]
+) -> list[tuple[str | None, ...]]:
+    """Put each published value beside the computed one, and a mark that says whether they agree to 1e-9."""
+    rows: list[tuple[str | None, ...]] = []
+    for name, number in published.items():
         value = values.get(name)
         agrees = value is not None and isclose(float(value), number, rel_tol=0, abs_tol=1e-9)
-        rows.append((name, value, repr(number), "✓" if agrees else "✗"))
-    write(Result([title, "value", "expected", ""], [False, True, True, False], rows), "table")
-    return all(row[-1] == "✓" for row in rows)
-
-
-def _short(result: Result) -> Result:
-    """Format every number that is not whole with four decimals."""
-
-    def short(cell: str | None, numeric: bool) -> str | None:
-        return f"{float(cell):.4f}" if cell is not None and numeric and not cell.isdigit() else cell
-
-    rows = [tuple(map(short, row, result.numeric)) for row in result.rows]
-    return Result(result.columns, result.numeric, rows)
+        rows.append((source, name, value, repr(number), "✓" if agrees else "✗"))
+    return rows

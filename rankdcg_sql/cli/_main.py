@@ -224,7 +224,7 @@ def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:
     return Result(list(columns), [False] * len(columns), rows)
 
 
-@main.command(epilog=examples("demo", "demo --users 50000 --directory data --no-sql"))
+@main.command(epilog=examples("demo", "demo --users 50000 --directory data"))
 @click.option(
     "--users", type=click.IntRange(min=1), default=5000, show_default=True, help="Number of invented users."
 )
@@ -233,18 +233,18 @@ def _texts(*columns: str, rows: Sequence[tuple[str | None, ...]]) -> Result:
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Folder in which the Parquet files are kept.",
+    help="Folder of the tables and the report.  [default: a new folder of temporary files]",
 )
-@click.option("--sql/--no-sql", "show_sql", default=True, help="Show the SQL, or only its results.")
-def demo(users: int, seed: int, directory: Path | None, show_sql: bool) -> None:
-    """Compare computed values with published ones, and evaluate two recommenders.
+@click.option("--verbose", is_flag=True, help="Show each published value beside the computed one.")
+def demo(users: int, seed: int, directory: Path | None, verbose: bool) -> None:
+    """Compare two recommenders for invented users, and write a report.
 
-    The exit code is 1 if a value differs from the published one. The recommenders serve invented users.
+    Also computes the values of Hivemall's page and of the rankDCG paper. The exit code is 1 if one differs.
     """
     if directory is not None:
         _prepare(directory)
     with plain_errors():
-        agreed = run_demo(users, seed, directory, show_sql)
+        agreed = run_demo(users, seed, directory, verbose)
     if not agreed:
         raise click.ClickException("A computed value differs from the published one.")
 

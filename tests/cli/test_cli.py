@@ -766,86 +766,133 @@ def test_movielens_by_hand(here: Path) -> None:
 # demo
 
 
-def test_demo(here: Path) -> None:
+def invented_truth() -> tuple[dict[int, dict[int, int]], dict[int, str]]:
+    """The judgements of each user in the current folder's `truth.parquet`, and the kind of listener."""
+    judgements: dict[int, dict[int, int]] = {}
+    listeners: dict[int, str] = {}
+    rows = duckdb.connect().execute("SELECT userid, itemid, rel, listener FROM 'truth.parquet'").fetchall()
+    for userid, itemid, rel, listener in rows:
+        judgements.setdefault(userid, {})[itemid] = rel
+        listeners[userid] = listener
+    return judgements, listeners
+
+
+def invented_lists(system: str) -> dict[int, list[int]]:
+    """The songs that a system recommends to each user, best first."""
+    lists: dict[int, list[int]] = {}
+    query = f"SELECT userid, itemid FROM '{system}.parquet' ORDER BY score DESC"
+    for userid, itemid in duckdb.connect().execute(query).fetchall():
+        lists.setdefault(userid, []).append(itemid)
+    return lists
+
+
+def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = output("demo", "--users", "400", "--directory", "data")
-    binary, graded, paper, files, users, means = tables(text)
-    for table in (binary, graded, paper):
-        assert table[0][1:] == ["value", "expected", ""]
-        for _, value, expected, mark in table[1:]:
-            assert mark == "✓"
-            assert float(value) == pytest.approx(float(expected), rel=0, abs=1e-9)
-    assert {name: float(expected) for name, _, expected, _ in binary[1:]} == BINARY
-    assert [float(expected) for _, _, expected, _ in graded[1:]] == GRADED
-    assert [float(expected) for _, _, expected, _ in paper[1:]] == PAPER
-    for name in ("hivemall/binary_response", "hivemall/graded_response", "demo/rankdcg_paper",
-                 "demo/generate", "demo/evaluate"):  # fmt: skip
-        assert (QUERIES / f"{name}.sql").read_text(encoding="utf-8") in text
+    files, better, by_listener = tables(text)
+    monkeypatch.chdir("data")
+    truth, listeners = invented_truth()
+    lists = {system: invented_lists(system) for system in ("popularity", "personalised")}
+    assert [(name, int(users)) for name, _, users in files[1:]] == [
+        ("truth.parquet", len(truth)), *((f"{system}.parquet", len(rec)) for system, rec in lists.items())
+    ]  # fmt: skip
 
-    con = duckdb.connect()
-    truth: dict[int, dict[int, int]] = {}
-    for userid, itemid, rel in con.execute("FROM 'data/truth.parquet'").fetchall():
-        truth.setdefault(userid, {})[itemid] = rel
-    rec: dict[str, dict[int, list[int]]] = {}
-    ranked = "FROM 'data/rec.parquet' ORDER BY score DESC, itemid"
-    for recommender, userid, itemid, _ in con.execute(ranked).fetchall():
-        rec.setdefault(recommender, {}).setdefault(userid, []).append(itemid)
-    assert {(name, int(people)) for _, name, _, people in files[1:]} == {
-        ("NULL", len(truth)), *((name, len(lists)) for name, lists in rec.items())
-    }  # fmt: skip
-
-    cuts = {"precision_at": 10, "recall_at": 10, "average_precision": None, "mrr": None, "ndcg": 10,
-            "rankdcg": None}  # fmt: skip
     values = {
-        (name, user): [
-            reference.evaluate(metric, lists.get(user), truth[user], k) for metric, k in cuts.items()
-        ]
-        for name, lists in rec.items()
-        for user in truth
+        (metric, system): {
+            user: value
+            for user, judged in truth.items()
+            if (value := reference.evaluate(function, rec.get(user), judged, 10)) is not None
+        }
+        for metric, function in (("ndcg", "ndcg"), ("recall", "recall_at"), ("mrr", "mrr"))
+        for system, rec in lists.items()
     }
-    assert users[0][2:] == [
-        "precision_at_10",
-        "recall_at_10",
-        "average_precision",
-        "mrr",
-        "ndcg_at_10",
-        "rankdcg",
-    ]
-    assert len(users) == 11
-    for user, name, *shown in users[1:]:
-        assert shown == ["NULL" if v is None else f"{v:.4f}" for v in values[name, int(user)]]
-    for name, count, *shown in means[1:]:
-        assert int(count) == len(truth)
-        columns = zip(*(values[name, user] for user in truth), strict=True)
-        expected = [fmean(v for v in column if v is not None) for column in columns]
-        assert [float(value) for value in shown] == pytest.approx(expected, rel=0, abs=6e-5)
+    assert better[0] == ["metric", "popularity", "personalised", "better by", "low", "high", "p"]
+    assert [row[0] for row in better[1:]] == ["ndcg", "recall", "mrr"]
+    for metric, *numbers in better[1:]:
+        popularity, personalised, difference, low, high = map(float, numbers[:5])
+        assert popularity == pytest.approx(fmean(values[metric, "popularity"].values()), rel=0, abs=6e-5)
+        assert personalised == pytest.approx(fmean(values[metric, "personalised"].values()), rel=0, abs=6e-5)
+        assert difference == pytest.approx(personalised - popularity, rel=0, abs=1.1e-4)
+        assert 0 < low < difference < high
+        assert numbers[5] == "<0.0001"
 
-    # The better recommender is better by every metric, although it has nothing for users without history.
-    assert [row[0] for row in means[1:]] == ["personalised", "popularity"]
-    assert all(float(better) > float(worse) for better, worse in zip(means[1][2:], means[2][2:], strict=True))
-    late = set(truth) - set(rec["personalised"])
-    assert late
-    assert all(user % 50 == 3 for user in late)
-    assert late <= set(rec["popularity"])
+    for kind, users, *means in by_listener[1:]:
+        those = [user for user in truth if listeners[user] == kind]
+        assert int(users) == len(those)
+        for system, mean in zip(lists, means, strict=True):
+            ndcg = values["ndcg", system]
+            assert float(mean) == pytest.approx(fmean(ndcg[user] for user in those), rel=0, abs=6e-5)
+    assert {kind for kind, *_ in by_listener[1:]} == {"new", "casual", "regular"}
+    assert {user for user, kind in listeners.items() if kind == "new"} == set(truth) - set(
+        lists["personalised"]
+    )
+
+    assert (QUERIES / "demo/evaluate.sql").read_text(encoding="utf-8").strip() in text
+    assert f"{Path('data') / 'report.html'}" in text
+    assert "Which recommender is better?" in Path("report.html").read_text(encoding="utf-8")
+    assert "20 of 20 published values reproduced" in text
 
 
-def test_demo_without_sql_leaves_nothing_behind(here: Path) -> None:
-    text = output("demo", "--users", "60", "--no-sql")
-    assert "SELECT" not in text
-    assert len(list(tables(text))) == 6
-    assert list(here.iterdir()) == []
+def test_demo_fits_on_a_screen(here: Path) -> None:
+    lines = output("demo", "--users", "60", "--directory", "data").splitlines()
+    assert len(lines) < 60
+    assert max(len(line) for line in lines if line.startswith("│")) <= 80
+
+
+def test_demo_leaves_its_files_among_the_temporary_ones(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = here / "temporary"
+    there.mkdir()
+    monkeypatch.setattr(_demo, "mkdtemp", lambda prefix: str(there))
+    text = output("demo", "--users", "60")
+    assert str(there / "report.html") in text
+    assert {path.name for path in there.iterdir()} == set(_demo.FILES)
+    assert list(here.iterdir()) == [there]
     assert Path.cwd() == here
 
 
+@pytest.mark.skipif(not _static.installed(), reason="the table macros need native aggregates")
+def test_sql_of_the_demo_gives_the_numbers_of_the_demo(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, better, by_listener = tables(output("demo", "--users", "400", "--directory", "data"))
+    monkeypatch.chdir("data")
+    compared, by_kind = objects(QUERIES / "demo" / "evaluate.sql")
+    assert better[1:] == [
+        [row["metric"], *(f"{row[name]:.4f}" for name in ("baseline", "mean", "difference", "low", "high")),
+         "<0.0001"]
+        for row in compared
+    ]  # fmt: skip
+    assert by_listener[1:] == [
+        [row["listener"], str(row["users"]), f"{row['popularity']:.4f}", f"{row['personalised']:.4f}"]
+        for row in by_kind
+    ]
+
+
+def test_demo_shows_published_values(here: Path) -> None:
+    *_, published = tables(output("demo", "--users", "60", "--directory", "data", "--verbose"))
+    assert published[0] == ["source", "value of", "computed", "published", ""]
+    for _, _, value, expected, mark in published[1:]:
+        assert mark == "✓"
+        assert float(value) == pytest.approx(float(expected), rel=0, abs=1e-9)
+    binary, graded, paper = (
+        [(name, float(expected)) for source, name, _, expected, _ in published if source.startswith(start)]
+        for start in ("Hivemall's page, binary", "Hivemall's page, graded", "rankDCG paper")
+    )
+    assert dict(binary) == BINARY
+    assert [expected for _, expected in graded] == GRADED
+    assert [expected for _, expected in paper] == PAPER
+
+
 def test_demo_overwrites_nothing(here: Path) -> None:
-    (here / "rec.parquet").write_text("mine")
-    assert "rec.parquet is there already" in error("demo", "--directory", ".", code=1)
-    assert (here / "rec.parquet").read_text() == "mine"
+    for name in _demo.FILES:
+        (here / name).write_text("mine")
+        assert f"{name} is there already" in error("demo", "--directory", ".", code=1)
+        assert [(path.name, path.read_text()) for path in here.iterdir()] == [(name, "mine")]
+        (here / name).unlink()
 
 
 def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
-    text = error("demo", "--users", "20", "--no-sql", code=1)
-    assert [row[0] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
+    text = error("demo", "--users", "60", "--directory", "data", "--verbose", code=1)
+    assert [row[1] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
+    assert "19 of 20 published values reproduced" in text
     assert "A computed value differs from the published one." in text
 
 
@@ -857,7 +904,9 @@ def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
             "sql", "--set", f"seed={seed}", "--set", "users=700", "-c", f"SET threads = {threads}; {script}"
         )
         con = duckdb.connect()
-        made[name] = [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES]
+        made[name] = [
+            con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES if file.endswith(".parquet")
+        ]
     assert made["a"] == made["b"]
     assert made["a"] != made["c"]
 
