@@ -76,7 +76,7 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# What is written from the catalogue: the README's tables and the module for Polars.
+# What is written from the catalogue: the tables in docs and the module for Polars.
 docs: $(VENV)/installed
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_polars.py

@@ -1,4 +1,4 @@
-"""Write the tables of the README from the catalogue: ``python tools/generate_docs.py``."""
+"""Write the tables of the documentation from the catalogue: ``python tools/generate_docs.py``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from rankdcg_sql import Function
 from rankdcg_sql._table_macros import MacroParameter, table_macros
 from rankdcg_sql.cli import main
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+#: The page of each table, keyed by the name of the markers around the table.
+PAGES = {
+    "functions": "functions.md",
+    "structs": "functions.md",
+    "lists": "lists.md",
+    "options": "options.md",
+    "conventions": "options.md",
+    "macros": "sql.md",
+    "parameters": "sql.md",
+}
 #: The ending of a function's name for each form.
 SUFFIXES = {
     "rels": "_rels",
@@ -25,7 +35,7 @@ SUFFIXES = {
 
 
 def tables() -> dict[str, str]:
-    """Return the tables in Markdown, keyed by the names of their markers in the README."""
+    """Return the tables in Markdown, keyed by the names of their markers."""
     output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
     _, options = output.strip().split("\n\n")
     return {
@@ -137,21 +147,24 @@ def parameters() -> str:
     return table(["parameter", "default", "what it is", "macros"], rows)
 
 
-def with_tables(text: str) -> str:
-    """Return the text of the README with the tables between their markers."""
+def pages() -> dict[Path, str]:
+    """Return the text of each page with the tables between their markers."""
+    texts: dict[Path, str] = {}
     for name, text_of_table in tables().items():
+        page = DOCS / PAGES[name]
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-        before, _, rest = text.partition(begin)
+        before, _, rest = texts.get(page, page.read_text(encoding="utf-8")).partition(begin)
         _, _, after = rest.partition(end)
-        text = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
-    return text
+        texts[page] = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
+    return texts
 
 
 if __name__ == "__main__":
-    parser = ArgumentParser(description="Write the tables of the README from the catalogue of functions.")
+    parser = ArgumentParser(description="Write the tables of the documentation from the catalogue.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the tables differ")
-    written = README.read_text(encoding="utf-8")
-    if not parser.parse_args().check:
-        README.write_text(with_tables(written), encoding="utf-8")
-    elif written != with_tables(written):
-        sys.exit(f"{README} has other tables than the catalogue: run make docs")
+    check = parser.parse_args().check
+    for page, text in pages().items():
+        if not check:
+            page.write_text(text, encoding="utf-8")
+        elif page.read_text(encoding="utf-8") != text:
+            sys.exit(f"{page} has other tables than the catalogue: run make docs")

@@ -23,7 +23,7 @@ import duckdb
 import pytest
 from scipy import stats
 from support.outputs import not_json, trec_values
-from support.paths import README
+from support.paths import PAGES
 
 import rankdcg_sql
 from rankdcg_sql.cli import main
@@ -606,8 +606,9 @@ def test_examples_of_help_work(here: Path, name: str) -> None:
         run(*shlex.split(line))
 
 
-def test_examples_of_the_readme_work(here: Path) -> None:
-    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
+def test_examples_of_the_documentation_work(here: Path) -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     commands = [
         line for block in blocks for line in re.findall(r"^rankdcg-sql (.*)", block, re.M)
         if line.startswith(("evaluate", "compare", "report"))

@@ -1,4 +1,6 @@
-"""The README: its tables are those of the catalogue, and its examples give the results that it shows."""
+"""The README and the pages in docs: their tables are those of the catalogue, and their examples give the
+results that they show.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,16 @@ import doctest
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import duckdb
 import pytest
-from support.paths import README, ROOT
+from click.testing import CliRunner
+from support.paths import PAGES, README, ROOT
 
 import rankdcg_sql
 from rankdcg_sql import _static
+from rankdcg_sql.cli import main
 
 
 def test_tables_are_those_of_the_catalogue() -> None:
@@ -21,29 +26,67 @@ def test_tables_are_those_of_the_catalogue() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.skipif(not _static.installed(), reason="the README shows DuckDB 2.0")
-def test_python_examples() -> None:
-    failed, attempted = doctest.testfile(str(README), module_relative=False)
+@pytest.fixture
+def songs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables that the README's first command writes, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["demo", "--directory", "songs"], catch_exceptions=False)
+    assert done.exit_code == 0
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
+@pytest.mark.parametrize("page", [page for page in PAGES if ">>> " in page.read_text("utf-8")], ids=named)
+@pytest.mark.usefixtures("songs")
+def test_python_examples(page: Path) -> None:
+    failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert attempted > 0
     assert failed == 0
 
 
-def statements() -> list[tuple[str, str]]:
+def statements(page: Path) -> list[tuple[str, str]]:
     """List each SQL statement with the answer in the comment after it; an empty text if there is none."""
-    blocks = re.findall(r"^```sql\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```sql\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     return [pair for block in blocks for pair in re.findall(r"(.+?);(?:  -- ([^\n]*))?\n", block, re.DOTALL)]
 
 
 @pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
-def test_sql_examples() -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if statements(page)], ids=named)
+def test_sql_examples(page: Path) -> None:
     con = rankdcg_sql.connect()
     answers = 0
-    for statement, answer in statements():
+    for statement, answer in statements(page):
         rows = con.execute(statement).fetchall()
         if answer:
             assert [str(value) for row in rows for value in row] == [answer], statement
             answers += 1
-    assert answers > 5
+    assert answers > 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        file, _, heading = link.partition("#")
+        if file.startswith("https://"):
+            continue
+        target = page.parent / file if file else page
+        assert target.exists(), link
+        assert not heading or heading in headings(target), link
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    titles = re.findall(r"^#+ (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_readme_is_short() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert len(text.encode()) < 12_000
+    assert text.count("\n") < 200
 
 
 def test_promises_name_tests_that_exist() -> None:
@@ -59,6 +102,6 @@ def test_promises_name_tests_that_exist() -> None:
 
 def test_the_error_that_is_quoted() -> None:
     quoted = "ndcg: k must be at least 1, got 0"
-    assert quoted in README.read_text()
+    assert quoted in (ROOT / "docs" / "connections.md").read_text(encoding="utf-8")
     with pytest.raises(duckdb.InvalidInputException, match=quoted):
         rankdcg_sql.connect().execute("SELECT ndcg([1], [1], 0)")

@@ -234,14 +234,14 @@ def sources() -> Path:
 def test_a_metric_takes_the_places_that_the_recipe_names(sources: Path):
     before, after = contents(ROOT), contents(sources)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-    written = {"README.md", "rankdcg_sql/polars/_generated.py"}
+    written = {"docs/functions.md", "rankdcg_sql/polars/_generated.py"}
     assert changed - written == set(places_of_a_metric())
     assert written <= changed
 
 
 def test_a_metric_is_in_the_documents(sources: Path):
-    readme = (sources / "README.md").read_text(encoding="utf-8")
-    (line,) = (line for line in readme.splitlines() if line.startswith(f"| {NAME}("))
+    page = (sources / "docs" / "functions.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith(f"| {NAME}("))
     assert line.startswith(f"| {NAME}(rec, truth[, k[, options]]) |  | _scored, _agg, _rows | hits / sqrt(")
     module = (sources / "rankdcg_sql" / "polars" / "_generated.py").read_text(encoding="utf-8")
     assert re.search(rf"^def {NAME}\(", module, re.MULTILINE)

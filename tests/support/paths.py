@@ -7,3 +7,5 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
 README = ROOT / "README.md"
+#: The README and the pages of the documentation.
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]

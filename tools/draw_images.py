@@ -1,0 +1,34 @@
+"""Draw the picture of the README from the tables of the demonstration: ``python tools/draw_images.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import matplotlib
+from click.testing import CliRunner
+
+import rankdcg_sql
+from rankdcg_sql.cli import main
+
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+SYSTEMS = ("popularity", "personalised")
+CUTOFFS = (1, 3, 5, 10, 20)
+
+
+def draw_comparison(path: Path) -> None:
+    """Draw the comparison of the two systems of ``rankdcg-sql demo``."""
+    with TemporaryDirectory() as temporary:
+        songs = Path(temporary) / "songs"
+        CliRunner().invoke(main, ["demo", "--directory", str(songs)], catch_exceptions=False)
+        recs = {system: songs / f"{system}.parquet" for system in SYSTEMS}
+        metrics = ["ndcg", "recall", "mrr"]
+        compared = rankdcg_sql.compare(songs / "truth.parquet", recs, k=CUTOFFS, metrics=metrics, rel="rel")
+    # Without a date and random names, the same numbers give the same file.
+    with matplotlib.rc_context({"svg.hashsalt": "rankdcg_sql"}):
+        compared.plot().savefig(path, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    IMAGES.mkdir(exist_ok=True)
+    draw_comparison(IMAGES / "comparison.svg")
