@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from rankdcg_sql.evaluation._comparison import Comparison
+
 #: The two systems that the demonstration compares, the baseline first.
 SYSTEMS = ("popularity", "personalised")
 #: The names of the files that the demonstration writes.
 FILES = ("truth.parquet", *(f"{system}.parquet" for system in SYSTEMS), "report.html")
+#: The last of these files.
+REPORT = FILES[-1]
 
+_NO_REPORT = "No report was written, because its plots need Matplotlib: pip install 'rankdcg_sql[plots]'."
 _K = 10
 _METRICS = ("ndcg", "recall", "mrr")
 
@@ -103,8 +108,11 @@ def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bo
     with _inside(folder):
         _heading(f"Two systems recommend songs to {users:,} listeners. Which one is better?")
         _invent(users, seed)
-        _compare_systems()
-    _show_sql(folder)
+        compared = _compare_systems()
+        written = _write_report(compared)
+    _show_sql()
+    click.echo(f"\nThe tables are in {folder}.")
+    click.echo(f"Open this report in a browser: {folder / REPORT}" if written else _NO_REPORT)
     return _reproduce(verbose)
 
 
@@ -116,8 +124,8 @@ def _invent(users: int, seed: int) -> None:
     write(files, "table")
 
 
-def _compare_systems() -> None:
-    """Compare the two systems, over all users and by segment, and write the report."""
+def _compare_systems() -> Comparison:
+    """Compare the two systems, over all users and by segment."""
     systems = {system: f"{system}.parquet" for system in SYSTEMS}
     compared = rankdcg_sql.compare("truth.parquet", systems, k=_K, metrics=_METRICS, rel="rel")
     _heading(f"By how much, and is it chance? Means of metrics at {_K} over users, and a paired t test:")
@@ -137,11 +145,20 @@ def _compare_systems() -> None:
     rows = [(*first, second[-1]) for first, second in zip(*means, strict=True)]
     write(Result(["listener", "users", *SYSTEMS], [False] + [True] * 3, rows), "table")
     click.echo("New listeners have played nothing yet, so personalised has nothing for them.")
-    compared.report("report.html", "Which recommender is better?")
+    return compared
 
 
-def _show_sql(folder: Path) -> None:
-    """Print the SQL that gives the same numbers, and say where the files are."""
+def _write_report(compared: Comparison) -> bool:
+    """Write the report to the current folder; return False if Matplotlib is not installed."""
+    try:
+        compared.report(REPORT, "Which recommender is better?")
+    except ImportError:
+        return False
+    return True
+
+
+def _show_sql() -> None:
+    """Print the SQL that gives the same numbers."""
     since = "" if _static.installed() else " (from DuckDB 2.0 on)"
     _heading(f"The same in SQL{since}:")
     sql = (queries() / "demo" / "evaluate.sql").read_text(encoding="utf-8").strip()
@@ -150,7 +167,6 @@ def _show_sql(folder: Path) -> None:
         console.print(Syntax(sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
     else:
         click.echo(sql)
-    click.echo(f"\nTables, and a report to open in a browser: {folder / 'report.html'}")
 
 
 def _reproduce(verbose: bool) -> bool:

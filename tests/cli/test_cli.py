@@ -7,6 +7,7 @@ import io
 import json
 import re
 import subprocess
+import sys
 from html import escape
 from pathlib import Path
 from statistics import fmean
@@ -827,7 +828,8 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     )
 
     assert (QUERIES / "demo/evaluate.sql").read_text(encoding="utf-8").strip() in text
-    assert f"{Path('data') / 'report.html'}" in text
+    assert "The tables are in data." in text
+    assert f"Open this report in a browser: {Path('data') / 'report.html'}" in text
     assert "Which recommender is better?" in Path("report.html").read_text(encoding="utf-8")
     assert "20 of 20 published values reproduced" in text
 
@@ -836,6 +838,17 @@ def test_demo_fits_on_a_screen(here: Path) -> None:
     lines = output("demo", "--users", "60", "--directory", "data").splitlines()
     assert len(lines) < 60
     assert max(len(line) for line in lines if line.startswith("│")) <= 80
+
+
+def test_demo_without_matplotlib_writes_no_report(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("matplotlib.figure", "rankdcg_sql.plots", "rankdcg_sql.report"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    text = output("demo", "--users", "60", "--directory", "data")
+    assert "its plots need Matplotlib: pip install 'rankdcg_sql[plots]'" in text
+    assert "report.html" not in text
+    assert {path.name for path in Path("data").iterdir()} == set(_demo.FILES) - {"report.html"}
+    assert "20 of 20 published values reproduced" in text
 
 
 def test_demo_leaves_its_files_among_the_temporary_ones(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
