@@ -609,12 +609,16 @@ def test_examples_of_help_work(here: Path, name: str) -> None:
 def test_examples_of_the_documentation_work(here: Path) -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    names = ("demo", "evaluate", "compare", "report")
     commands = [
-        line for block in blocks for line in re.findall(r"^rankdcg-sql (.*)", block, re.M)
-        if line.startswith(("evaluate", "compare", "report"))
-    ]  # fmt: skip
-    assert {line.split()[0] for line in commands} == {"evaluate", "compare", "report"}
-    for line in commands:
+        line
+        for block in blocks
+        for line in re.findall(r"^rankdcg-sql (.*)", block, re.M)
+        if line.startswith(names)
+    ]
+    assert {line.split()[0] for line in commands} == set(names)
+    # Several pages begin with the same demonstration, whose tables later commands read.
+    for line in dict.fromkeys(commands):
         run(*shlex.split(line))
 
 
