@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 import rankdcg_sql
 from rankdcg_sql.cli import main
+from rankdcg_sql.cli._demo import SYSTEMS
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
-SYSTEMS = ("popularity", "personalised")
 CUTOFFS = (1, 3, 5, 10, 20)
 
 

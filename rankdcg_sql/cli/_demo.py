@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 #: The two systems that the demonstration compares, the baseline first.
 SYSTEMS = ("popularity", "personalised")
-#: The names of the files that the demonstration writes.
-FILES = ("truth.parquet", *(f"{system}.parquet" for system in SYSTEMS), "report.html")
-#: The last of these files.
-REPORT = FILES[-1]
+#: The name of the report that the demonstration writes.
+REPORT = "report.html"
+#: The names of all files that the demonstration writes.
+FILES = ("truth.parquet", *(f"{system}.parquet" for system in SYSTEMS), REPORT)
 
 _NO_REPORT = "No report was written, because its plots need Matplotlib: pip install 'rankdcg_sql[plots]'."
 _K = 10

@@ -26,12 +26,14 @@ def test_tables_are_those_of_the_catalogue() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.fixture
-def songs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tables that the README's first command writes, in the working directory."""
-    monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(main, ["demo", "--directory", "songs"], catch_exceptions=False)
+@pytest.fixture(scope="module")
+def songs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tables of ``rankdcg-sql demo --directory songs``, which pages begin with."""
+    folder = tmp_path_factory.mktemp("pages")
+    command = ["demo", "--directory", str(folder / "songs")]
+    done = CliRunner().invoke(main, command, catch_exceptions=False)
     assert done.exit_code == 0
+    return folder
 
 
 def named(page: Path) -> str:
@@ -40,8 +42,8 @@ def named(page: Path) -> str:
 
 @pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
 @pytest.mark.parametrize("page", [page for page in PAGES if ">>> " in page.read_text("utf-8")], ids=named)
-@pytest.mark.usefixtures("songs")
-def test_python_examples(page: Path) -> None:
+def test_python_examples(page: Path, songs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(songs)
     failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert attempted > 0
     assert failed == 0
@@ -64,6 +66,10 @@ def test_sql_examples(page: Path) -> None:
             assert [str(value) for row in rows for value in row] == [answer], statement
             answers += 1
     assert answers > 0
+
+
+def test_many_sql_examples_show_their_answer() -> None:
+    assert sum(bool(answer) for page in PAGES for _, answer in statements(page)) > 20
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
