@@ -106,7 +106,8 @@ def render(result: Result, output: Output) -> str:
     if output == "table":
         from rich.console import Console
 
-        console = Console(width=_ENDLESS, color_system=None)
+        # In a notebook, Rich would show the table instead of returning its text.
+        console = Console(width=_ENDLESS, color_system=None, force_jupyter=False)
         with console.capture() as capture:
             console.print(_table(result))
         return capture.get().rstrip("\n")

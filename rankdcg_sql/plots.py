@@ -1,11 +1,12 @@
 """Plots of evaluations and comparisons, as figures of Matplotlib.
 
-A notebook shows a figure by itself, and ``figure.savefig("plot.svg")`` writes it to a file. DuckDB counts and
+A notebook shows a plot by itself, and ``plot.savefig("plot.svg")`` writes it to a file. DuckDB counts and
 bins the values of users. Plots need ``pip install 'rankdcg_sql[plots]'``.
 """
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckdb import ColumnExpression, ConstantExpression
@@ -39,6 +40,20 @@ _ZERO = "#8A929C"
 _BINS = 20
 
 
+class Plot(Figure):
+    """A figure of Matplotlib that notebooks show.
+
+    Matplotlib registers with a notebook only where ``%matplotlib inline`` or ``pyplot`` is used.
+    """
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Return the figure as PNG with twice its resolution, and the size in pixels to show it in."""
+        file = BytesIO()
+        self.savefig(file, format="png", dpi=2 * self.dpi)
+        width, height = self.get_size_inches() * self.dpi
+        return file.getvalue(), {"width": round(width), "height": round(height)}
+
+
 class _Mean(NamedTuple):
     #: The label of the system or segment; empty if there is neither.
     group: str
@@ -54,7 +69,7 @@ class _Mean(NamedTuple):
     above: float
 
 
-def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | None = None) -> Figure:
+def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | None = None) -> Plot:
     """Plot the mean of each metric against k, a line for each system, with confidence intervals.
 
     Parameters
@@ -66,9 +81,9 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
 
     Returns
     -------
-    matplotlib.figure.Figure
-        The values of k are in ascending order at equal distances, and the whole list is the last. A metric
-        with a single k is drawn as points with error bars.
+    Plot
+        A figure of Matplotlib. The values of k are in ascending order at equal distances, and the whole list
+        is the last. A metric with a single k is drawn as points with error bars.
 
     Raises
     ------
@@ -103,7 +118,7 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     return figure
 
 
-def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Figure:
+def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Plot:
     """Plot the distribution of a metric over users, a histogram for each system.
 
     Parameters
@@ -117,8 +132,9 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
 
     Returns
     -------
-    matplotlib.figure.Figure
-        A separate bar shows the users whose value is exactly 0. They are often the majority.
+    Plot
+        A figure of Matplotlib. A separate bar shows the users whose value is exactly 0. They are often the
+        majority.
 
     Raises
     ------
@@ -138,7 +154,7 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     return _histograms(values, groups, list(labels), Measure(metric, k).column)
 
 
-def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Figure:
+def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Plot:
     """Plot the share of users for whom a system wins, ties and loses against the baseline.
 
     Parameters
@@ -152,9 +168,9 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
 
     Returns
     -------
-    matplotlib.figure.Figure
-        A panel for each system, with a bar for each metric and k. If there is only one metric and k, a single
-        panel with a bar for each system.
+    Plot
+        A figure of Matplotlib. A panel for each system, with a bar for each metric and k. If there is only
+        one metric and k, a single panel with a bar for each system.
 
     Raises
     ------
@@ -204,9 +220,9 @@ def percent(share: float) -> str:
     return f"{share * 100:.6g}%"
 
 
-def _figure(width: float, height: float) -> Figure:
+def _figure(width: float, height: float) -> Plot:
     """Make a figure of this size in inches, outside of pyplot, which would keep it or open a window."""
-    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    return Plot(figsize=(width, height), layout="constrained", facecolor="white")
 
 
 def groups_of(result: Evaluation | Comparison) -> list[str]:
@@ -297,7 +313,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
     _clear(axes, "x")
 
 
-def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Figure:
+def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Plot:
     # One histogram of shares of users for each label. Bin NULL has the values that are exactly 0.
     names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)

@@ -1217,6 +1217,14 @@ def test_printed_tables_have_four_digits():
     assert "<li>1 user of truth" in found._repr_html_()
 
 
+def test_in_a_notebook_the_text_of_a_result_shows_nothing_else(monkeypatch: pytest.MonkeyPatch):
+    displayed: list[Any] = []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *shown: displayed.append(shown))
+    assert "│ ndcg" in repr(evaluate(TRUTH, REC, k=2, metrics="ndcg"))
+    assert displayed == []
+
+
 # Wrong input
 
 

@@ -62,6 +62,14 @@ def means(result: Any, metric: str, column: str = "mean") -> list[float]:
     return [value for (value,) in rows]
 
 
+def test_a_notebook_shows_a_plot_as_png(comparison: Comparison) -> None:
+    figure = plots.metric_at_k(comparison)
+    picture, shown = figure._repr_png_()
+    assert picture.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(picture[place : place + 4], "big") for place in (16, 20))
+    assert (shown["width"], shown["height"]) == (round(width / 2), round(height / 2))
+
+
 # metric_at_k
 
 

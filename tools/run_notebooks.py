@@ -1,0 +1,80 @@
+"""Run the notebooks of ``examples`` and keep their outputs: ``python tools/run_notebooks.py [NAME ...]``.
+
+Each notebook runs from the top in a new process and an empty folder. ``--check`` writes nothing: it ends with
+an error if a cell fails, or if its text differs from the text that is kept in the notebook.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+#: Seconds that one cell may take.
+PATIENCE = 300
+
+
+def run(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy of a notebook with new outputs, numbered cells and no traces of when it ran."""
+    done = nbformat.from_dict(notebook)
+    for cell in done.cells:
+        cell.pop("outputs", None)
+        if cell.cell_type == "code":
+            cell.update(outputs=[], execution_count=None)
+    with TemporaryDirectory() as folder:
+        client = NotebookClient(
+            done, timeout=PATIENCE, resources={"metadata": {"path": folder}}, record_timing=False
+        )
+        client.execute(env=os.environ | {"COLUMNS": "100"})
+    for number, cell in enumerate(done.cells):
+        cell.id = f"cell-{number}"
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    done.metadata = nbformat.from_dict({"kernelspec": kernel, "language_info": {"name": "python"}})
+    return done
+
+
+def text(notebook: NotebookNode) -> list[str]:
+    """List the lines of text that the cells of a notebook print or show. Pictures have none."""
+    lines: list[str] = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            shown = output.get("data", {})
+            lines += (
+                [] if "image/png" in shown else shown.get("text/plain", output.get("text", "")).splitlines()
+            )
+    return lines
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a notebook, without its ending; default: all"
+    )
+    parser.add_argument("--check", action="store_true", help="compare the outputs, and write nothing")
+    arguments = parser.parse_args()
+    names = arguments.names or sorted(path.stem for path in EXAMPLES.glob("*.ipynb"))
+    different = False
+    for name in names:
+        path = EXAMPLES / f"{name}.ipynb"
+        kept = nbformat.read(path, as_version=4)
+        new = run(kept)
+        if not arguments.check:
+            nbformat.write(new, path)
+        elif text(new) != text(kept):
+            different = True
+            sys.stderr.writelines(
+                f"{line}\n" for line in difflib.unified_diff(text(kept), text(new), "kept", name, lineterm="")
+            )
+    sys.exit(different)
+
+
+if __name__ == "__main__":
+    main()
