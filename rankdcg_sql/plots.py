@@ -239,7 +239,9 @@ def _label(group: Sequence[Any]) -> str:
 
 def _short(label: str) -> str:
     """Cut a label to 30 characters, to leave room for the plot."""
-    return label if len(label) <= 30 else f"{label[:29]}\N{HORIZONTAL ELLIPSIS}"
+    # The backslash of an escaped dollar is not shown: it does not count, and no cut parts the two.
+    shown = label.replace(r"\$", "$")
+    return label if len(shown) <= 30 else shown[:29].replace("$", r"\$") + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:

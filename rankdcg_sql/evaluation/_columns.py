@@ -100,7 +100,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         by = tuple(truth.column(name, "by") for name in names.by)
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)
-        hint = f"; {truth.label} has one: are the two swapped?" if swapped else ""
+        found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
+        hint = f"; {found}: are the two swapped?" if swapped else ""
         raise CallValueError(tables.caller, error.argument, *error.parts, hint) from None
     _check_type(tables.caller, "score", rec, score, "a number", NUMBERS)
     if rel:

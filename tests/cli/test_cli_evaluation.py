@@ -433,7 +433,8 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
     ("args", "message"),
     [
         (["--truth", "rec.csv", "--rec", "truth.csv"],
-         "rec (truth.csv) has no column 'score'.* truth (rec.csv) has one: are the two swapped?"),
+         "rec (truth.csv) has no column 'score'.* "
+         "truth (rec.csv) has the column 'score', and rec (truth.csv) has not: are the two swapped?"),
         (["--truth", "run.txt", "--rec", "qrels.txt"],
          "truth (run.txt) is a TREC run, but must be TREC qrels: are truth and rec swapped?"),
         (["--rec", "columns.csv"],

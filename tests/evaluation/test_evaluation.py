@@ -1242,7 +1242,14 @@ def judged(*rels: Any) -> dict[str, Any]:
 WRONG: list[tuple[dict[str, Any], str]] = [
     (
         {"truth": REC, "rec": TRUTH},
-        "rec has no column 'score', but userid, itemid; .*has one: are the two swapped",
+        "rec has no column 'score', but userid, itemid; name the right one with score=; "
+        "truth has the column 'score', and rec has not: are the two swapped.$",
+    ),
+    # Either table has the column that is named as missing under another name.
+    (
+        {"truth": {"userid": [1], "song": ["a"], "score": [1.0]}, "rec": {**TRUTH, "rel": [1] * 5}},
+        "truth has no column 'itemid', but userid, song, score; name the right one with item=; "
+        "truth has the column 'score', and rec has not: are the two swapped.$",
     ),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
     # Both tables have scores, so they do not look swapped.
