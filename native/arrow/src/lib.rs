@@ -33,7 +33,7 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
     let columns = columns.map_err(|error| error.of(name))?;
     let mut results = Results::new(function, rows).map_err(|error| error.of(name))?;
     checked(name, || evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref())))?;
-    Ok(results.finish())
+    results.finish().map_err(|error| error.of(name))
 }
 
 /// Evaluates the aggregate called `name` on lists. A list is a group, and has a struct of the arguments for each of its
@@ -43,7 +43,7 @@ pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
     let mut results = Results::new(function, lists.len()).map_err(|error| error.of(name))?;
     checked(name, || evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref())))?;
-    Ok(results.finish())
+    results.finish().map_err(|error| error.of(name))
 }
 
 /// The type of a function's results.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
-use arrow_buffer::{NullBufferBuilder, OffsetBufferBuilder};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values, collected};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -18,7 +18,8 @@ pub fn data_type(function: &Function) -> DataType {
     }
 }
 
-/// The fields of a function with several results: k, and the metrics.
+/// The fields of a function with several results: k, and the metrics. For a statistic: the size of the sample, and its
+/// values.
 fn fields(function: &Function) -> Fields {
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
@@ -31,7 +32,7 @@ fn fields(function: &Function) -> Fields {
     function.result().fields.into_iter().map(field).collect()
 }
 
-/// The field of the elements of a list of such structs, or of numbers.
+/// The field of a list's elements: structs of [`fields`], or numbers.
 fn item(function: &Function) -> FieldRef {
     let element = match function.output {
         Output::Values => DataType::Float64,
@@ -40,25 +41,29 @@ fn item(function: &Function) -> FieldRef {
     Arc::new(Field::new("item", element, true))
 }
 
+/// An empty vector with room for `length` values, which belong to the results of `rows` rows.
+///
+/// It is an error if there is not enough memory. Arguments may claim any number of rows, because arrays of untyped
+/// NULLs need no memory.
+fn with_room<T>(length: usize, rows: usize) -> Result<Vec<T>, Error> {
+    let mut values = Vec::new();
+    let made = values.make_exact_room(length);
+    made.map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
+    Ok(values)
+}
+
 /// An array of numbers under construction.
 pub struct Numbers<T: ArrowPrimitiveType> {
     /// The numbers so far; 0 for NULL.
     values: Vec<T::Native>,
-    /// Which of them are not NULL.
+    /// A bit per number: set if it is not NULL.
     valid: NullBufferBuilder,
 }
 
 impl<T: ArrowPrimitiveType> Numbers<T> {
-    /// No numbers yet, and memory for those of `rows` rows.
-    ///
-    /// It is an error if there is not enough memory. Arguments may claim any number of rows, because arrays of untyped
-    /// NULLs need no memory.
+    /// No numbers yet, and memory for one in each of `rows` rows.
     pub fn new(rows: usize) -> Result<Self, Error> {
-        let mut values = Vec::new();
-        let reserved = values.try_reserve_exact(rows);
-        reserved
-            .map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
-        Ok(Self { values, valid: NullBufferBuilder::new(rows) })
+        Ok(Self { values: with_room(rows, rows)?, valid: NullBufferBuilder::new(rows) })
     }
 
     /// How many numbers there are.
@@ -66,7 +71,8 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
         self.values.len()
     }
 
-    /// Makes room for `more` numbers.
+    /// Makes room for `more` numbers. [`Self::push`] needs it for those beyond one in each row, because it has no error
+    /// to return if memory runs out. The bits beside the numbers are not checked: they take a 64th of the memory.
     pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
         self.values.make_room(more)
     }
@@ -86,13 +92,41 @@ impl<T: ArrowPrimitiveType> Numbers<T> {
 }
 
 /// Numbers that are counts, as integers.
-fn integers(counts: &PrimitiveArray<Float64Type>) -> PrimitiveArray<Int64Type> {
+fn integers(counts: &PrimitiveArray<Float64Type>) -> Result<PrimitiveArray<Int64Type>, Error> {
     #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
-    counts.unary(|count| count as i64)
+    let integers = collected(counts.values().iter().map(|count| *count as i64))?;
+    Ok(PrimitiveArray::new(integers.into(), counts.nulls().cloned()))
+}
+
+/// The places of lists in their elements, under construction.
+struct Offsets(Vec<i64>);
+
+impl Offsets {
+    /// No lists yet, and memory for `rows` of them.
+    fn new(rows: usize) -> Result<Self, Error> {
+        let mut ends = with_room(rows.saturating_add(1), rows)?;
+        ends.push(0);
+        Ok(Self(ends))
+    }
+
+    /// Appends a list that ends before the element `end`.
+    fn push(&mut self, end: usize) {
+        self.0.push(end.try_into().unwrap_or(i64::MAX));
+    }
+
+    /// The places of all lists.
+    fn finish(self) -> OffsetBuffer<i64> {
+        OffsetBuffer::new(self.0.into())
+    }
 }
 
 /// The results of a function, under construction.
-pub struct Results<'a>(Builder<'a>);
+pub struct Results<'a> {
+    /// The arrays of results.
+    builder: Builder<'a>,
+    /// An error if there was no room for the list of a row. No further lists are then appended.
+    outcome: Result<(), Error>,
+}
 
 /// The arrays of results, under construction.
 enum Builder<'a> {
@@ -107,29 +141,32 @@ enum Builder<'a> {
 impl<'a> Results<'a> {
     /// No results yet, and memory for those of `rows` rows.
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        Ok(Self(match function.output {
+        let builder = match function.output {
             Output::Value | Output::Items => Builder::Values(Numbers::new(rows)?),
             Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
             Output::Values => Builder::Lists(Lists::new(function, rows)?),
-        }))
+        };
+        Ok(Self { builder, outcome: Ok(()) })
     }
 
     /// Appends the result of a row.
     #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
-        match &mut self.0 {
+        match &mut self.builder {
             Builder::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
-            Builder::Structs(results) => results.push(values),
-            Builder::Lists(results) => results.push(values),
+            _ if self.outcome.is_err() => {}
+            Builder::Structs(results) => self.outcome = results.push(values),
+            Builder::Lists(results) => self.outcome = results.push(values),
         }
     }
 
-    /// The array of results.
-    pub fn finish(self) -> ArrayRef {
-        match self.0 {
-            Builder::Values(mut results) => Arc::new(results.finish()),
+    /// The array of results; an error if there was no room for them.
+    pub fn finish(self) -> Result<ArrayRef, Error> {
+        self.outcome?;
+        match self.builder {
+            Builder::Values(mut results) => Ok(Arc::new(results.finish())),
             Builder::Structs(results) => results.finish(),
-            Builder::Lists(results) => results.finish(),
+            Builder::Lists(results) => Ok(results.finish()),
         }
     }
 }
@@ -138,18 +175,18 @@ impl<'a> Results<'a> {
 struct Structs<'a> {
     /// The function, which determines the fields.
     function: &'a Function,
-    /// The k of each struct.
+    /// The k of each struct. For a statistic: the size of the sample.
     ks: Numbers<Int64Type>,
-    /// The values of each metric.
+    /// The values of each metric. For a statistic: its values.
     metrics: Vec<Numbers<Float64Type>>,
-    /// Which rows are not NULL.
+    /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
-    /// The lengths of the lists; unused for structs.
-    lengths: OffsetBufferBuilder<i64>,
+    /// The places of the lists; `None` if results are structs.
+    offsets: Option<Offsets>,
 }
 
 impl<'a> Structs<'a> {
-    /// No structs yet, and memory for those of `rows` rows.
+    /// No structs yet, and memory for one in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let is_listed = function.output == Output::MetricsAt;
         let metrics = function.fields().into_iter().skip(1).map(|_| Numbers::new(rows));
@@ -158,45 +195,51 @@ impl<'a> Structs<'a> {
             ks: Numbers::new(rows)?,
             metrics: metrics.collect::<Result<_, _>>()?,
             valid: NullBufferBuilder::new(rows),
-            lengths: OffsetBufferBuilder::new(if is_listed { rows } else { 0 }),
+            offsets: is_listed.then(|| Offsets::new(rows)).transpose()?,
         })
     }
 
-    /// Appends the result of a row.
-    fn push(&mut self, values: Option<&Values>) {
-        self.valid.append(values.is_some());
-        let is_listed = self.function.output == Output::MetricsAt;
-        if is_listed {
-            self.lengths.push_length(values.map_or(0, |values| values.ks.len()));
+    /// Appends the result of a row; an error if there is no room for its list.
+    fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
+        if let Some(offsets) = &mut self.offsets {
+            let more = row.map_or(0, |row| row.ks.len());
+            self.ks.make_room(more)?;
+            self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))?;
+            offsets.push(self.ks.len() + more);
         }
-        if let Some(values) = values {
-            for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
+        self.valid.append(row.is_some());
+        if let Some(row) = row {
+            for (k, at_k) in row.ks.iter().zip(row.values.chunks(self.metrics.len())) {
                 self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
-                for (metric, value) in self.metrics.iter_mut().zip(values) {
+                for (metric, value) in self.metrics.iter_mut().zip(at_k) {
                     metric.push(value.get());
                 }
             }
-        } else if !is_listed {
+        } else if self.offsets.is_none() {
             self.ks.push(None);
             self.metrics.iter_mut().for_each(|metric| metric.push(None));
         }
+        Ok(())
     }
 
     /// The array of results.
-    fn finish(mut self) -> ArrayRef {
+    fn finish(mut self) -> Result<ArrayRef, Error> {
         let has_counts = self.function.has_counts();
-        let metric = |metric: &mut Numbers<Float64Type>| -> ArrayRef {
+        let metric = |metric: &mut Numbers<Float64Type>| -> Result<ArrayRef, Error> {
             let values = metric.finish();
-            if has_counts { Arc::new(integers(&values)) } else { Arc::new(values) }
+            Ok(if has_counts { Arc::new(integers(&values)?) } else { Arc::new(values) })
         };
         let ks = Arc::new(self.ks.finish()) as ArrayRef;
-        let columns = std::iter::once(ks).chain(self.metrics.iter_mut().map(metric)).collect();
-        let valid = self.valid.finish();
-        if self.function.output == Output::Metrics {
-            return Arc::new(StructArray::new(fields(self.function), columns, valid));
-        }
-        let structs = Arc::new(StructArray::new(fields(self.function), columns, None));
-        Arc::new(LargeListArray::new(item(self.function), self.lengths.finish(), structs, valid))
+        let columns = std::iter::once(Ok(ks)).chain(self.metrics.iter_mut().map(metric));
+        let columns = columns.collect::<Result<_, _>>()?;
+        let (fields, valid) = (fields(self.function), self.valid.finish());
+        Ok(match self.offsets {
+            None => Arc::new(StructArray::new(fields, columns, valid)),
+            Some(offsets) => {
+                let structs = Arc::new(StructArray::new(fields, columns, None));
+                Arc::new(LargeListArray::new(item(self.function), offsets.finish(), structs, valid))
+            }
+        })
     }
 }
 
@@ -206,27 +249,29 @@ struct Lists<'a> {
     function: &'a Function,
     /// The numbers of all lists, one list after the other.
     numbers: Numbers<Float64Type>,
-    /// The lengths of the lists.
-    lengths: OffsetBufferBuilder<i64>,
-    /// Which rows are not NULL.
+    /// The places of the lists.
+    offsets: Offsets,
+    /// A bit per row: set if its list is not NULL.
     valid: NullBufferBuilder,
 }
 
 impl<'a> Lists<'a> {
-    /// No lists yet, and memory for `rows` rows.
+    /// No lists yet, and memory for one number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        let (lengths, valid) = (OffsetBufferBuilder::new(rows), NullBufferBuilder::new(rows));
-        Ok(Self { function, numbers: Numbers::new(rows)?, lengths, valid })
+        let (offsets, valid) = (Offsets::new(rows)?, NullBufferBuilder::new(rows));
+        Ok(Self { function, numbers: Numbers::new(rows)?, offsets, valid })
     }
 
-    /// Appends the result of a row.
-    fn push(&mut self, values: Option<&Values>) {
-        self.valid.append(values.is_some());
-        let numbers = values.map_or(&[][..], |values| values.values);
-        self.lengths.push_length(numbers.len());
+    /// Appends the result of a row; an error if there is no room for its list.
+    fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
+        let numbers = row.map_or(&[][..], |row| row.values);
+        self.numbers.make_room(numbers.len())?;
+        self.offsets.push(self.numbers.len() + numbers.len());
+        self.valid.append(row.is_some());
         for number in numbers {
             self.numbers.push(number.get());
         }
+        Ok(())
     }
 
     /// The array of results.
@@ -234,9 +279,26 @@ impl<'a> Lists<'a> {
         let numbers = Arc::new(self.numbers.finish());
         Arc::new(LargeListArray::new(
             item(self.function),
-            self.lengths.finish(),
+            self.offsets.finish(),
             numbers,
             self.valid.finish(),
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rankdcg_core::lookup;
+
+    use super::*;
+
+    #[test]
+    fn more_rows_than_fit_memory_are_an_error() {
+        for name in ["ndcg", "rank_metrics", "rank_metrics_at", "corrected_p_values", "win_tie_loss"] {
+            for rows in [usize::MAX / 32, usize::MAX] {
+                let error = Results::new(lookup(name).unwrap(), rows).err().unwrap().to_string();
+                assert_eq!(error, format!("out of memory: there is no room for the results of {rows} rows"));
+            }
+        }
     }
 }
