@@ -72,7 +72,10 @@ def _library() -> ctypes.CDLL:
 
 
 def open_session() -> int:
-    """Open a session of the plugin for Polars, for which expressions read rows; return its number."""
+    """Open a session of the plugin for Polars; return its number.
+
+    Expressions read rows into it before the evaluation.
+    """
     session: int = _library().rankdcg_polars_open()
     return session
 
@@ -97,12 +100,13 @@ def _error(pointer: int | None) -> CallValueError | None:
     if text is None:
         return None
     fields = json.loads(text)
-    sentence = fields["text"].replace("\0", "\\0")  # as the C strings of DuckDB and Polars have it
+    # DuckDB and Polars show NUL so, because a NUL ends a C string.
+    sentence = fields["text"].replace("\0", "\\0")
     return CallValueError(fields["function"], fields["argument"], sentence, kind=fields["kind"])
 
 
 def error_in(message: str) -> CallValueError | None:
-    """Return the error of the library that a message of DuckDB passes on; None if there is none.
+    """Return the library's error inside a message of DuckDB; None if the message has none.
 
     DuckDB passes on the text alone, which does not tell the argument.
     """
@@ -116,7 +120,10 @@ def catalogue() -> str:
 
 
 def register_static(path: str) -> str | None:
-    """Register the functions with the DuckDB library at `path`; return an error message, or None."""
+    """Register the extension with the DuckDB library at `path`, which this process has loaded.
+
+    Databases opened afterwards have the functions. Return an error message, or None.
+    """
     return _message(_library().rankdcg_register_static(path.encode()))
 
 
@@ -153,11 +160,13 @@ def check(name: str, ks: list[int], options: str) -> None:
 
 
 def resolve(name: str, options: str) -> str:
-    """Resolve options of the function `name`; return their values and what follows from these, as JSON.
+    """Resolve options of the function `name`.
+
+    Return their values, and which rankings have the value NULL, as JSON.
 
     Raises
     ------
-    ValueError
+    CallValueError
         If the function does not take an option, or the option does not take its value.
     """
     check_text(name, "options", options)
@@ -208,7 +217,7 @@ def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:
 
 
 def _answer(function: Callable[..., int | None], *arguments: Any) -> pa.Array:
-    # Calls the library with room for a result, and imports the result.
+    """Call the library with room for a result, and import the result."""
     import pyarrow as pa
 
     result = (ctypes.c_void_p * _ARRAY_POINTERS)()

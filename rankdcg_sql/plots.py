@@ -91,10 +91,10 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
         If the result has no such metric.
     """
     means = _means(result)
-    there = list(dict.fromkeys(mean.metric for mean in means))
-    chosen = [metrics] if isinstance(metrics, str) else list(there if metrics is None else metrics)
+    known = list(dict.fromkeys(mean.metric for mean in means))
+    chosen = [metrics] if isinstance(metrics, str) else list(known if metrics is None else metrics)
     for metric in chosen:
-        check_choice("metric_at_k", "metrics", metric, there)
+        check_choice("metric_at_k", "metrics", metric, known)
     styles = _styles(mean.group for mean in means)
     columns = min(len(chosen), 3) or 1
     rows = -(-len(chosen) // columns) or 1
@@ -102,13 +102,13 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     panels = figure.subplots(rows, columns, squeeze=False).flat
     lines: dict[str, Any] = {}
     for metric, axes in zip(chosen, panels, strict=False):
-        of = [mean for mean in means if mean.metric == metric]
-        ks = sorted({mean.k for mean in of}, key=_whole_list_last)
+        drawn = [mean for mean in means if mean.metric == metric]
+        ks = sorted({mean.k for mean in drawn}, key=_whole_list_last)
         if len(ks) == 1:
-            _draw_points(axes, of, styles)
+            _draw_points(axes, drawn, styles)
             _title(axes, Measure(metric, ks[0]).column)
         else:
-            lines |= _draw_lines(axes, of, ks, styles)
+            lines |= _draw_lines(axes, drawn, ks, styles)
             _title(axes, metric)
     for axes in list(figure.axes)[len(chosen) :]:
         axes.remove()
@@ -142,7 +142,7 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
         If the result has no such metric, or the metric no such k.
     """
     groups = groups_of(result)
-    # These columns alone, so that DuckDB computes no interval.
+    # Only these columns are read, so that DuckDB computes no interval.
     rows = result.summary.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
     check_choice("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
     ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
@@ -190,8 +190,8 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     single = len({row[1:3] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
     for system, name, at, *numbers in rows:
-        of, at_k = _label([system]), Measure(name, at).column
-        title, bar = (at_k, of) if single else (of, at_k)
+        label, at_k = _label([system]), Measure(name, at).column
+        title, bar = (at_k, label) if single else (label, at_k)
         panels.setdefault(title, {})[bar] = tuple(numbers)
     bars = sum(map(len, panels.values()))
     figure = _figure(7.5, 1.3 + 0.45 * len(panels) + 0.36 * bars)
@@ -256,8 +256,8 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
 
 
 def _is(column: str, value: str | int | None) -> Expression:
-    there = ColumnExpression(column)
-    return there.isnull() if value is None else there == ConstantExpression(value)
+    values = ColumnExpression(column)
+    return values.isnull() if value is None else values == ConstantExpression(value)
 
 
 def _whole_list_last(k: int | None) -> tuple[bool, int]:
@@ -284,11 +284,11 @@ def _draw_lines(
     """Draw the means of each group as a line, with the intervals as a band; return the lines by group."""
     lines = {}
     for group in dict.fromkeys(mean.group for mean in means):
-        of = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
-        places = [ks.index(mean.k) for mean in of]
-        lines[group] = axes.plot(places, [mean.mean for mean in of], markersize=4.5, **styles[group])[0]
-        low = [mean.mean - mean.below for mean in of]
-        high = [mean.mean + mean.above for mean in of]
+        line = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
+        places = [ks.index(mean.k) for mean in line]
+        lines[group] = axes.plot(places, [mean.mean for mean in line], markersize=4.5, **styles[group])[0]
+        low = [mean.mean - mean.below for mean in line]
+        high = [mean.mean + mean.above for mean in line]
         axes.fill_between(places, low, high, color=styles[group]["color"], alpha=0.15, linewidth=0)
     # At most 12 labels, and the last k always has one.
     labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
@@ -316,7 +316,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Plot:
-    # One histogram of shares of users for each label. Bin NULL has the values that are exactly 0.
+    """Draw a histogram of shares of users for each label."""
     names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
     counted = values.aggregate(
@@ -327,6 +327,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     # The axis covers 0 to 1, and values beyond if there are any.
     low, high = min([0.0, *ends]), max([1.0, *ends])
     width = (high - low) / _BINS
+    # Bin NULL has the values that are exactly 0.
     binned = values.filter("value IS NOT NULL").project(
         f"{first}CASE WHEN value <> 0 "
         f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END "

@@ -117,7 +117,7 @@ def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bo
 
 
 def _invent(users: int, seed: int) -> None:
-    """Write the tables of the demonstration to the current folder."""
+    """Write the demonstration's tables to the current folder, and print how many rows and users each has."""
     with connect() as con:
         con.execute(f"SET VARIABLE users = {users}; SET VARIABLE seed = {seed}")
         (files,) = _run(con, "demo/generate.sql")

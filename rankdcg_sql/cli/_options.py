@@ -125,7 +125,10 @@ def _memory(context: click.Context, parameter: click.Parameter, text: str | None
 
 
 def _writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Check, before the work, that its result can be written."""
+    """Refuse a file that cannot be written, before the evaluation.
+
+    Its folder is missing or not writable, or a ``--per-user`` file has another format.
+    """
     if path is None:
         return None
     if not path.parent.is_dir():

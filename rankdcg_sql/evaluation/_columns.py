@@ -9,11 +9,11 @@ from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.evaluation._types import (
     BIGINT_OR_SMALLER,
+    EXACT_NUMBERS,
     NUMBERS,
     SAME_AFTER_TEXT,
-    WHOLE_NUMBERS,
     base_type,
-    common_type,
+    grouping_type,
     type_family,
 )
 
@@ -64,7 +64,7 @@ class FoundColumns:
     by: tuple[str, ...]
     #: The SQL type of users: the common type of both tables.
     user_type: str
-    #: The SQL type of scores: the type of the column if floating point is less exact, otherwise DOUBLE.
+    #: The SQL type of scores: DOUBLE, or the column's own type if DOUBLE could make different scores equal.
     score_type: str
     #: Whether scores may be NaN.
     score_has_nan: bool
@@ -73,9 +73,9 @@ class FoundColumns:
 
     @property
     def grouped_user(self) -> str | None:
-        """The user in SQL as the aggregate over all users takes it, from a column ``userid`` of `user_type`.
+        """SQL for the user in the form by which the aggregate over all users groups.
 
-        None if equal users might differ in that form.
+        It reads a column ``userid`` of type `user_type`. None if equal users might differ in that form.
         """
         if self.user_type in ("BIGINT", "VARCHAR"):
             return "userid"
@@ -108,9 +108,9 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         _check_type(tables.caller, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
-    user_type = common_type(truth.types[user], rec.types[rec_user])
-    # The metrics rank whole numbers exactly; small ones are exact in floating point, too.
-    is_exact = base_type(rec.types[score]) in WHOLE_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
+    user_type = grouping_type(truth.types[user], rec.types[rec_user])
+    # Integers of up to 32 bits are exact in DOUBLE, so only the other exact types keep their own.
+    is_exact = base_type(rec.types[score]) in EXACT_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
     return FoundColumns(
         user,
         rec_user,
@@ -133,8 +133,8 @@ def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.Convers
     """
     for column, rec_column in ((found.user, found.rec_user), (found.item, found.rec_item)):
         common = tables.common_type(column, rec_column)
-        for source, of in ((tables.truth, column), (tables.rec, rec_column)):
-            fails = f"{quote_name(of)} IS NOT NULL AND try_cast({quote_name(of)} AS {common}) IS NULL"
+        for source, name in ((tables.truth, column), (tables.rec, rec_column)):
+            fails = f"{quote_name(name)} IS NOT NULL AND try_cast({quote_name(name)} AS {common}) IS NULL"
             if fetch_one(tables.con.execute(f"SELECT 1 FROM {source.view} WHERE {fails} LIMIT 1")):
                 why = f"the type of both, {common}, has too few digits for some of {source.label}"
                 raise _mismatch_error(tables, column, rec_column, why) from error
@@ -147,11 +147,11 @@ def _check_type(caller: str, argument: str, source: Source, column: str, what: s
 
 
 def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
-    # Raises an error if the ids of the two tables cannot be compared exactly.
+    """Raise an error if the ids of the two tables cannot be compared exactly."""
     one, other = tables.truth.types[column], tables.rec.types[rec_column]
     # DuckDB casts HUGEINT beside UHUGEINT to DOUBLE, in which different ids may become equal.
     common = base_type(tables.common_type(column, rec_column)) if one != other else one
-    if type_family(one) != type_family(other) or (type_family(one) == "whole" and common == "DOUBLE"):
+    if type_family(one) != type_family(other) or (type_family(one) == "exact" and common == "DOUBLE"):
         raise _mismatch_error(tables, column, rec_column, "they cannot be compared")
 
 

@@ -101,7 +101,7 @@ class Session:
             self._reader.prefer_system()
             self._truth = self._reader.open("truth", truth, "truth")
             if systems > 1:
-                self._truth = self._reader.keep(self._truth, memory_limit(self._con) / 4)
+                self._truth = self._reader.copy_parquet(self._truth, memory_limit(self._con) / 4)
             self._warned_of_grades = False
             self._closing = closing.pop_all()
 

@@ -119,7 +119,8 @@ class Reader:
     user_connection : duckdb.DuckDBPyConnection or None
         The caller's connection, in which names of tables are looked up.
     trec_columns : dict
-        The names for the columns of TREC files.
+        The names for the columns of TREC files, keyed by ``user``, ``item``, ``truth`` (relevance) and
+        ``rec`` (score).
     columns : frozenset of str
         The names of the columns that are read, in lower case.
     prefix : str
@@ -186,11 +187,11 @@ class Reader:
             argument = "recs" if (self.caller, role) == ("compare", "rec") else role
             raise CallError.of(error, self.caller, argument) from error.__cause__
 
-    def keep(self, source: Source, memory: float) -> Source:
+    def copy_parquet(self, source: Source, memory: float) -> Source:
         """Copy Parquet files into a table, which is faster to read several times.
 
-        They stay as they are if the table might take more than `memory`, in bytes. Other tables do, too. The
-        copy has only the columns that are read.
+        They stay as they are if the table might take more than `memory`, in bytes. Other tables also stay as
+        they are. The copy has only the columns that are read.
         """
         if source.view not in self.of_parquet or source.rows * _ROW_BYTES > memory:
             return source
@@ -238,7 +239,8 @@ class Reader:
     def _open_object(self, given: Any, label: str, view: str) -> None:
         import pyarrow as pa
 
-        # To import it takes longer than the evaluation, and who has a dataset has imported it.
+        # Importing pyarrow.dataset takes longer than the evaluation. A caller with a dataset has imported it
+        # already.
         datasets = sys.modules.get("pyarrow.dataset")
         registered = (pa.Table, datasets.Dataset) if datasets else pa.Table
 
@@ -267,7 +269,10 @@ class Reader:
         )
 
     def _copy(self, stream: Any, label: str, view: str) -> None:
-        """Copy a stream into a table: it can be read only once, or belongs to another connection."""
+        """Copy a stream into a table.
+
+        A stream can be read only once, or it belongs to another connection.
+        """
         import pyarrow as pa
 
         name = self.own("stream")
@@ -343,7 +348,7 @@ class Reader:
                 self._create("VIEW", view, f"FROM {table}", label)
             else:
                 with self._as_user():
-                    return self._keep(query.rstrip().rstrip(";"), label, view)
+                    return self._run_query(query.rstrip().rstrip(";"), label, view)
         except duckdb.CatalogException as error:
             try:
                 relation = None if self.user_connection is None else self.user_connection.sql(query)
@@ -356,13 +361,17 @@ class Reader:
             raise ValueError(f"{label}: {error_text(error)}") from error
         return {}
 
-    def _keep(self, query: str, label: str, view: str) -> dict[str, str]:
-        """Run a query, keep the columns that are read, and return the types of all columns."""
+    def _run_query(self, query: str, label: str, view: str) -> dict[str, str]:
+        """Run a query, keep the columns that are read, and return the types of all columns.
+
+        Called within `_as_user`, so that the caller's names resolve.
+        """
         name = self.own("query")
         self.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
         try:
             types = self._types(name)
             kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
+            # Without any of the columns, 1 keeps the number of rows; `find_columns` names the missing one.
             self._create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
         finally:
             self.con.execute(f"DROP VIEW {name}")
@@ -383,7 +392,7 @@ class Reader:
         return any(name.lower() in query.lower() for (name,) in names)
 
     def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
-        # Returns whether the file is a TREC file.
+        """Open files of one format; return whether they are TREC files."""
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
@@ -404,7 +413,7 @@ class Reader:
         listed = [path] if is_remote else map(_literal, paths)
         text = f"[{', '.join(quote_text(each) for each in listed)}]"
         if not is_remote:
-            self._check_files(role, paths, label)
+            self._refuse_shared_files(role, paths, label)
         reader = _READERS.get(suffix)
         if reader is None:
             self._open_trec(role, text, paths, label, view)
@@ -443,8 +452,8 @@ class Reader:
         types = (f"{quote_name(name)}: {quote_text(kind)}" for name, kind in kinds.items())
         return f", {named} = {{{', '.join(types)}}}"
 
-    def _check_files(self, role: str, paths: list[str], label: str) -> None:
-        """Refuse a file that the other table is read from, too: judgements are not recommendations."""
+    def _refuse_shared_files(self, role: str, paths: list[str], label: str) -> None:
+        """Remember the files of this role, and refuse one that the other role is read from."""
         names = {os.path.realpath(path): path for path in paths}
         both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
         self.files[role] = {*names}
@@ -545,7 +554,7 @@ def _suffix(path: str) -> str:
 
 
 def _uncompressed(path: str) -> Path:
-    # Returns the path without the ending of a compression.
+    """Return the path without the ending of a compression."""
     ending = Path(path).suffix
     return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
 

@@ -9,9 +9,9 @@ from rankdcg_sql._sql import quote_name
 #: Integer types whose values all fit into BIGINT.
 BIGINT_OR_SMALLER = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 #: Types that are ranked and compared exactly. In floating point, different values of them may become equal.
-WHOLE_NUMBERS = {*BIGINT_OR_SMALLER, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
+EXACT_NUMBERS = {*BIGINT_OR_SMALLER, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"}
 #: The types that scores and relevances may have.
-NUMBERS = {*WHOLE_NUMBERS, "FLOAT", "DOUBLE", "BIGNUM"}
+NUMBERS = {*EXACT_NUMBERS, "FLOAT", "DOUBLE", "BIGNUM"}
 
 #: Types whose values are the same after a cast to VARCHAR and back; equal values have equal texts.
 SAME_AFTER_TEXT = {
@@ -48,12 +48,12 @@ def base_type(kind: str) -> str:
 def type_family(kind: str) -> str:
     """Name the family of a type; only values of one family can be equal."""
     name = base_type(kind)
-    if name in WHOLE_NUMBERS:
-        return "whole"
+    if name in EXACT_NUMBERS:
+        return "exact"
     return {"ENUM": "VARCHAR", "FLOAT": "DOUBLE"}.get(name, kind)
 
 
-def common_type(*kinds: str) -> Literal["BIGINT", "VARCHAR"] | None:
+def grouping_type(*kinds: str) -> Literal["BIGINT", "VARCHAR"] | None:
     """Return the type in which one aggregate can group users of all these types; None if there is none."""
     if all(kind in BIGINT_OR_SMALLER for kind in kinds):
         return "BIGINT"

@@ -404,7 +404,7 @@ impl Column for ArrowColumn {
     }
 
     fn is_valid(&self, row: usize) -> bool {
-        self.validity().get(row)
+        self.validity().is_valid(row)
     }
 
     #[inline(always)]
@@ -513,7 +513,7 @@ impl Items for Views<'_> {
 
     #[inline]
     fn tag(&self, index: usize) -> Option<i64> {
-        self.validity.get(index).then(|| hash(view(self.array, index)))
+        self.validity.is_valid(index).then(|| hash(view(self.array, index)))
     }
 
     #[inline]

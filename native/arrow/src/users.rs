@@ -301,7 +301,7 @@ struct UserResults<'a> {
     views: Vec<u128>,
     /// The byte strings of users that views do not hold themselves.
     bytes: Vec<u8>,
-    /// Which users are not NULL.
+    /// A bit per result: set if its user is not NULL.
     valid: NullBufferBuilder,
     /// The counts of rows; none if the function does not return them.
     counts: Vec<Numbers<Int64Type>>,

@@ -28,7 +28,7 @@ pub struct Settings {
     /// Whether relevances may be negative.
     pub negative_rels: bool,
     /// Whether items without a score or without a relevance are skipped.
-    pub pairs: bool,
+    pub complete_items_only: bool,
     /// In aggregates, whether scores are compared as integers, and not as floating point.
     pub exact: bool,
     /// In aggregates over all users, whether the rows of each user are counted.
@@ -49,7 +49,7 @@ impl Default for Settings {
             no_ks: false,
             deepest: None,
             negative_rels: false,
-            pairs: false,
+            complete_items_only: false,
             exact: false,
             count_rows: false,
         }
@@ -62,7 +62,7 @@ impl Settings {
         Order {
             ties: self.options.ties,
             deepest: self.deepest,
-            every_block: self.pairs,
+            every_block: self.complete_items_only,
             levels: self.options.ap_steps == ApSteps::Threshold,
         }
     }

@@ -50,12 +50,14 @@ pub unsafe extern "C-unwind" fn rankdcg_init_c_api(info: ExtensionInfo, access: 
 /// # Safety
 /// As for [`rankdcg_init_c_api`].
 unsafe fn load(info: ExtensionInfo, access: *const Access) -> Result<(), String> {
-    // SAFETY: DuckDB returns the struct of functions of the version that is asked for; or NULL, and sets an error.
+    // SAFETY: DuckDB returns its functions of the version asked for. Otherwise it returns NULL and sets an error.
     unsafe {
         let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
         let table = get_api(info, API_VERSION.as_ptr());
         if table.is_null() {
-            return Err("rankdcg: DuckDB does not offer version 1.2.0 of its C API".to_owned());
+            let version = API_VERSION.to_string_lossy();
+            let version = version.trim_start_matches('v');
+            return Err(format!("rankdcg: DuckDB does not offer version {version} of its C API"));
         }
         use_table(table.cast())?;
         register_on(info, access, &LOADED)

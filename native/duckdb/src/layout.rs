@@ -164,7 +164,8 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    /// Fetches the texts of these codes from DuckDB. Further calls do nothing.
+    /// Fetches the texts of these codes from DuckDB. Only the first call fetches, so it must be given every code that
+    /// is read later.
     pub fn fetch(&self, codes: impl Iterator<Item = usize>) {
         self.texts.get_or_init(|| {
             let size = self.logical.ask(throwing().enum_dictionary_size) as usize;
@@ -348,7 +349,7 @@ static SCALARS: &[Scalar] = &[
     (id::TIMESTAMP_S, || Type::Other("timestamp(s)".into()), Storage::I64),
     (id::TIMESTAMP_MS, || Type::Other("timestamp(ms)".into()), Storage::I64),
     (id::TIMESTAMP_NS, || Type::Other("timestamp(ns)".into()), Storage::I64),
-    // With a sign: stored so that the order of the integers is that of the texts.
+    // DuckDB stores a UUID as a signed integer, whose order is that of the texts.
     (id::UUID, || Type::Other("uuid".into()), Storage::I128),
     (29, || Type::Other("bit".into()), Storage::Bytes),
     (30, || Type::Other("time with time zone".into()), Storage::U64),

@@ -28,7 +28,7 @@ pub struct Vector<'a> {
     /// One bit a value, least significant first, 1 for values that are not NULL; `None` if no value is NULL.
     mask: Option<Cow<'a, [u64]>>,
     /// Whether every value is NULL. Then there is nothing to read.
-    is_null: bool,
+    all_null: bool,
 }
 
 /// `duckdb_list_entry`: the place of a list's elements in the child vector.
@@ -161,7 +161,7 @@ impl Text {
 /// The sign bit of integers of 64 bits. Flipping it brings integers without sign into the order of those with sign, and
 /// the other way round.
 pub const SIGN_OF_64_BITS: u64 = 1 << 63;
-/// The sign bit of integers of 128 bits, which has the same effect.
+/// The sign bit of integers of 128 bits. Flipping it has the same effect on these.
 pub const SIGN_OF_128_BITS: u128 = 1 << 127;
 
 /// How many of the first bits are set.
@@ -191,7 +191,7 @@ impl<'a> Vector<'a> {
         if valid == Some(0) {
             return Ok(vector);
         }
-        vector.is_null = false;
+        vector.all_null = false;
         vector.mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
         let width = layout.storage.width();
         if width > 0 {
@@ -203,9 +203,11 @@ impl<'a> Vector<'a> {
 
     /// A vector of NULLs.
     fn null(handle: handle::Vector, layout: &'a Layout, length: usize) -> Self {
-        Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, is_null: true }
+        Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, all_null: true }
     }
 
+    /// Sets the values, copied if they are not aligned.
+    ///
     /// # Safety
     /// `data` is NULL or points to `length` values of `width` bytes each, which live for `'a`.
     unsafe fn find_values(&mut self, data: *const c_void, width: usize) -> Result<(), Error> {
@@ -259,15 +261,17 @@ impl<'a> Vector<'a> {
     /// The vector with its first value alone if all values are the same; otherwise the vector as it is.
     pub fn collapsed_if_constant(mut self) -> Self {
         // There is a mask only if some values are NULL and others are not.
-        if self.length > 1 && self.mask.is_none() && (self.is_null || self.has_equal_bits()) {
+        if self.length > 1 && self.mask.is_none() && (self.all_null || self.has_equal_bits()) {
             self.length = 1;
         }
         self
     }
 
     /// Whether all values have the same bits. Long texts can be equal though their bits, pointers among them, differ.
+    /// Only the storage of k, of lists of k and of options is compared, because no other argument is collapsed.
     fn has_equal_bits(&self) -> bool {
-        /// Whether each value equals the next one: a comparison of memory, which takes far less time than a loop.
+        /// Whether all values are equal. Comparing the slice with itself, shifted by one, takes far less time than a
+        /// loop.
         fn all_equal<T: PartialEq>(values: &[T]) -> bool {
             values.split_first().is_none_or(|(_, rest)| *rest == values[..rest.len()])
         }
@@ -284,7 +288,7 @@ impl<'a> Vector<'a> {
     /// The values that are not NULL.
     fn validity(&self) -> Validity<'_> {
         match &self.mask {
-            _ if self.is_null => Validity::None,
+            _ if self.all_null => Validity::None,
             None => Validity::All,
             Some(words) => {
                 // SAFETY: the bytes are the memory of the words, and need no alignment.
@@ -330,7 +334,7 @@ impl<'a> Vector<'a> {
         self.fixed_in(0..self.length)
     }
 
-    /// The same for some of the rows.
+    /// The values of some rows as signed integers, as in [`Self::fixed`].
     fn fixed_in(&self, rows: Range<usize>) -> Result<Option<Cow<'_, [i64]>>, Error> {
         fn widened<T: Copy + Into<i64>>(values: &[T]) -> Result<Vec<i64>, Error> {
             collected(values.iter().map(|value| (*value).into()))
@@ -447,7 +451,7 @@ impl Column for Vector<'_> {
     }
 
     fn is_valid(&self, row: usize) -> bool {
-        self.validity().get(row)
+        self.validity().is_valid(row)
     }
 
     fn span(&self, row: usize) -> Option<Range<usize>> {
@@ -468,7 +472,7 @@ impl Column for Vector<'_> {
 
     fn elements(&self) -> Result<Self, Error> {
         let layout = self.layout.children.first().unwrap_or(self.layout);
-        if self.is_null {
+        if self.all_null {
             return Ok(Self::null(self.handle, layout, 0));
         }
         // SAFETY: the vector is one of arrays or of lists, according to the branch. The child has as many values as
@@ -489,7 +493,7 @@ impl Column for Vector<'_> {
 
     fn field(&self, index: usize) -> Result<Self, Error> {
         let layout = &self.layout.children[index];
-        if self.is_null {
+        if self.all_null {
             return Ok(Self::null(self.handle, layout, self.length));
         }
         // SAFETY: the vector is one of structs with this field, whose vector has as many values.
@@ -537,7 +541,7 @@ impl Column for Vector<'_> {
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
-            _ if self.is_null => ItemColumn::Nulls,
+            _ if self.all_null => ItemColumn::Nulls,
             (Matching::Float, _) => {
                 fixed(collected(self.floats()?.iter().map(|value| float_bits(*value)))?.into())
             }
@@ -631,7 +635,7 @@ mod tests {
         };
         for shift in 0..8 {
             let mut vector = Vector::null(handle::Vector::NULL, &layout, numbers.len());
-            vector.is_null = false;
+            vector.all_null = false;
             // SAFETY: there is room for the numbers after each shift.
             unsafe {
                 let shifted = start.add(shift);

@@ -101,7 +101,7 @@ impl<'a> ScoreColumn<'a> {
 pub struct ScoreCodes<'a, S: ScoreCode> {
     /// The name of the argument, for errors.
     name: &'static str,
-    /// Which scores are not NULL.
+    /// Tells the scores that are not NULL.
     validity: Validity<'a>,
     /// The scores as floating point.
     numbers: &'a [f64],
@@ -149,7 +149,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
     /// The code of the score in `row`; `None` for NULL, an error for NaN.
     #[inline(always)]
     pub fn get(&self, row: usize) -> Result<Option<S>, Error> {
-        if !self.validity.get(row) {
+        if !self.validity.is_valid(row) {
             return Ok(None);
         }
         if !matches!(self.kind, CodeSource::Integers(_)) {

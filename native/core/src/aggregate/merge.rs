@@ -19,7 +19,7 @@ use crate::settings::Settings;
 /// An item that is a text or another byte string; up to 16 bytes are stored inline.
 pub type ItemBytes = SmallVec<[u8; 16]>;
 
-/// An item as a group keeps it. Equal items have equal tags; the order is that in which ties are broken by item.
+/// An item as a group keeps it. Equal items have equal tags. `Ord` is the order in which ties are broken by item.
 pub trait Item: Clone + Eq + Hash + Ord {
     /// Whether equal tags alone make two items equal.
     const EXACT: bool;
@@ -86,7 +86,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     while entries.len() >= k {
         let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
         let last = *last;
-        // Items that tie with the k-th are kept, all of them.
+        // The order of tied items is decided later, so none of them is dropped.
         let mut tied = 0;
         for index in 0..beyond.len() {
             if beyond[index].0 == last {

@@ -74,8 +74,8 @@ enum GroupPairs<S: ScoreCode> {
     Top(Box<[TopPairs<S>; 1]>),
 }
 
-/// The score and the relevance of an item, both as codes. An item without a score has [`Pair::NOT_RETRIEVED`] as its
-/// second code and its relevance, as a score code, as its first.
+/// The score and the relevance of an item, both as codes. An item without a score keeps its relevance, encoded like a
+/// score, in the first place, and [`Pair::NOT_RETRIEVED`] in the second.
 #[derive(Clone, Copy)]
 struct Pair<S>(S, u64);
 
@@ -118,7 +118,7 @@ impl<S: ScoreCode> Pair<S> {
 struct TopPairs<S: ScoreCode> {
     /// How many items were retrieved, dropped ones included.
     retrieved: usize,
-    /// The keys of retrieved items, in no order, less is better: the best ones and at times some more.
+    /// The keys of the best retrieved items, in no order. A smaller key is better. Up to `capacity_for(k)` are kept.
     keys: Vec<S::Key>,
     /// With expected values over ties: the block of equal scores at the deepest cutoff, as keys in ascending order,
     /// each with its number of items. Empty before the first selection and for other `ties`.
@@ -130,7 +130,8 @@ struct TopPairs<S: ScoreCode> {
     judged: usize,
     /// How many items are relevant.
     relevant: usize,
-    /// The greatest gains of judged items, in no order, at times with some more; empty unless metrics need gains.
+    /// The greatest gains of judged items, in no order. Up to `capacity_for(k)` are kept; none unless metrics need
+    /// gains.
     ideal: Vec<f64>,
 }
 
@@ -186,11 +187,11 @@ fn read<S: PairScore, C: Column>(
         by_group(run, groups, |group, rows| {
             group.group_settings.agree(settings)?;
             let items = S::of(&mut group.items)?;
-            items.begin(settings, rows.len())?;
+            items.reserve_first(settings, rows.len())?;
             for row in rows {
                 let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
                 let score = scores.get(row)?;
-                if settings.pairs && (score.is_none() || rel.is_none()) {
+                if settings.complete_items_only && (score.is_none() || rel.is_none()) {
                     continue;
                 }
                 items.push(settings, score, rel)?;
@@ -204,7 +205,7 @@ impl<S: ScoreCode> GroupPairs<S> {
     /// Makes room for the first `rows` rows of a group, if several come at once: growing by a few rows at a time, and
     /// then converting them, costs more than reading them. Does nothing if there are items.
     #[inline]
-    fn begin(&mut self, settings: &Settings, rows: usize) -> Result<(), Error> {
+    fn reserve_first(&mut self, settings: &Settings, rows: usize) -> Result<(), Error> {
         if rows < 2 || !matches!(self, Self::None) {
             return Ok(());
         }
@@ -448,7 +449,7 @@ impl<S: ScoreCode> TopPairs<S> {
                 other.tied.iter().try_for_each(|(key, items)| count(&mut self.tied, *key, *items))?;
             }
         }
-        // Either state may hold keys beyond the limit of the other, also one without a limit of its own.
+        // Either state may hold keys beyond the other's limit. A state without a limit may, too.
         if let Some(last) = self.last {
             self.keys.retain(|key| *key <= last);
         }
@@ -602,7 +603,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_cut_drops_changes_nothing(
+        fn dropping_items_below_the_cutoff_changes_nothing(
             items in prop::collection::vec((prop::option::weighted(0.9, 0..20_u8), prop::option::of(0..3_u8)), 1..400),
             levels in 1..20_u8,
             k in prop_oneof![1..4_usize, 15..18_usize, 30..70_usize],

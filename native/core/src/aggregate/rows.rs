@@ -78,8 +78,8 @@ impl<S: ScoreCode, I> Default for GroupItems<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
-    /// Adds an input row. `item`, which may copy bytes, is called only if the row is judged, or retrieved and not known
-    /// to be below the deepest cutoff.
+    /// Adds an input row. `item` may copy bytes. It is not called for a row that is neither judged nor possibly above
+    /// the deepest cutoff.
     #[inline]
     fn push(
         &mut self,
@@ -116,12 +116,16 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
-        if let Self::Many(ranked) = self { ranked.take(settings, row) } else { self.begin(settings, row) }
+        if let Self::Many(ranked) = self {
+            ranked.take(settings, row)
+        } else {
+            self.take_early(settings, row)
+        }
     }
 
-    /// Adds the first or the second row.
+    /// Adds the first or the second row. Out of line, because only these two rows of a group come here.
     #[inline(never)]
-    fn begin(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+    fn take_early(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::None = self {
             *self = Self::One(row);
             return Ok(());
@@ -324,10 +328,11 @@ trait GroupItem<S>: Item {
     /// Whether `rows` is in the form of this item type and these score codes.
     fn are_in(rows: &AnyRows) -> bool;
 
-    /// Converts `rows` to this form if it has no rows or only NULL items; otherwise leaves it unchanged.
-    fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
+    /// Converts `rows` to this form if it has no rows or only NULL items; otherwise leaves it unchanged. Rows with
+    /// score codes of 128 bits convert from no rows only: the type of the scores fixes the width for a whole call.
+    fn convert(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
-    /// The rows in this form, after conversion by [`GroupItem::begin`]; an error if they have another form.
+    /// The rows in this form, after conversion by [`GroupItem::convert`]; an error if they have another form.
     fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
@@ -340,7 +345,7 @@ macro_rules! group_item {
             }
 
             #[inline(never)]
-            fn begin(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error> {
+            fn convert(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error> {
                 if let AnyRows::None = rows {
                     *rows = AnyRows::$variant(GroupRows::None);
                 }
@@ -358,7 +363,7 @@ macro_rules! group_item {
                 settings: &Settings,
             ) -> Result<&'r mut GroupRows<$score, Self>, Error> {
                 if !<Self as GroupItem<$score>>::are_in(rows) {
-                    <Self as GroupItem<$score>>::begin(rows, settings)?;
+                    <Self as GroupItem<$score>>::convert(rows, settings)?;
                 }
                 match rows {
                     AnyRows::$variant(group_rows) => Ok(group_rows),
@@ -376,7 +381,7 @@ impl GroupItem<u128> for ItemBytes {
         matches!(rows, AnyRows::Wide(_))
     }
 
-    fn begin(rows: &mut AnyRows, _: &Settings) -> Result<(), Error> {
+    fn convert(rows: &mut AnyRows, _: &Settings) -> Result<(), Error> {
         if let AnyRows::None = rows {
             *rows = AnyRows::Wide(boxed(GroupRows::None)?);
         }
@@ -384,7 +389,7 @@ impl GroupItem<u128> for ItemBytes {
     }
 
     fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<u128, Self>, Error> {
-        <Self as GroupItem<u128>>::begin(rows, settings)?;
+        <Self as GroupItem<u128>>::convert(rows, settings)?;
         if let AnyRows::Wide(group_rows) = rows { Ok(&mut group_rows[0]) } else { Err(two_forms()) }
     }
 }
@@ -395,8 +400,8 @@ fn two_forms() -> Error {
 }
 
 impl AnyRows {
-    /// Merges `other`, whose items are of type `I`, into a group whose items may be of type `J`. These differ only if
-    /// all items of one side are NULL; the type of the other side is kept.
+    /// Merges `other`, whose items are of type `I`. The items of this group can be of type `J` only if all items of one
+    /// side are NULL; the type of the other side is kept.
     fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
         other: &GroupRows<S, I>,
@@ -600,7 +605,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_cut_drops_changes_nothing(
+        fn dropping_items_below_the_cutoff_changes_nothing(
             rows in prop::collection::vec(
                 (prop::option::weighted(0.98, 0..200_u8), prop::option::of(0..20_u8), any::<bool>()), 1..500
             ),

@@ -107,7 +107,8 @@ pub enum Output {
 }
 
 impl Output {
-    /// Whether the result is a list of structs or numbers.
+    /// Whether the result is a list of structs or numbers. A list of items is not meant; [`ResultType::is_items`] tells
+    /// that.
     #[must_use]
     pub fn is_list(self) -> bool {
         matches!(self, Self::MetricsAt | Self::Values)
@@ -184,6 +185,9 @@ pub struct Function {
     option_schema: OptionSchema,
 }
 
+/// The fields that count the rows of a user, between the user and k.
+pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "judged_repeats"];
+
 /// The documentation of a function.
 #[derive(Clone, Copy)]
 struct About {
@@ -204,9 +208,6 @@ const RANK_METRICS_ABOUT: About = About {
     range: ValueRange::UNIT,
     source: "those of the metrics",
 };
-/// The fields that count the rows of a user, between the user and k.
-pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "judged_repeats"];
-
 const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 const RANK_EVALUATION_ABOUT: About = About {
@@ -382,7 +383,7 @@ impl Function {
         Settings {
             needs: self.needs,
             negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
-            pairs: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
+            complete_items_only: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
             count_rows: self.count_rows,
             ..Settings::default()
         }
@@ -420,8 +421,8 @@ impl Function {
         arguments.map(|(index, name)| parameter(name, index < required, rules)).collect()
     }
 
-    /// The function's name among Polars expressions; `None` for the forms that Polars does not have, those over rows of
-    /// items of one user.
+    /// The function's name among Polars expressions; `None` for [`Form::Rows`] and [`Form::Rec`], which Polars does not
+    /// have.
     #[must_use]
     pub fn expression(&self) -> Option<String> {
         match self.form {
@@ -491,8 +492,8 @@ impl Function {
     }
 
     /// The value of each option for options as they are written in SQL. For a function of several metrics, presets that
-    /// the convention limits to some metrics are left out. Whether values go together is not checked: a metric of
-    /// `rank_metrics` takes values that its own function refuses.
+    /// the convention limits to some metrics are left out. Whether values fit together is not checked: `rank_metrics`
+    /// takes values that the function of one metric refuses.
     pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
         let options = self.option_schema.resolve(options)?;
         let holds = |(name, value, _): &&(&str, &str, _)| {
@@ -521,7 +522,7 @@ impl Function {
         needs.all(|other| other == first).then_some(first)
     }
 
-    /// Checks k and options without columns, before there are rows.
+    /// Checks k and options before a query runs, for front ends that refuse them early. A NULL k needs no check.
     pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
         self.parse(options)?;
         ks.iter().try_for_each(|k| self.cutoff(*k).map(|_| ()))
@@ -547,8 +548,8 @@ impl Function {
     }
 }
 
-/// The suffix of the names of functions of these metrics. There is none for lists of scores and relevances if the
-/// metrics read nothing else.
+/// The suffix of the names of functions of these metrics. Functions over lists of scores and relevances have none if
+/// their metrics read nothing else.
 fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
     let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
     if is_plain { "" } else { form.suffix() }
@@ -809,7 +810,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_metric_has_by_itself_is_no_convention() {
+    fn a_metrics_own_defaults_are_no_convention() {
         assert_eq!(parse("rankdcg", "convention=ranx").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("rankdcg", "convention=trec_eval").unwrap().ties, Ties::Pessimistic);
         assert_eq!(parse("cg", "convention=replay").unwrap().gain, parse("cg", "").unwrap().gain);

@@ -137,7 +137,7 @@ pub enum ItemColumn<'a, Bytes> {
     Nulls,
 }
 
-/// Which values of a column are not NULL.
+/// Tells the values of a column that are not NULL.
 #[derive(Clone, Copy, Debug)]
 pub enum Validity<'a> {
     All,
@@ -154,7 +154,7 @@ impl Validity<'_> {
     /// Whether the value at `index` is not NULL.
     #[must_use]
     #[inline]
-    pub fn get(&self, index: usize) -> bool {
+    pub fn is_valid(&self, index: usize) -> bool {
         match self {
             Self::All => true,
             Self::None => false,
@@ -193,7 +193,7 @@ impl Integers<'_> {
 pub struct Numbers<'a> {
     /// The numbers; a number in the place of a NULL means nothing.
     pub values: Cow<'a, [f64]>,
-    /// Which numbers are not NULL.
+    /// Tells the numbers that are not NULL.
     pub validity: Validity<'a>,
 }
 
@@ -202,7 +202,7 @@ impl Numbers<'_> {
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Option<f64> {
-        self.validity.get(index).then(|| self.values[index])
+        self.validity.is_valid(index).then(|| self.values[index])
     }
 }
 
@@ -232,13 +232,12 @@ impl Items for Plain<'_> {
 pub struct Fixed<'a> {
     /// The items; an item in the place of a NULL means nothing.
     pub values: Cow<'a, [i64]>,
-    /// Which items are not NULL.
+    /// Tells the items that are not NULL.
     pub validity: Validity<'a>,
 }
 
 impl Fixed<'_> {
-    /// Items of which each is NULL, as many as are asked for. Code for `Fixed` reads them, too, without a copy for
-    /// [`Nulls`].
+    /// NULL items, as many as are asked for. Code for `Fixed` reads them, so it is not compiled again for [`Nulls`].
     pub(crate) const NULLS: Fixed<'static> = Fixed { values: Cow::Borrowed(&[]), validity: Validity::None };
 }
 
@@ -247,7 +246,7 @@ impl Items for Fixed<'_> {
 
     #[inline]
     fn tag(&self, index: usize) -> Option<i64> {
-        self.validity.get(index).then(|| self.values[index])
+        self.validity.is_valid(index).then(|| self.values[index])
     }
 
     fn bytes(&self, _: usize) -> &[u8] {
@@ -269,7 +268,7 @@ pub fn float_bits(value: f64) -> i64 {
     if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
-/// The number that [`float_bits`] made this tag of; 0 and the one NaN for -0 and for any other.
+/// The number that [`float_bits`] made this tag of. The tag of -0 gives 0, and the tag of any NaN gives one NaN.
 #[must_use]
 pub fn float_of_bits(tag: i64) -> f64 {
     f64::from_bits((if tag < 0 { tag ^ i64::MAX } else { tag }).cast_unsigned())
@@ -423,8 +422,8 @@ mod tests {
     #[test]
     fn validity_counts_bits_from_the_least_significant_and_from_its_offset() {
         let validity = Validity::Bits { bits: &[0b0000_0110, 0b1], offset: 1 };
-        let bits: Vec<bool> = (0..8).map(|index| validity.get(index)).collect();
+        let bits: Vec<bool> = (0..8).map(|index| validity.is_valid(index)).collect();
         assert_eq!(bits, [true, true, false, false, false, false, false, true]);
-        assert!(Validity::All.get(1_000_000) && !Validity::None.get(0));
+        assert!(Validity::All.is_valid(1_000_000) && !Validity::None.is_valid(0));
     }
 }

@@ -157,7 +157,9 @@ impl<'a> ScoreElements<'a> {
     /// The score of an element in the precision of `score_type`; `None` for NULL.
     fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
         match (&self.exact, score_type) {
-            (Some(values), ScoreType::Exact) => self.numbers.validity.get(element).then(|| values[element]),
+            (Some(values), ScoreType::Exact) => {
+                self.numbers.validity.is_valid(element).then(|| values[element])
+            }
             _ => self.numbers.get(element).map(|score| rounded(score, score_type)),
         }
     }
@@ -199,6 +201,8 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         self.scored.make_room(rels.len())?;
         list.make_room_for(rels.len(), settings)?;
         list.truth.clear().make_room(rels.len())?;
+        let scored_only = settings.complete_items_only;
+        let judged_only = settings.complete_items_only || self.judged_only;
         for (place, element) in rels.enumerate() {
             let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
             // A NULL or empty list of scores means that nothing was retrieved.
@@ -207,7 +211,7 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
                 .nth(place)
                 .and_then(|element| self.score.get(element, settings.options.score_type));
             let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
-            if settings.pairs && score.is_none() || (settings.pairs || self.judged_only) && rel.is_none() {
+            if scored_only && score.is_none() || judged_only && rel.is_none() {
                 continue;
             }
             if let Some(rel) = rel {

@@ -33,8 +33,8 @@ pub struct RankedList {
     pub blocks: Vec<BlockEnd>,
     /// How many items are above the first of these blocks whose items differ in relevance; 0 if every block matters.
     pub untied: usize,
-    /// How many items there are down to the last one of each score, ascending. Empty unless asked for; may be empty if
-    /// all scores differ.
+    /// How many items there are down to the last one of each score, ascending. Written for `ap_steps=threshold` only. A
+    /// reader may leave it empty if all scores differ.
     pub levels: Vec<usize>,
     /// The relevances of all judged items.
     pub truth: Truth,
@@ -237,7 +237,7 @@ impl RankedList {
         discounted.forget();
     }
 
-    /// Adds a judged item of the ranking at `rank`, counted from 0. There must be room for it.
+    /// Appends a judged item at `rank`, counted from 0 and greater than the rank before. There must be room for it.
     pub fn push(&mut self, rank: usize, rel: f64) {
         if self.ranks.len() == self.match_count {
             self.ranks.push(0);
@@ -343,7 +343,7 @@ impl RankedList {
         Ok(())
     }
 
-    /// Writes `hits` and `relevant`.
+    /// Writes `hits` and `relevant`, for metrics that read the relevant items.
     #[inline(always)]
     fn collect_hits(&mut self, options: &Options) {
         match &self.truth {
@@ -367,7 +367,7 @@ impl RankedList {
         }
     }
 
-    /// Writes `hit_sums`.
+    /// Writes `hit_sums`, for metrics that sum over the hits above a cutoff.
     #[inline(always)]
     fn sum_hits(&mut self) {
         let hits = if self.every_match_is_a_hit { &self.ranks[..self.match_count] } else { &self.hits[..] };
@@ -418,7 +418,7 @@ impl RankedList {
         Ok(())
     }
 
-    /// Writes `discounted` for the first `ranks` ranks.
+    /// Writes `discounted`, for metrics that sum gains above a cutoff: the sums over the first `ranks` ranks.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
@@ -439,7 +439,7 @@ impl RankedList {
         }
     }
 
-    /// Writes `tied` from `blocks`.
+    /// Writes `tied` from `blocks`, for expected values over the orders of tied items.
     #[inline(never)]
     fn compute_ties(&mut self, needs: AllNeeds, options: &Options) -> Result<(), Error> {
         let tied = self.tied.rewrite();
