@@ -91,10 +91,10 @@ def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result
     return Result(relation.columns, numeric, relation.project(cells).fetchall(), is_json)
 
 
-def write(result: Result, output: Output) -> None:
-    """Print a result to standard output."""
+def write(result: Result, output: Output, fitted: bool = False) -> None:
+    """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe."""
     if output == "table":
-        stdout().print(_table(result))
+        stdout(fitted).print(_table(result))
     else:
         import click
 
@@ -114,12 +114,15 @@ def render(result: Result, output: Output) -> str:
     return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": _latex}[output](result)
 
 
-def stdout() -> Console:
-    """Return a console on standard output; unless this is a terminal, lines are never wrapped."""
+def stdout(fitted: bool = False) -> Console:
+    """Return a console on standard output; unless this is a terminal or `fitted`, lines are never wrapped.
+
+    In a pipe, a fitted console has the width of the terminal of standard error, or else 80 characters.
+    """
     from rich.console import Console
 
     console = Console()
-    if not console.file.isatty():
+    if not fitted and not console.file.isatty():
         console.width = _ENDLESS
     return console
 

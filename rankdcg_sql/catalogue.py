@@ -102,6 +102,8 @@ class Function:
     summary, formula, range, source : str
         The meaning of the result, its formula, its least and largest value, and the publication or package
         that defines it.
+    latex : str
+        The formula with default options, in LaTeX's mathematics; empty if words say all.
     least, most : float or None
         The numbers of `range`, which hold for the default options; None is no bound.
     truth_needs : str or None
@@ -128,6 +130,7 @@ class Function:
     denominator: str | None
     summary: str
     formula: str
+    latex: str
     range: str
     least: float | None
     most: float | None

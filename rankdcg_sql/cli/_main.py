@@ -164,7 +164,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
     if output == "json":
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
         return
-    write(_described(chosen) if output == "table" else _listed(chosen), output)
+    write(_described(chosen) if output == "table" else _listed(chosen), output, fitted=True)
     click.echo()
     taken = {option for function in chosen for option in function.options}
     options = [
@@ -172,7 +172,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
         for option in rankdcg_sql.options()
         if option.name in taken
     ]
-    write(_texts("option", "default", "values", "effect", rows=options), output)
+    write(_texts("option", "default", "values", "effect", rows=options), output, fitted=True)
 
 
 @main.command(epilog=examples("macros > macros.sql", "macros --persistent | duckdb -unsigned shop.db"))
@@ -182,8 +182,8 @@ def functions(names: tuple[str, ...], output: Output) -> None:
 def macros(persistent: bool) -> None:
     """Print the table macros as SQL, for clients of DuckDB other than Python.
 
-    The macros are rank_evaluate, rank_summary, rank_compare and rank_check. rankdcg_sql.connect() creates
-    them by itself.
+    The macros are rank_evaluate, rank_summary, rank_compare, rank_check and rank_functions.
+    rankdcg_sql.connect() creates them by itself.
     """
     click.echo(_table_macros.script(not persistent))
 

@@ -506,7 +506,8 @@ def test_functions_as_json_are_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("kind", ["table", "markdown"])
-def test_functions_are_listed_with_their_options(kind: str) -> None:
+def test_functions_are_listed_with_their_options(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "1000000")
     text = output("functions", "--output", kind)
     for function in rankdcg_sql.functions():
         assert f"{function.name}({function.signature})" in text
@@ -518,6 +519,12 @@ def test_functions_are_listed_with_their_options(kind: str) -> None:
     assert text.count("aggregate") >= sum(function.is_aggregate for function in rankdcg_sql.functions())
     for option in rankdcg_sql.options():
         assert all(word in text for word in (option.name, *option.values, option.other, option.doc))
+
+
+def test_functions_in_a_pipe_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert max(map(len, output("functions").splitlines())) == columns
 
 
 def test_functions_by_name() -> None:

@@ -1,4 +1,4 @@
-"""The table macros: `rank_evaluate`, `rank_summary`, `rank_compare` and `rank_check`."""
+"""The table macros: `rank_evaluate`, `rank_summary`, `rank_compare`, `rank_check` and `rank_functions`."""
 
 from __future__ import annotations
 
@@ -902,6 +902,18 @@ def test_evaluations_create_no_macros(
     assert len(created) == 1
 
 
+def test_rank_functions_is_the_catalogue() -> None:
+    with connect() as con:
+        rows = con.execute("FROM rank_functions()").fetchall()
+    assert rows == [
+        (
+            *(each.name, list(each.aliases), each.form, each.signature, each.result, each.summary),
+            *(each.formula, each.range, list(each.options), each.examples.sql, each.source),
+        )
+        for each in rankdcg_sql.functions()
+    ]
+
+
 # Other clients
 
 
@@ -948,7 +960,7 @@ def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: 
         f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}",
     )
     expected = [[user, pytest.approx(value)] for user, value in NDCG.items()]
-    assert found == [expected, [14, 14, 2], 4 if arguments else 0]
+    assert found == [expected, [14, 14, 2], 5 if arguments else 0]
 
 
 def test_printed_macros_explain_themselves() -> None:

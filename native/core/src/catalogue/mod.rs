@@ -195,6 +195,8 @@ struct About {
     summary: &'static str,
     /// The formula in words.
     formula: &'static str,
+    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
+    latex: &'static str,
     /// The least and the largest possible value.
     range: ValueRange,
     /// The publication or page that defines it.
@@ -205,6 +207,7 @@ const RANK_METRICS_ABOUT: About = About {
     summary: "eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision, \
               ndcg, auc",
     formula: "each as on its own",
+    latex: "",
     range: ValueRange::UNIT,
     source: "those of the metrics",
 };
@@ -219,6 +222,7 @@ const RANK_EVALUATION_ABOUT: About = About {
 const CORRECTED_P_VALUES_ABOUT: About = About {
     summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",
     formula: "min(1, p * m), with m tests, or by Holm's steps",
+    latex: r"p'_{(i)} = \min\left(1, \max_{j \le i} (m - j + 1) \, p_{(j)}\right)",
     range: ValueRange::UNIT,
     source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
              multipletests of statsmodels",
@@ -228,6 +232,7 @@ const RANKED_LIST_ABOUT: About = About {
     summary: "the items of a group by score, best first, at most k of them. It equals list(item ORDER BY score DESC, \
               item) and takes a fraction of the time. NULL if there are no items",
     formula: "list(item ORDER BY score DESC NULLS LAST, item)[:k]",
+    latex: "",
     range: ValueRange::in_words("items of the group"),
     source: "Hivemall, generic functions: to_ordered_list",
 };
@@ -257,8 +262,12 @@ impl Function {
         let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
-                let Metric { summary, formula, range, source, .. } = metric;
-                (About { summary, formula, range: *range, source }, metric.denominator, metric.defaults)
+                let Metric { summary, formula, latex, range, source, .. } = metric;
+                (
+                    About { summary, formula, latex, range: *range, source },
+                    metric.denominator,
+                    metric.defaults,
+                )
             }
             (Output::MetricsAt, _) => (RANK_METRICS_AT_ABOUT, None, &[][..]),
             _ => (RANK_METRICS_ABOUT, None, &[][..]),
@@ -280,7 +289,7 @@ impl Function {
 
     /// The function of a statistic.
     fn of_statistic(statistic: &'static Statistic) -> Self {
-        let Statistic { name, summary, formula, range, source, .. } = statistic;
+        let Statistic { name, summary, formula, latex, range, source, .. } = statistic;
         Self {
             names: vec![(*name).to_owned()],
             base: (*name).to_owned(),
@@ -289,7 +298,7 @@ impl Function {
             metrics: Vec::new(),
             statistic: Some(statistic),
             count_rows: false,
-            about: About { summary, formula, range: ValueRange::in_words(range), source },
+            about: About { summary, formula, latex, range: ValueRange::in_words(range), source },
             needs: AllNeeds::default(),
             option_schema: statistic.option_schema(),
         }
@@ -624,6 +633,8 @@ struct FunctionEntry {
     summary: &'static str,
     /// The formula in words.
     formula: &'static str,
+    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
+    latex: &'static str,
     /// The least and the largest possible value, in words.
     range: &'static str,
     /// The least value; `None` if there is none.
@@ -663,7 +674,7 @@ pub struct Catalogue {
 #[must_use]
 pub fn catalogue() -> Catalogue {
     let entry = |function: &'static Function| {
-        let About { summary, formula, range, source } = function.about;
+        let About { summary, formula, latex, range, source } = function.about;
         let metric = function.metric();
         FunctionEntry {
             name: function.name(),
@@ -688,6 +699,7 @@ pub fn catalogue() -> Catalogue {
             denominator: function.option_schema.denominator,
             summary,
             formula,
+            latex,
             range: range.text,
             least: range.least,
             most: range.most,

@@ -14,6 +14,7 @@ pub static METRIC: Metric = Metric {
     summary: "share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of the \
               hits, and not their number",
     formula: "pairs with the hit above the miss / (hits * misses)",
+    latex: r"\frac{1}{H M} \sum_{i=1}^{k} h_i \sum_{j=i+1}^{k} (1 - h_j)",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,

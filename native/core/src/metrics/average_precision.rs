@@ -14,6 +14,7 @@ pub static METRIC: Metric = Metric {
     summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
               users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
+    latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i \cdot \frac{1}{i} \sum_{j=1}^{i} h_j",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Average Precision",
     needs: Needs::HitSums,

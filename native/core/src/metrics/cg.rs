@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "cumulative gain: the relevances of the top k, summed",
     formula: "sum of rel",
+    latex: r"\sum_{i=1}^{k} r_i",
     range: ValueRange::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,

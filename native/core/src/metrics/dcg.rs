@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "discounted cumulative gain of the top k",
     formula: "sum of gain(rel) * discount(rank)",
+    latex: r"\sum_{i=1}^{k} \frac{2^{r_i} - 1}{\log_2(i + 1)}",
     range: ValueRange::POSITIVE,
     source: "Burges et al., Learning to rank using gradient descent, ICML 2005",
     needs: Needs::Gains,

@@ -13,6 +13,7 @@ pub static METRIC: Metric = Metric {
               an item the more probably, the more relevant it is",
     formula: "sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel - 1) / \
               2^max_rel",
+    latex: r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \quad s_i = \frac{2^{r_i} - 1}{2^{\mathrm{max\_rel}}}",
     range: ValueRange::UNIT,
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,

@@ -10,6 +10,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
+    latex: r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}",
     range: ValueRange::UNIT,
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,

@@ -10,6 +10,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &["success"],
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
+    latex: r"\max_{i \le k} h_i",
     range: ValueRange::UNIT,
     source: "Deshpande and Karypis, Item-based top-N recommendation algorithms, TOIS 2004",
     needs: Needs::Hits,

@@ -11,6 +11,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
     formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
+    latex: r"\frac{C - D}{\sqrt{(P - T_s) (P - T_r)}}",
     range: ValueRange::SIGNED,
     source: "Kendall, The treatment of ties in ranking problems, Biometrika 1945",
     needs: Needs::Levels,

@@ -18,6 +18,8 @@ pub struct Metric {
     pub summary: &'static str,
     /// The formula in words.
     pub formula: &'static str,
+    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
+    pub latex: &'static str,
     /// The least and the largest possible value.
     pub range: ValueRange,
     /// The publication or page that defines it.

@@ -11,6 +11,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &["rr"],
     summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
+    latex: r"\max_{i \le k} \frac{h_i}{i}",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
     needs: Needs::Hits,

@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
+    latex: r"\frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain",
     needs: Needs::Gains,

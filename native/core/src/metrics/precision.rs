@@ -10,6 +10,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "share of the retrieved top k that is relevant",
     formula: "hits / min(k, retrieved)",
+    latex: r"\frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Precision-At-k",
     needs: Needs::Hits,

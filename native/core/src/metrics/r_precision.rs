@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "precision at R, the number of relevant items",
     formula: "hits in the top R / R",
+    latex: r"\frac{1}{R} \sum_{i=1}^{R} h_i",
     range: ValueRange::UNIT,
     source: "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000",
     needs: Needs::Hits,

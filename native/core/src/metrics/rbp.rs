@@ -12,6 +12,7 @@ pub static METRIC: Metric = Metric {
     summary: "rank-biased precision: the expected share of hits among the items that a user sees. After each item, the \
               user goes on to the next one with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
+    latex: r"(1 - p) \sum_{i=1}^{k} h_i \, p^{i-1}",
     range: ValueRange::UNIT,
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,

@@ -10,6 +10,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
+    latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i",
     range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Recall-At-k",
     needs: Needs::Hits,

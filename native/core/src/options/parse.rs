@@ -95,7 +95,7 @@ impl OptionSchema {
             )),
             Ties::InputOrder if !self.by_order => Some((
                 "needs lists, rows of a group have no order: use the scored form",
-                "leaves ties in the order of the list: use the scored form",
+                "leaves ties in the order of the list, which rows do not have: give ties=average",
             )),
             ties if !ties.are_by_item() && self.only_by_item => {
                 Some(("needs relevances: use item_asc or item_desc", "orders tied items by relevance"))

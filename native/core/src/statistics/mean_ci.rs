@@ -9,6 +9,7 @@ pub static STATISTIC: Statistic = Statistic {
     fields: INTERVAL.1,
     summary: "confidence interval of the mean by Student's t",
     formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom",
+    latex: r"\bar{x} \mp t_{n-1} \cdot \frac{s}{\sqrt{n}}",
     range: "around the mean; low and high are NULL for one value",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
              scipy.stats.ttest_1samp(x, 0).confidence_interval()",

@@ -9,6 +9,7 @@ pub static STATISTIC: Statistic = Statistic {
     fields: TEST.1,
     summary: "Student's t test of a mean difference of 0 between pairs; statistic is t",
     formula: "mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom",
+    latex: r"t = \frac{\bar{d}}{s / \sqrt{n}}, \quad d_i = a_i - b_i",
     range: "p_value 0 to 1; NULL for one pair, or where no pair differs",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel",
     options: &["alternative", "tolerance"],

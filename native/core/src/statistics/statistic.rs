@@ -22,6 +22,8 @@ pub struct Statistic {
     pub summary: &'static str,
     /// The formula in words.
     pub formula: &'static str,
+    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
+    pub latex: &'static str,
     /// The least and the largest possible value, in words.
     pub range: &'static str,
     /// The publication or function that defines it.

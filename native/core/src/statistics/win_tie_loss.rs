@@ -6,6 +6,7 @@ pub static STATISTIC: Statistic = Statistic {
     fields: ["wins", "ties", "losses"],
     summary: "numbers of pairs in which a is larger than b, equal to b, and smaller than b",
     formula: "wins: a > b; ties: a = b, or |a - b| <= tolerance * max(1, |b|); losses: a < b",
+    latex: "",
     range: "0 to n",
     source: "Demsar, Statistical Comparisons of Classifiers over Multiple Data Sets, JMLR 2006, section 3.1.4; \
              win_tie_loss of ranx's compare",
