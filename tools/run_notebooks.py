@@ -1,7 +1,8 @@
 """Run the notebooks of ``examples`` and keep their outputs: ``python tools/run_notebooks.py [NAME ...]``.
 
-Each notebook runs from the top in a new process and an empty folder. ``--check`` writes nothing: it ends with
-an error if a cell fails, or if its text differs from the text that is kept in the notebook.
+Each notebook runs from the top in a new process and an empty folder. With ``--check`` or ``--only-run``,
+nothing is written. A cell that fails is an error, and with ``--check`` so is text that differs from the text
+that is kept in the notebook.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def run(notebook: NotebookNode) -> NotebookNode:
         client = NotebookClient(
             done, timeout=PATIENCE, resources={"metadata": {"path": folder}}, record_timing=False
         )
-        client.execute(env=os.environ | {"COLUMNS": "100"})
+        # Cells may call the commands of this environment.
+        commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        client.execute(env=os.environ | {"COLUMNS": "100", "PATH": commands})
     for number, cell in enumerate(done.cells):
         cell.id = f"cell-{number}"
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -47,9 +50,8 @@ def text(notebook: NotebookNode) -> list[str]:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             shown = output.get("data", {})
-            lines += (
-                [] if "image/png" in shown else shown.get("text/plain", output.get("text", "")).splitlines()
-            )
+            if "image/png" not in shown:
+                lines += shown.get("text/plain", output.get("text", "")).splitlines()
     return lines
 
 
@@ -58,7 +60,9 @@ def main() -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a notebook, without its ending; default: all"
     )
-    parser.add_argument("--check", action="store_true", help="compare the outputs, and write nothing")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--check", action="store_true", help="compare the outputs, and write nothing")
+    either.add_argument("--only-run", action="store_true", help="write and compare nothing")
     arguments = parser.parse_args()
     names = arguments.names or sorted(path.stem for path in EXAMPLES.glob("*.ipynb"))
     different = False
@@ -66,9 +70,9 @@ def main() -> None:
         path = EXAMPLES / f"{name}.ipynb"
         kept = nbformat.read(path, as_version=4)
         new = run(kept)
-        if not arguments.check:
+        if not arguments.check and not arguments.only_run:
             nbformat.write(new, path)
-        elif text(new) != text(kept):
+        elif arguments.check and text(new) != text(kept):
             different = True
             sys.stderr.writelines(
                 f"{line}\n" for line in difflib.unified_diff(text(kept), text(new), "kept", name, lineterm="")

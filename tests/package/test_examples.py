@@ -8,7 +8,8 @@ import pytest
 from support.paths import ROOT
 from support.process import run
 
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+#: The scripts. tests/package/test_notebooks.py runs the notebooks, also that of marimo.
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.stem.startswith("marimo"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

@@ -1,0 +1,56 @@
+"""The notebooks in examples run from the top, and give the outputs that are kept in them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+from rankdcg_sql import _static
+
+EXAMPLES = ROOT / "examples"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+#: Notebooks that call other packages, which ask for a NumPy of their own.
+OF_PEERS = {"conventions"}
+#: Notebooks with a model, whose numbers may differ from one processor to the next.
+WITH_MODELS = {"learning_to_rank"}
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("nbclient") is None, reason="the tools of notebooks are not installed"),
+    pytest.mark.skipif(not _static.installed(), reason="the examples show DuckDB 2.0"),
+]
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_gives_its_outputs(notebook: Path) -> None:
+    with_peers = os.environ.get("RANKDCG_PEERS") == "1"
+    if (notebook.stem in OF_PEERS) != with_peers:
+        pytest.skip("it runs in the other environment: that of other packages, or that without them")
+    how = "--only-run" if notebook.stem in WITH_MODELS else "--check"
+    command = [sys.executable, str(ROOT / "tools" / "run_notebooks.py"), how, notebook.stem]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_outputs_are_kept_and_small(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells if cell["cell_type"] == "code" for output in cell["outputs"]]
+    assert len(outputs) > 5
+    assert not any(output["output_type"] == "error" for output in outputs)
+    assert notebook.stat().st_size < 500_000
+    assert cells[0]["source"][0].startswith("# ")
+
+
+@pytest.mark.skipif(find_spec("marimo") is None, reason="marimo is not installed")
+def test_the_notebook_of_marimo_runs(tmp_path: Path) -> None:
+    script = EXAMPLES / "marimo_dashboard.py"
+    for command in ([sys.executable, str(script)], [sys.executable, "-m", "marimo", "check", str(script)]):
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
