@@ -12,7 +12,7 @@ SEED ?=
 # Tests run in as many processes as there are cores, four at most, because some of them take much memory.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: demo test test-rust test-python test-wheel fuzz fuzz-native asan mutants lint format docs bench clean
+.PHONY: demo test test-rust test-python test-wheel fuzz fuzz-native asan mutants lint format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -56,8 +56,9 @@ test-wheel: $(VENV)/installed
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/polars/test_polars.py \
 		tests/polars/test_polars_types.py tests/metrics/test_golden.py
 	$(PYTHON) -m venv $(VENV)-peers
-	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers]" pytest
-	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
+	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" ipykernel nbclient pytest
+	RANKDCG_PEERS=1 $(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py \
+		tests/package/test_migration.py tests/package/test_notebooks.py
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
 mutants: $(VENV)/installed
@@ -76,10 +77,18 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# What is written from the catalogue: the tables in docs and the module for Polars.
+# What is written from the catalogue: the tables and pages in docs, and the module for Polars.
 docs: $(VENV)/installed
-	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_polars.py
+	$(BIN)/python tools/generate_docs.py
+
+# The outputs of the notebooks in examples, from runs in new processes. `conventions` needs the peers, too.
+notebooks: $(VENV)/installed
+	$(BIN)/python tools/run_notebooks.py
+
+# The documentation as a site: open build/site/html/index.html.
+site: $(VENV)/installed
+	$(BIN)/python tools/build_site.py
 
 # Random rankings on every engine and way in, against the reference and each other.
 fuzz: $(VENV)/installed

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import re
 import sys
 from argparse import ArgumentParser
+from io import StringIO
 from pathlib import Path
 
 from click.testing import CliRunner
+from function_pages import pages as function_pages
 
 import rankdcg_sql
 from rankdcg_sql import Function
@@ -71,7 +75,7 @@ def metrics() -> str:
     """Write the table of functions whose result is one number."""
     rows = [
         [
-            f"{each.name}({each.signature})",
+            f"[{each.name}](functions/{each.base}.md)({each.signature})",
             ", ".join(each.aliases),
             ", ".join(forms),
             each.formula,
@@ -89,7 +93,7 @@ def structs() -> str:
     """Write the table of functions whose result is several numbers: a struct, or a list."""
     rows = [
         [
-            f"{each.name}({each.signature})",
+            f"[{each.name}](functions/{each.base}.md)({each.signature})",
             ", ".join(forms),
             ", ".join(each.fields) or each.result,
             each.summary if each.form in ("sample", "p_values") else each.summary.partition(":")[0],
@@ -130,7 +134,8 @@ def macros() -> str:
     rows = []
     for macro in table_macros():
         tables = [each.name for each in macro.parameters if each.default is None]
-        rows.append([f"{macro.name}({', '.join(tables)}, ...)", macro.summary, ", ".join(macro.columns)])
+        listed = ", ".join([*tables, "..."] if tables else [])
+        rows.append([f"{macro.name}({listed})", macro.summary, ", ".join(macro.columns)])
     return table(["macro", "what its rows are", "columns"], rows)
 
 
@@ -156,7 +161,37 @@ def pages() -> dict[Path, str]:
         before, _, rest = texts.get(page, page.read_text(encoding="utf-8")).partition(begin)
         _, _, after = rest.partition(end)
         texts[page] = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
+    for name, text in function_pages().items():
+        texts[DOCS / "functions" / f"{name}.md"] = text
+    texts[DOCS / "function_descriptions.csv"] = descriptions()
+    texts[DOCS / "llms.txt"] = overview()
     return texts
+
+
+def descriptions() -> str:
+    """Write the functions in the columns that DuckDB's community extensions have for them."""
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["function", "description", "comment", "example"])
+    for each in rankdcg_sql.functions():
+        comment = f"{each.name}({each.signature}) -> {each.result}. {each.formula}. Source: {each.source}"
+        writer.writerow([each.name, each.summary, comment, each.examples.sql])
+    return file.getvalue()
+
+
+def overview() -> str:
+    """Write what language models should read first: the pages, and all functions in a line each."""
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    title, about, rest = index.split("\n\n", 2)
+    pages = re.findall(r"^\| \[(.*?)\]\((.*?)\) \| (.*?) \|$", rest, re.MULTILINE)
+    listed = [f"- [{name}]({page}): {text}" for name, page, text in pages]
+    functions = [
+        f"- [{each.name}({each.signature})](functions/{each.base}.md): {each.summary}"
+        for each in rankdcg_sql.functions()
+    ]
+    about = " ".join(about.split())
+    parts = [title, f"> {about}", "## Pages", "\n".join(listed), "## Functions", "\n".join(functions)]
+    return "\n\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
@@ -165,6 +200,7 @@ if __name__ == "__main__":
     check = parser.parse_args().check
     for page, text in pages().items():
         if not check:
+            page.parent.mkdir(exist_ok=True)
             page.write_text(text, encoding="utf-8")
-        elif page.read_text(encoding="utf-8") != text:
+        elif not page.exists() or page.read_text(encoding="utf-8") != text:
             sys.exit(f"{page} has other tables than the catalogue: run make docs")

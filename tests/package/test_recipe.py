@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
@@ -42,6 +43,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "geometric mean of precision and recall",
     formula: "hits / sqrt(min(k, retrieved) * relevant)",
+    latex: r"\\frac{1}{\\sqrt{\\min(k, n) \\, R}} \\sum_{i=1}^{k} h_i",
     range: ValueRange::UNIT,
     source: "Fowlkes and Mallows, A Method for Comparing Two Hierarchical Clusterings, JASA 1983",
     needs: Needs::Hits,
@@ -220,29 +222,41 @@ def sources() -> Path:
             skip_unless_ci(f"needs {program}")
     if not Path(sys.executable).with_name("ruff").exists():
         skip_unless_ci("needs ruff")
-    # One place for all runs: cargo compiles a crate again if its path is another.
-    folder = TARGET / "sources"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*IGNORED))
-    add_metric(folder)
-    build(folder)
-    environment = f"VENV={sys.prefix}"
-    run("make", "docs", environment, "--assume-old", f"{sys.prefix}/installed", folder=folder)
+    # One place for all runs: cargo compiles a crate again if its path is another. The first process of a run
+    # builds, and the others wait for it.
+    folder, built_by = TARGET / "sources", TARGET / "built_by"
+    this_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with (TARGET / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built_by.exists() or built_by.read_text() != this_run:
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*IGNORED))
+            add_metric(folder)
+            build(folder)
+            environment = f"VENV={sys.prefix}"
+            run("make", "docs", environment, "--assume-old", f"{sys.prefix}/installed", folder=folder)
+            built_by.write_text(this_run)
     return folder
 
 
 def test_a_metric_takes_the_places_that_the_recipe_names(sources: Path):
     before, after = contents(ROOT), contents(sources)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-    written = {"docs/functions.md", "rankdcg_sql/polars/_generated.py"}
+    pages = {"functions.md", f"functions/{NAME}.md", "function_descriptions.csv", "llms.txt"}
+    written = {*(f"docs/{page}" for page in pages), "rankdcg_sql/polars/_generated.py"}
     assert changed - written == set(places_of_a_metric())
     assert written <= changed
 
 
 def test_a_metric_is_in_the_documents(sources: Path):
     page = (sources / "docs" / "functions.md").read_text(encoding="utf-8")
-    (line,) = (line for line in page.splitlines() if line.startswith(f"| {NAME}("))
-    assert line.startswith(f"| {NAME}(rec, truth[, k[, options]]) |  | _scored, _agg, _rows | hits / sqrt(")
+    link = f"[{NAME}](functions/{NAME}.md)"
+    (line,) = (line for line in page.splitlines() if line.startswith(f"| {link}("))
+    assert line.startswith(f"| {link}(rec, truth[, k[, options]]) |  | _scored, _agg, _rows | hits / sqrt(")
+    assert f"`{NAME}_rows(item, score, rel" in (sources / "docs" / "functions" / f"{NAME}.md").read_text(
+        "utf-8"
+    )
     module = (sources / "rankdcg_sql" / "polars" / "_generated.py").read_text(encoding="utf-8")
     assert re.search(rf"^def {NAME}\(", module, re.MULTILINE)
     assert re.search(rf"^class \w+Options\(.*\n?.*`{NAME}`", module, re.MULTILINE)

@@ -1,0 +1,255 @@
+"""The page of each metric and statistic in all its forms, from the catalogue, with executed examples."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import duckdb
+import polars as pl
+
+import rankdcg_sql
+import rankdcg_sql.polars as rk
+from rankdcg_sql import Function, Option
+
+#: The symbols of the formulas. An index has no meaning of its own.
+SYMBOLS = {
+    "i": "",
+    "j": "",
+    "k": "the cutoff; without k, the number of items",
+    "n": "the number of retrieved items, or of values in the sample",
+    "N": "the number of items that were retrieved or judged",
+    "h_i": "1 if the item at rank $i$ is relevant, otherwise 0",
+    "r_i": "the relevance of the item at rank $i$",
+    "r^*_i": "the $i$-th largest relevance among the judgements",
+    "R": "the number of relevant items",
+    "I": "the number of irrelevant items",
+    "H": "the number of hits in the top $k$",
+    "M": "the number of misses in the top $k$",
+    "s_i": "the probability that the item at rank $i$ satisfies the user",
+    "p": "the option `p`, the probability that the user goes on to the next item",
+    "l_i": "the level of the item at rank $i$, from 1 for the lowest distinct relevance",
+    "c_i": "the discount of rank $i$: the level of that place in the right order, from 1 for the highest",
+    "C": "the number of concordant pairs: the higher score has the higher relevance",
+    "D": "the number of discordant pairs",
+    "P": "the number of all pairs",
+    "T_s": "the number of pairs whose scores tie",
+    "T_r": "the number of pairs whose relevances tie",
+    "x": "the mean of the sample",
+    "s": "the standard deviation of the sample",
+    "t": "Student's t; $t_{n-1}$ is its quantile with $n - 1$ degrees of freedom",
+    "d": "the mean of the differences",
+    "d_i": "the difference of the $i$-th pair",
+    "a_i": "the value of the first sample in the $i$-th pair",
+    "b_i": "the value of the second sample in the $i$-th pair",
+    "Phi": "the distribution function of the normal distribution",
+    "z": "the normal quantile of the end of the interval",
+    "z_0": "the correction for bias, the normal quantile of the share of resampled means below the mean",
+    "a": "the correction for skewness, the acceleration",
+    "W": "the sum of ranks",
+    "sigma": "one of the $2^n$ choices of a sign for each pair; $\\sigma_i$ is the sign of the $i$-th pair",
+    "sigma_i": "",
+    "m": "the number of tests",
+    "p_{(i)}": "the $i$-th smallest p-value",
+}
+#: How a function takes its ranking, by form.
+FORMS = {
+    "lists": "lists of items",
+    "rels": "a list of relevances in ranked order",
+    "scored": "lists of scores and relevances of the same items",
+    "agg": "aggregate: a row of a group is an item with its score and relevance",
+    "rows": "aggregate: a row of a group is a recommendation or a judgement of one user",
+    "by_user": "aggregate: a row is a recommendation or a judgement of any user",
+    "rec": "aggregate: a row of a group is an item with its score",
+    "sample": "aggregate: a row is a value of a user",
+    "p_values": "a list of p-values",
+}
+
+#: Correct inputs of functions of a form, and wrong ones, some of which only some functions refuse.
+RIGHT = {
+    "lists": "['a'], MAP {'a': 1}",
+    "scored": "[1], [1]",
+    "by_user": "1, 'a', 0.5, NULL",
+    "rec": "'a', 0.5",
+    "p_values": "[0.5]",
+}
+WRONG = {
+    "lists": [
+        "'a', ['a']",
+        "['a'], [1]",
+        "['a'], MAP {'a': -1}",
+        "['a'], MAP {'a': 'nan'::DOUBLE}",
+        "['a'], [{'item': 'a', 'rel': 1}, {'item': 'a', 'rel': 2}]",
+    ],
+    "scored": ["[1, 2], [1]", "['nan'::DOUBLE], [1]", "[1], ['nan'::DOUBLE]"],
+    "by_user": ["1, 'a', 'nan'::DOUBLE, NULL", "1, 'a', NULL, -1"],
+    "rec": ["'a', 'nan'::DOUBLE"],
+    "sample": ["'nan'::DOUBLE", "1, 'nan'::DOUBLE"],
+    "p_values": ["[2.0]"],
+}
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page, keyed by the name that all forms of its function share."""
+    families: dict[str, list[Function]] = {}
+    for function in rankdcg_sql.functions():
+        families.setdefault(function.base, []).append(function)
+    return {base: _page(base, forms) for base, forms in families.items()}
+
+
+def _page(base: str, forms: list[Function]) -> str:
+    first = forms[0]
+    parts = [
+        f"# {base}",
+        _sentence(first.summary),
+        _formula(first),
+        "## Forms\n\n" + _forms(forms),
+        "## Arguments\n\n" + _arguments(forms),
+        "## Result\n\n" + _result(first),
+        "## Errors\n\n" + _errors(first),
+        "## Options\n\n" + _options(forms),
+        _conventions(first),
+        "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
+        f"## Source\n\n{_sentence(first.source)}",
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _sentence(text: str) -> str:
+    """End a text with a full stop, and begin it with a capital unless its first word is a name."""
+    first = re.match(r"\w*", text)
+    begin = text[0].upper() if first and first[0].islower() and "_" not in first[0] else text[0]
+    return f"{begin}{text[1:]}".rstrip(".") + "."
+
+
+def _table(columns: list[str], rows: list[list[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _symbols(latex: str) -> list[str]:
+    """List the symbols of a formula, each once. A symbol that has no meaning here is an error."""
+    plain = re.sub(r"\\mathrm\{[^}]*\}'?|\\(?!Phi|sigma)[a-zA-Z]+", " ", latex)
+    found = re.findall(r"p'?_\{\(\w\)\}|[a-zA-Z]\^\*_\w|(?:Phi|sigma|[a-zA-Z])(?:_\w)?", plain)
+    # The j-th and the (i+1)-th of something are explained with the i-th.
+    names = [re.sub(r"_j$", "_i", name.replace("_{(j)}", "_{(i)}").replace("'", "")) for name in found]
+    return [name for name in dict.fromkeys(names) if SYMBOLS[name]]
+
+
+def _written(symbol: str) -> str:
+    """Write a symbol in LaTeX. Greek letters are commands, and means have a bar."""
+    return f"\\bar{{{symbol}}}" if symbol in "dx" else re.sub("Phi|sigma", r"\\\g<0>", symbol)
+
+
+def _formula(function: Function) -> str:
+    text = f"In words: {function.formula}."
+    if not function.latex:
+        return text
+    listed = [f"- ${_written(name)}$: {SYMBOLS[name]}" for name in _symbols(function.latex)]
+    return "\n\n".join([f"$$\n{function.latex}\n$$", "\n".join(listed), text])
+
+
+def _forms(forms: list[Function]) -> str:
+    rows = [
+        [
+            f"`{form.name}({form.signature})`" + "".join(f", also `{alias}`" for alias in form.aliases),
+            FORMS[form.form],
+            f"`rk.{form.expression}`" if form.expression else "",
+        ]
+        for form in forms
+    ]
+    return _table(["SQL", "reads", "Polars"], rows)
+
+
+def _arguments(forms: list[Function]) -> str:
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for form in forms:
+        for each in form.parameters:
+            key = f"`{each.name}`{'' if each.required else ' (optional)'}", each.type, each.description
+            found.setdefault(key, []).append(form.name)
+    rows = [
+        [name, f"`{kind}`", _sentence(text), "all" if len(names) == len(forms) else ", ".join(names)]
+        for (name, kind, text), names in found.items()
+    ]
+    return _table(["argument", "type", "meaning", "functions"], rows)
+
+
+def _result(function: Function) -> str:
+    lines = [f"`{function.result}`, {function.range}."]
+    if function.truth_needs and "no_relevant" in function.options:
+        needs = function.truth_needs
+        lines.append(f"The value of a ranking without {needs} is NULL, unless `no_relevant` says otherwise.")
+    return " ".join(lines)
+
+
+def _errors(function: Function) -> str:
+    """Write wrong calls of a function with the errors that they give now."""
+    right = RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
+    optional = {"k": ", 0", "ks": ", [0]"}
+    last = ", [5]" if "ks" in function.arguments else ""
+    calls = [
+        f"{wrong}{last}"
+        for wrong in WRONG[function.form]
+        if function.form != "sample" or wrong.count(",") + 1 == function.required
+    ]
+    calls += [f"{right}{wrong}" for name, wrong in optional.items() if name in function.arguments]
+    calls.append(f"{right}{last}, 'depth=5'")
+    rows = []
+    with rankdcg_sql.connect() as con:
+        for call in (f"{function.name}({arguments})" for arguments in calls):
+            try:
+                con.execute(f"SELECT {call}").fetchall()
+            except duckdb.InvalidInputException as error:
+                rows.append([f"`{call}`", str(error).partition(": ")[2]])
+    return _table(["call", "error"], rows)
+
+
+def _options(forms: list[Function]) -> str:
+    known: dict[str, Option] = {each.name: each for each in rankdcg_sql.options()}
+    names = [name for name in known if any(name in form.options for form in forms)]
+    rows = []
+    for name in names:
+        option = known[name]
+        taken = [form for form in forms if name in form.options]
+        default = next((form.defaults[name] for form in taken if name in form.defaults), option.default)
+        values = ", ".join(filter(None, [*option.values, option.other]))
+        only = "" if len(taken) == len(forms) else f" ({', '.join(form.name for form in taken)})"
+        rows.append([f"`{name}`{only}", default, values, _sentence(option.doc)])
+    return _table(["option", "default", "values", "effect"], rows)
+
+
+def _conventions(function: Function) -> str:
+    rows = []
+    for convention in rankdcg_sql.conventions():
+        presets: dict[str, str] = {}
+        for each in convention.options:
+            # A default of the function goes before those of a convention.
+            applies = each.option in function.options and each.option not in function.defaults
+            if applies and (not each.metrics or function.base in each.metrics):
+                presets[each.option] = f"{each.option}={each.value}"
+        if presets:
+            rows.append(
+                [f"`{convention.name}`", convention.of, ", ".join(f"`{each}`" for each in presets.values())]
+            )
+    table = _table(["convention", "reproduces", "sets"], rows)
+    return (
+        f"## Conventions\n\n`convention=NAME` gives the numbers of another package.\n\n{table}"
+        if rows
+        else ""
+    )
+
+
+def _examples(function: Function) -> str:
+    """Write the examples of one form, with the answers that they give now."""
+    rows = rankdcg_sql.connect().sql(function.examples.sql).fetchall()
+    answer = ", ".join(str(value) for row in rows for value in row)
+    text = f"```sql\n{function.examples.sql};  -- {answer}\n```"
+    if function.examples.polars is None:
+        return text
+    frame, expression = function.examples.polars.splitlines()
+    names: dict[str, Any] = {"pl": pl, "rk": rk}
+    exec(frame, names)
+    shown = eval(expression, names)
+    imports = "import polars as pl, rankdcg_sql.polars as rk"
+    lines = [f">>> {line}" for line in (imports, frame, expression)]
+    return "\n".join([text, "", "```python", *lines, str(shown), "", "```"])
