@@ -1,0 +1,92 @@
+"""The documentation site: it builds without a warning, and needs no other site."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+import rankdcg_sql
+
+pytest.importorskip(
+    "zensical", reason="the tools of the site are installed with the tests of one environment"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "built"
+    command = [sys.executable, str(ROOT / "tools" / "build_site.py"), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "html"
+
+
+class Loaded(HTMLParser):
+    """The addresses of what a page loads by itself: scripts, style sheets, fonts and pictures."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.addresses += [given[name] or "" for name in ("src",) if name in given]
+        if tag == "link":
+            self.addresses.append(given["href"] or "")
+
+
+def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    for page in pages:
+        for address in Loaded(page.read_text(encoding="utf-8")).addresses:
+            file = address.partition("?")[0].partition("#")[0]
+            assert "//" not in file, (page.name, address)
+            assert not file or page.name == "404.html" or (page.parent / file).exists(), (page.name, address)
+    assert len(pages) > 60
+
+
+def test_style_sheets_load_nothing_from_elsewhere(site: Path) -> None:
+    sheets = [path.read_text(encoding="utf-8") for path in site.rglob("*.css")]
+    assert len(sheets) > 1
+    assert re.findall(r"url\(['\"]?(?!data:)[a-z]*:?//[^)]*", "".join(sheets)) == []
+
+
+def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
+    index = json.loads((site / "search.json").read_text(encoding="utf-8"))
+    texts: dict[str, str] = {}
+    for item in index["items"]:
+        page = item["location"].partition("#")[0]
+        texts[page] = f"{texts.get(page, '')} {item['title']} {item['text']}"
+    for function in rankdcg_sql.functions():
+        page = f"functions/{function.base}.html"
+        assert (site / page).exists()
+        assert all(name in texts[page] for name in function.names)
+
+
+def test_formulas_are_mathml(site: Path) -> None:
+    for function in rankdcg_sql.functions():
+        text = (site / "functions" / f"{function.base}.html").read_text(encoding="utf-8")
+        assert ("<math" in text) == bool(function.latex), function.base
+        assert "$$" not in text
+
+
+def test_pages_have_a_dark_side_and_fit_phones(site: Path) -> None:
+    text = (site / "index.html").read_text(encoding="utf-8")
+    assert 'data-md-color-scheme="slate"' in text
+    assert 'name="viewport" content="width=device-width' in text
+
+
+def test_every_notebook_and_query_is_in_the_site(site: Path) -> None:
+    for notebook in (ROOT / "examples").glob("*.ipynb"):
+        assert (site / "examples" / f"{notebook.stem}.html").exists()
+    text = (site / "queries.html").read_text(encoding="utf-8")
+    for output in (ROOT / "queries").glob("*.txt"):
+        assert f'id="{output.stem}"' in text
