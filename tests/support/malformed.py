@@ -11,6 +11,7 @@ import ctypes
 import json
 import pickle
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -82,15 +83,26 @@ def exported(array: pa.Array) -> tuple[Array, Schema]:
     return structs
 
 
+def listed(array: Array, schema: Schema) -> tuple[Array, Schema]:
+    """An empty array of lists of an array."""
+    outer, outer_schema = exported(pa.array([], pa.list_(pa.int64())))
+    outer.children = kept((ctypes.POINTER(Array) * 1)(ctypes.pointer(array)))
+    outer_schema.children = kept((ctypes.POINTER(Schema) * 1)(ctypes.pointer(schema)))
+    return kept(outer), kept(outer_schema)
+
+
 def nested(depth: int) -> tuple[Array, Schema]:
     """An empty array of lists that are nested `depth` times."""
     array, schema = exported(pa.array([], pa.int64()))
     for _ in range(depth):
-        outer, outer_schema = exported(pa.array([], pa.list_(pa.int64())))
-        outer.children = kept((ctypes.POINTER(Array) * 1)(ctypes.pointer(array)))
-        outer_schema.children = kept((ctypes.POINTER(Schema) * 1)(ctypes.pointer(schema)))
-        array, schema = kept(outer), kept(outer_schema)
+        array, schema = listed(array, schema)
     return array, schema
+
+
+@cache
+def too_deep() -> tuple[Array, Schema]:
+    """Lists nested so deep that no entry point takes over the inner ones, which cases may thus share."""
+    return nested(99_999)
 
 
 def shared(depth: int) -> tuple[Array, Schema]:
@@ -333,7 +345,7 @@ UNUSUAL: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
 TYPES: dict[str, Callable[[], tuple[Array, Schema]]] = {
     "nested as deep as may be": lambda: nested(63),
     "nested one deeper": lambda: nested(64),
-    "nested 100,000 deep": lambda: nested(100_000),
+    "nested 100,000 deep": lambda: listed(*too_deep()),
     "2^60 fields": lambda: shared(60),
 }
 
