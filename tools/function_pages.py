@@ -219,6 +219,8 @@ def _options(forms: list[Function]) -> str:
 
 
 def _conventions(function: Function) -> str:
+    if "convention" not in function.options:
+        return ""
     rows = []
     for convention in rankdcg_sql.conventions():
         presets: dict[str, str] = {}
