@@ -1,6 +1,6 @@
 """A dashboard of two recommenders: choose a metric and k, and see means, users and plots.
 
-Install it with ``pip install 'rankdcg_sql[plots]' polars marimo``, open it with
+Install it with ``pip install '.[plots]' polars marimo``, open it with
 ``marimo run examples/marimo_dashboard.py``, and change it with ``marimo edit``. As a script,
 ``python examples/marimo_dashboard.py`` runs every cell once.
 """
@@ -31,7 +31,7 @@ def _(mo):
     their intervals, for how many users each system is better, and the users for whom the difference is
     largest. The evaluation runs again whenever you move the slider.
 
-    Install: `pip install 'rankdcg_sql[plots]' polars marimo`
+    Install: `pip install '.[plots]' polars marimo`
     """)
     return
 

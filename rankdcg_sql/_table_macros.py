@@ -22,7 +22,7 @@ from string import Template
 
 from rankdcg_sql import catalogue
 from rankdcg_sql._native import extension_path
-from rankdcg_sql._sql import quote_text
+from rankdcg_sql._sql import quote_name, quote_text
 
 #: Usual names of a column of relevances, in lower case.
 USUAL_NAMES_OF_REL = (
@@ -63,10 +63,11 @@ class MacroParameter:
     def sql(self) -> str:
         """The parameter in the statement that creates the macro."""
         if self.default is None:
-            return self.name
+            return quote_name(self.name)
         # A macro of the caller could stand for the brackets.
         default = self.default.replace("[", "@list_value(").replace("]", ")")
-        return f"{' '.join(filter(None, (self.name, self.type)))} := {default}"
+        # Before DuckDB 2.0, a keyword such as interval is a name between quotes only.
+        return f"{' '.join(filter(None, (quote_name(self.name), self.type)))} := {default}"
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,9 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
 def script(temporary: bool) -> str:
     """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
     create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
-    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}, for DuckDB 2.0 or later. They need its
--- extension, which a client loads if it allows unsigned extensions (duckdb -unsigned):
+    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}. Those that compute metrics need DuckDB
+-- 2.0 or later, and the extension of rankdcg_sql. rank_check and rank_functions need neither. A client
+-- loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --
 -- LOAD {quote_text(extension_path())};
 """

@@ -102,11 +102,18 @@ class _Difference(NamedTuple):
     losses: int
 
 
+class Page(str):
+    """The text of an HTML page. A prompt or a notebook shows its size instead, because the page is long."""
+
+    def __repr__(self) -> str:
+        return f"<HTML page of {len(self):,} characters>"
+
+
 def report(
     result: Evaluation | Comparison,
     path: str | PathLike[str] | None = None,
     title: str | None = None,
-) -> str:
+) -> Page:
     """Write a report of an evaluation or a comparison.
 
     Parameters
@@ -120,9 +127,9 @@ def report(
 
     Returns
     -------
-    str
-        A self-contained HTML page: tables, plots, counts and warnings about the data, the options in effect,
-        and the methods. The page loads nothing and runs no script.
+    Page
+        The text of a self-contained HTML page: tables, plots, counts and warnings about the data, the options
+        in effect, and the methods. The page loads nothing and runs no script.
 
     Examples
     --------
@@ -146,7 +153,7 @@ def report(
         parts, _distributions(result, means), _data(evaluations), _method(result, means, evaluations)
     )
     now = datetime.now(timezone.utc)
-    page = _PAGE.format(
+    text = _PAGE.format(
         title=escape(title or heading),
         style=Path(__file__).with_name("report.css").read_text(encoding="utf-8"),
         parts="\n".join(parts),
@@ -154,8 +161,8 @@ def report(
         date=f'<time datetime="{now:%Y-%m-%dT%H:%M:%SZ}">{now:%Y-%m-%d %H:%M} UTC</time>',
     )
     if path is not None:
-        Path(path).write_text(page, encoding="utf-8")
-    return page
+        Path(path).write_text(text, encoding="utf-8")
+    return Page(text)
 
 
 # The security policy forbids the page to load anything or to run scripts.

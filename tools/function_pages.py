@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import duckdb
@@ -16,8 +17,8 @@ from rankdcg_sql import Function, Option
 SYMBOLS = {
     "i": "",
     "j": "",
-    "k": "the cutoff; without k, the number of items",
-    "n": "the number of retrieved items, or of values in the sample",
+    "k": "the cutoff; without k, the whole list",
+    "n": "the number of retrieved items; for a statistic, of values in the sample",
     "N": "the number of items that were retrieved or judged",
     "h_i": "1 if the item at rank $i$ is relevant, otherwise 0",
     "r_i": "the relevance of the item at rank $i$",
@@ -33,11 +34,15 @@ SYMBOLS = {
     "C": "the number of concordant pairs: the higher score has the higher relevance",
     "D": "the number of discordant pairs",
     "P": "the number of all pairs",
+    "A": "the number of pairs of a relevant and an irrelevant item whose relevant item has the higher score",
+    "E": "the number of such pairs with equal scores",
+    "B": "the highest $\\mathrm{DCG}'$ of any order of these items",
+    "W": "the lowest one",
     "T_s": "the number of pairs whose scores tie",
     "T_r": "the number of pairs whose relevances tie",
     "x": "the mean of the sample",
-    "s": "the standard deviation of the sample",
-    "t": "Student's t; $t_{n-1}$ is its quantile with $n - 1$ degrees of freedom",
+    "s": "the standard deviation of the sample, with the divisor $n - 1$",
+    "t": "Student's t; with an index, its quantile at (1 + confidence) / 2, for as many degrees of freedom",
     "d": "the mean of the differences",
     "d_i": "the difference of the $i$-th pair",
     "a_i": "the value of the first sample in the $i$-th pair",
@@ -46,7 +51,9 @@ SYMBOLS = {
     "z": "the normal quantile of the end of the interval",
     "z_0": "the correction for bias, the normal quantile of the share of resampled means below the mean",
     "a": "the correction for skewness, the acceleration",
-    "W": "the sum of ranks",
+    "Q": "the quantile function of the resampled means",
+    "G": "the share of choices of signs whose mean difference is at least the observed one",
+    "L": "the share of those for which it is at most the observed one",
     "sigma": "one of the $2^n$ choices of a sign for each pair; $\\sigma_i$ is the sign of the $i$-th pair",
     "sigma_i": "",
     "m": "the number of tests",
@@ -68,8 +75,11 @@ FORMS = {
 #: Correct inputs of functions of a form, and wrong ones, some of which only some functions refuse.
 RIGHT = {
     "lists": "['a'], MAP {'a': 1}",
+    "rels": "[1]",
     "scored": "[1], [1]",
-    "by_user": "1, 'a', 0.5, NULL",
+    "agg": "0.5, 1",
+    "rows": "'a', 0.5, 1",
+    "by_user": "1, 'a', 0.5, 1",
     "rec": "'a', 0.5",
     "p_values": "[0.5]",
 }
@@ -108,7 +118,7 @@ def _page(base: str, forms: list[Function]) -> str:
         "## Result\n\n" + _result(first),
         "## Errors\n\n" + _errors(first),
         "## Options\n\n" + _options(forms),
-        _conventions(first),
+        _conventions(forms),
         "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
         f"## Source\n\n{_sentence(first.source)}",
     ]
@@ -175,10 +185,14 @@ def _arguments(forms: list[Function]) -> str:
 
 
 def _result(function: Function) -> str:
-    lines = [f"`{function.result}`, {function.range}."]
+    several = function.output in ("metrics", "metrics_at") and function.form != "sample"
+    extent = f"Each metric is {function.range}" if several else _sentence(function.range).rstrip(".")
+    lines = [f"`{function.result}`. {extent}, with the default options."]
     if function.truth_needs and "no_relevant" in function.options:
         needs = function.truth_needs
-        lines.append(f"The value of a ranking without {needs} is NULL, unless `no_relevant` says otherwise.")
+        lines.append(
+            f"A user without {needs} in the judgements has NULL, unless `no_relevant` says otherwise."
+        )
     return " ".join(lines)
 
 
@@ -204,6 +218,29 @@ def _errors(function: Function) -> str:
     return _table(["call", "error"], rows)
 
 
+def _refused(forms: list[Function], option: str) -> str:
+    """Name the functions that refuse an option, in brackets; empty if there are none."""
+    refusing = [form.name for form in forms if not _takes(form, option)]
+    return f" (not in {', '.join(refusing)})" if refusing else ""
+
+
+def _takes(function: Function, option: str) -> bool:
+    """Whether a call of a function with an option is no error."""
+    right = RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
+    cutoffs = ", [5]" if "ks" in function.arguments else ""
+    grade = "max_rel=4, " if "max_rel" in function.options else ""
+    try:
+        _connection().execute(f"SELECT {function.name}({right}{cutoffs}, '{grade}{option}')").fetchall()
+    except duckdb.InvalidInputException:
+        return False
+    return True
+
+
+@cache
+def _connection() -> duckdb.DuckDBPyConnection:
+    return rankdcg_sql.connect()
+
+
 def _options(forms: list[Function]) -> str:
     known: dict[str, Option] = {each.name: each for each in rankdcg_sql.options()}
     names = [name for name in known if any(name in form.options for form in forms)]
@@ -212,13 +249,18 @@ def _options(forms: list[Function]) -> str:
         option = known[name]
         taken = [form for form in forms if name in form.options]
         default = next((form.defaults[name] for form in taken if name in form.defaults), option.default)
-        values = ", ".join(filter(None, [*option.values, option.other]))
+        # A convention is in a table of its own.
+        named = [] if name == "convention" else option.values
+        accepted = [value for value in named if any(_takes(form, f"{name}={value}") for form in taken)]
+        listed = [f"{value}{_refused(taken, f'{name}={value}')}" for value in accepted]
         only = "" if len(taken) == len(forms) else f" ({', '.join(form.name for form in taken)})"
-        rows.append([f"`{name}`{only}", default, values, _sentence(option.doc)])
+        values = ", ".join(filter(None, [*listed, option.other]))
+        rows.append([f"`{name}`{only}", default, values or "see below", _sentence(option.doc)])
     return _table(["option", "default", "values", "effect"], rows)
 
 
-def _conventions(function: Function) -> str:
+def _conventions(forms: list[Function]) -> str:
+    function = forms[0]
     if "convention" not in function.options:
         return ""
     rows = []
@@ -227,15 +269,19 @@ def _conventions(function: Function) -> str:
         for each in convention.options:
             # A default of the function goes before those of a convention.
             applies = each.option in function.options and each.option not in function.defaults
-            if applies and (not each.metrics or function.base in each.metrics):
-                presets[each.option] = f"{each.option}={each.value}"
+            if function.output != "value" and applies:
+                of = f" ({', '.join(each.metrics)})" if each.metrics else ""
+                presets[f"{each.option}{of}"] = f"`{each.option}={each.value}`{of}"
+            elif applies and (not each.metrics or function.base in each.metrics):
+                presets[each.option] = f"`{each.option}={each.value}`"
         if presets:
-            rows.append(
-                [f"`{convention.name}`", convention.of, ", ".join(f"`{each}`" for each in presets.values())]
+            refused = _refused(forms, f"convention={convention.name}").replace(
+                "not in", "give `ties`, too, in"
             )
+            rows.append([f"`{convention.name}`{refused}", convention.of, ", ".join(presets.values())])
     table = _table(["convention", "reproduces", "sets"], rows)
     return (
-        f"## Conventions\n\n`convention=NAME` gives the numbers of another package.\n\n{table}"
+        f"## Conventions\n\n`convention=NAME` sets the options that another package has.\n\n{table}"
         if rows
         else ""
     )

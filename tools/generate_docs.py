@@ -136,7 +136,7 @@ def macros() -> str:
         tables = [each.name for each in macro.parameters if each.default is None]
         listed = ", ".join([*tables, "..."] if tables else [])
         rows.append([f"{macro.name}({listed})", macro.summary, ", ".join(macro.columns)])
-    return table(["macro", "what its rows are", "columns"], rows)
+    return table(["macro", "rows", "columns"], rows)
 
 
 def parameters() -> str:
@@ -149,7 +149,7 @@ def parameters() -> str:
         [each.name, each.default or "", each.description, "all" if len(names) == 4 else ", ".join(names)]
         for each, names in taken.items()
     ]
-    return table(["parameter", "default", "what it is", "macros"], rows)
+    return table(["parameter", "default", "meaning", "macros"], rows)
 
 
 def pages() -> dict[Path, str]:

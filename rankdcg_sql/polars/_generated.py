@@ -4057,8 +4057,8 @@ def rank_evaluation_by_user(
     **options: Unpack[RankEvaluationByUserOptions],
 ) -> pl.Expr:
     """The same eight metrics for each of several k, and counts of each user's rows: retrieved (items, up
-    to the largest k), judged (items), and the repeats, which are rows of either kind whose item another
-    row has. retrieved_repeats is NULL if rows were dropped before they could be compared.
+    to the largest k), judged (items), and the repeats, which are rows of either kind after the first
+    one with its item. retrieved_repeats is NULL if rows were dropped before they could be compared.
 
     Parameters
     ----------
@@ -4520,9 +4520,9 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
 
     Notes
     -----
-    Formula: min(1, p * m), with m tests, or by Holm's steps. Source: Holm, A Simple Sequentially
-    Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; multipletests of
-    statsmodels.
+    Formula: by Holm's steps, or by Bonferroni min(1, p * m), with m tests. Source: Holm, A Simple
+    Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979;
+    multipletests of statsmodels.
 
     Examples
     --------

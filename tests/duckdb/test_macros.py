@@ -239,3 +239,32 @@ def test_macros_of_users_are_not_called_by_ours(con: duckdb.DuckDBPyConnection) 
     assert con.execute(f"SELECT list(1), mrr_agg(score, rel), mrr_agg(score, rel, 1) {rows}").fetchall() == [
         (42, 0.5, 0.0)
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT {agg}(CASE WHEN u = 2 THEN l END) FROM g ORDER BY u", [None, 0.5, None]),
+        ("SELECT {agg}(l) FROM g, range(2) ORDER BY u", [1.0, 1.0, 0.5, 0.5, 0.0, 0.0]),
+        ("SELECT {agg}(l) FROM (SELECT [{{'s': 2, 'r': 1}}, {{'s': 1, 'r': 0}}] AS l), range(2)", [1.0, 1.0]),
+        ("SELECT {agg}(list(x) OVER (PARTITION BY u)) FROM (SELECT u, unnest(l) AS x FROM g) ORDER BY u", [
+            *(1.0, 1.0, 1.0, 0.5, 0.5, 0.0),
+        ]),
+        ("SELECT {agg}(l[i:3]) FROM g, range(1, 4) AS t(i) WHERE u = 1 ORDER BY i", [1.0, 0.5, 1.0]),
+    ],
+    ids=["left out", "shared", "constant", "window", "in part"],
+)  # fmt: skip
+@pytest.mark.parametrize("way", ["macros", "native"])
+def test_lists_may_share_elements_and_leave_some_out(
+    connections: dict[str, duckdb.DuckDBPyConnection], way: str, query: str, expected: list[float | None]
+) -> None:
+    if way == "native" and _static.installed():
+        pytest.skip("from DuckDB 2.0 on, native aggregates take rows and no lists")
+    con = connections[way].cursor()
+    con.execute(
+        "CREATE TEMP TABLE g AS FROM (VALUES"
+        " (1, [{'s': 0.9, 'r': 1}, {'s': 0.8, 'r': 0}, {'s': 0.7, 'r': 1}]),"
+        " (2, [{'s': 0.9, 'r': 0}, {'s': 0.8, 'r': 1}]), (3, [{'s': NULL, 'r': 1}])) AS t(u, l)"
+    )
+    found = con.execute(query.format(agg="rankdcg_sql_mrr_agg")).fetchall()
+    assert [value for (value,) in found] == expected

@@ -864,7 +864,8 @@ def test_registration_within_a_transaction() -> None:
         with duckdb.connect() as con:
             if not _static.installed():
                 register(con)
-                con.execute("DROP MACRO TABLE rank_check")
+                for name in EVERY:
+                    con.execute(f"DROP MACRO TABLE {name}")
             con.execute("CREATE TABLE t (a INTEGER)")
             con.execute("BEGIN; INSERT INTO t VALUES (1)")
             register(con)
@@ -961,6 +962,17 @@ def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: 
     )
     expected = [[user, pytest.approx(value)] for user, value in NDCG.items()]
     assert found == [expected, [14, 14, 2], 5 if arguments else 0]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
+def test_printed_macros_load_in_every_duckdb(arguments: list[str], tmp_path: Any) -> None:
+    """The macros that need no extension work after all of them were created, also before DuckDB 2.0."""
+    newest = {"storage_compatibility_version": "latest"}
+    with duckdb.connect(str(tmp_path / "shop.db"), config=newest) as con:
+        con.execute(script(*arguments))
+        con.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
+        assert len(con.execute("FROM rank_check(truth, rec)").fetchall()) == 2
+        assert len(con.execute("FROM rank_functions()").fetchall()) == len(rankdcg_sql.functions())
 
 
 def test_printed_macros_explain_themselves() -> None:

@@ -21,6 +21,7 @@ from rankdcg_sql._output import fetch, render
 from rankdcg_sql.cli import main
 
 
+@pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
 def test_tables_are_those_of_the_catalogue() -> None:
     command = [sys.executable, str(ROOT / "tools" / "generate_docs.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)

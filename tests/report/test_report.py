@@ -101,6 +101,12 @@ def table(page: str, *columns: str) -> list[dict[str, str]]:
 # Contents
 
 
+def test_a_prompt_shows_the_size_of_a_page_and_not_its_text() -> None:
+    page = report(results.evaluation())
+    assert page.startswith("<!doctype html>")
+    assert repr(page) == f"<HTML page of {len(page):,} characters>"
+
+
 def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str]) -> None:
     expected = evaluation.summary.project(
         "metric || coalesce('@' || k, ''), n::VARCHAR, printf('%.4f', mean), "

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use rankdcg_core::aggregate::{
     Group, GroupEvaluator, Groups, Pairs, Results, RowCounts, Rows, Samples, Scratch, User, Users,
+    evaluate_lists,
 };
 use rankdcg_core::{
-    Column, Error, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity, Values,
-    lookup,
+    Column, Error, Field, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
+    Values, lookup,
 };
 
 enum Cells {
@@ -15,6 +16,10 @@ enum Cells {
     Text(Vec<&'static str>),
     /// So many that are all NULL.
     Nothing(usize),
+    /// The columns of structs.
+    Structs(Vec<Vec<i64>>),
+    /// The elements of each list, and the columns of the structs that are elements.
+    Lists(Vec<Option<Range<usize>>>, Vec<Vec<i64>>),
 }
 
 struct Cell {
@@ -68,6 +73,8 @@ impl Column for Cell {
             Cells::Whole(values) => values.len(),
             Cells::Text(values) => values.len(),
             Cells::Nothing(count) => *count,
+            Cells::Structs(columns) => columns[0].len(),
+            Cells::Lists(spans, _) => spans.len(),
         }
     }
 
@@ -75,16 +82,21 @@ impl Column for Cell {
         true
     }
 
-    fn span(&self, _: usize) -> Option<Range<usize>> {
-        None
+    fn span(&self, row: usize) -> Option<Range<usize>> {
+        let Cells::Lists(spans, _) = &self.cells else { return None };
+        spans[row].clone()
     }
 
     fn elements(&self) -> Result<Self, Error> {
-        unreachable!("no lists")
+        let Cells::Lists(_, columns) = &self.cells else { panic!("not lists") };
+        let field = |_: &Vec<i64>| Field { name: String::new(), kind: Type::Integer(Integer::Narrow) };
+        let kind = Type::Struct(columns.iter().map(field).collect());
+        Ok(Self { kind, cells: Cells::Structs(columns.clone()) })
     }
 
-    fn field(&self, _: usize) -> Result<Self, Error> {
-        unreachable!("no structs")
+    fn field(&self, index: usize) -> Result<Self, Error> {
+        let Cells::Structs(columns) = &self.cells else { panic!("not structs") };
+        Ok(whole(columns[index].iter().copied()))
     }
 
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
@@ -106,6 +118,7 @@ impl Column for Cell {
             }
             Cells::Text(values) => ItemColumn::Bytes(Colliding(values)),
             Cells::Nothing(_) => ItemColumn::Nulls,
+            Cells::Structs(_) | Cells::Lists(..) => panic!("not items"),
         })
     }
 
@@ -237,4 +250,29 @@ fn parts_with_items_meet_a_part_without_any() {
             assert_eq!(found, Some(Some(1.0 / 13.0)), "{order:?}");
         }
     }
+}
+
+/// DuckDB's vectors may have lists that share elements, in part or wholly, and elements that belong to no list.
+#[test]
+fn lists_may_share_elements_and_leave_some_out() {
+    let spans = vec![Some(0..2), None, Some(1..3), Some(0..2), Some(3..3), Some(0..3), Some(4..5)];
+    let (scores, rels, ks) = (vec![9, 8, 7, 6, 5], vec![1, 0, 1, 1, 0], vec![3, 3, 3, 1, 2]);
+    let lists =
+        Cell { kind: Type::List(Box::new(Type::Null)), cells: Cells::Lists(spans, vec![scores, rels, ks]) };
+    let mut found = Vec::new();
+    let put = |row: usize, values: Option<Values>| {
+        found.push((row, values.and_then(|values| values.values[0].get())));
+    };
+    evaluate_lists(lookup("precision_at_agg").unwrap(), "precision_at_agg", &lists, put).unwrap();
+    let expected = [Some(0.5), None, Some(0.5), Some(0.5), None, Some(2.0 / 3.0), None];
+    assert_eq!(found, expected.into_iter().enumerate().collect::<Vec<_>>());
+
+    let lists = Cell {
+        kind: Type::List(Box::new(Type::Null)),
+        cells: Cells::Lists(vec![Some(1..3), Some(0..2), None, Some(1..3)], vec![vec![1, 2, 4, 8]]),
+    };
+    let mut found = Vec::new();
+    let put = |_: usize, values: Option<Values>| found.push(values.and_then(|values| values.values[0].get()));
+    evaluate_lists(lookup("mean_ci").unwrap(), "mean_ci", &lists, put).unwrap();
+    assert_eq!(found, [Some(3.0), Some(1.5), None, Some(3.0)]);
 }

@@ -45,35 +45,73 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     };
     // An error if the structs have too few fields: `Group::update` takes their number for granted.
     Call::new(function, &columns)?;
-    let mut groups = Lists { groups: Vec::new(), of: Vec::new() };
-    groups.of.try_resize(rows.len(), 0)?;
+    let mut groups = Lists { groups: Vec::new(), of: Vec::new(), nobody: G::default() };
+    groups.of.try_resize(rows.len(), NOBODY)?;
     groups.groups.make_exact_room(lists.len())?;
     groups.groups.resize_with(lists.len(), G::default);
-    for group in 0..lists.len() {
-        groups.of[lists.span(group).unwrap_or_default()].fill(group);
+    let span = |list| lists.span(list).unwrap_or_default();
+    // The list whose group has the rows of each list: another one if both are the same elements.
+    let mut same: Vec<usize> = Vec::new();
+    same.try_extend(0..lists.len())?;
+    let mut pending = Vec::new();
+    pending.try_extend(0..lists.len())?;
+    pending.retain(|list| !span(*list).is_empty());
+    pending.sort_unstable_by_key(|list| (span(*list).start, span(*list).end, *list));
+    loop {
+        // Lists may share elements, which are then read once for each list. So each round reads lists without a common
+        // element, and leaves the others to the next round.
+        groups.of.fill(NOBODY);
+        let (mut taken, mut end) = (0, 0);
+        pending.retain(|list| {
+            let elements = span(*list);
+            if end <= elements.start {
+                end = elements.end;
+                taken = *list;
+                groups.of[elements].fill(*list);
+                return false;
+            }
+            let is_same = elements == span(taken);
+            if is_same {
+                same[*list] = taken;
+            }
+            !is_same
+        });
+        G::update(function, &columns, rows.len(), &mut groups)?;
+        if pending.is_empty() {
+            break;
+        }
     }
-    G::update(function, &columns, rows.len(), &mut groups)?;
     let mut scratch = Scratch::default();
-    for (index, group) in groups.groups.iter_mut().enumerate() {
-        put(index, group.evaluate(function, &mut scratch)?);
+    for (index, list) in same.into_iter().enumerate() {
+        put(index, groups.groups[list].evaluate(function, &mut scratch)?);
     }
     Ok(())
 }
+
+/// In place of the index of a group: the element belongs to no list, or to none of this round.
+const NOBODY: usize = usize::MAX;
 
 /// One group for each list, and the group of each element.
 struct Lists<G> {
     /// A group for each list.
     groups: Vec<G>,
-    /// For each element, the index of its group, from 0.
+    /// For each element, the index of its group, from 0, or [`NOBODY`].
     of: Vec<usize>,
+    /// The group of one element that belongs to no list. Such elements agree on nothing, not even on k.
+    nobody: G,
 }
 
 impl<G: Group> Groups<G> for Lists<G> {
     fn of(&mut self, row: usize) -> Result<&mut G, Error> {
+        if self.of[row] == NOBODY {
+            self.nobody = G::default();
+            return Ok(&mut self.nobody);
+        }
         Ok(&mut self.groups[self.of[row]])
     }
 
     fn id(&self, row: usize) -> usize {
-        self.of[row]
+        // Elements of no list have an id each, beyond those of the groups.
+        if self.of[row] == NOBODY { self.groups.len() + row } else { self.of[row] }
     }
 }

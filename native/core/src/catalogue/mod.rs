@@ -215,13 +215,13 @@ const RANK_METRICS_AT_ABOUT: About =
     About { summary: "the same eight metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
 const RANK_EVALUATION_ABOUT: About = About {
     summary: "the same eight metrics for each of several k, and counts of each user's rows: retrieved (items, up to \
-              the largest k), judged (items), and the repeats, which are rows of either kind whose item another row \
-              has. retrieved_repeats is NULL if rows were dropped before they could be compared",
+              the largest k), judged (items), and the repeats, which are rows of either kind after the first one \
+              with its item. retrieved_repeats is NULL if rows were dropped before they could be compared",
     ..RANK_METRICS_ABOUT
 };
 const CORRECTED_P_VALUES_ABOUT: About = About {
     summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",
-    formula: "min(1, p * m), with m tests, or by Holm's steps",
+    formula: "by Holm's steps, or by Bonferroni min(1, p * m), with m tests",
     latex: r"p'_{(i)} = \min\left(1, \max_{j \le i} (m - j + 1) \, p_{(j)}\right)",
     range: ValueRange::UNIT,
     source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \

@@ -17,7 +17,7 @@ pub static METRIC: Metric = Metric {
               items that were not retrieved come last, in the worst order, and retrieved items without a judgement have \
               relevance 0. NULL without two distinct relevances",
     formula: "(DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'",
-    latex: r"\frac{\mathrm{DCG}' - \min}{\max - \min}, \quad \mathrm{DCG}' = \sum_{i=1}^{N} \frac{l_i}{c_i}",
+    latex: r"\frac{\mathrm{DCG}' - W}{B - W}, \quad \mathrm{DCG}' = \sum_{i=1}^{N} \frac{l_i}{c_i}",
     range: ValueRange::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,

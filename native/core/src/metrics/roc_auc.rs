@@ -8,7 +8,7 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order",
     formula: "(pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant)",
-    latex: r"\frac{C + T_s / 2}{R \cdot I}",
+    latex: r"\frac{A + E / 2}{R \cdot I}",
     range: ValueRange::UNIT,
     source: "Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982",
     needs: Needs::HitSums,

@@ -16,7 +16,7 @@ pub static STATISTIC: Statistic = Statistic {
               drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For that, more than \
               512 distinct values are put into at most 512 groups of close values, which keep mean and variance",
     formula: "quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z)))",
-    latex: r"\Phi\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)",
+    latex: r"Q\left(\Phi\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)",
     range: "from the least to the largest value; low and high are NULL for one value",
     source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \
              scipy.stats.bootstrap(method='BCa')",

@@ -19,7 +19,7 @@ pub static STATISTIC: Statistic = Statistic {
               the sum of their squares, signs of the 1600 largest differences are drawn instead, at most 10000 times",
     formula: "share of ways whose mean difference is at least (less: at most) the observed one; two_sided: twice the \
               smaller share, at most 1",
-    latex: r"\frac{1}{2^n} \left| \left\{ \sigma \in \{-1, 1\}^n : \frac{1}{n} \sum_{i=1}^{n} \sigma_i d_i \ge \bar{d} \right\} \right|, \quad d_i = a_i - b_i",
+    latex: r"\min(1, 2 \min(G, L)), \quad G = \frac{1}{2^n} \left| \left\{ \sigma \in \{-1, 1\}^n : \frac{1}{n} \sum_{i=1}^{n} \sigma_i d_i \ge \bar{d} \right\} \right|, \quad d_i = a_i - b_i",
     range: "p_value 0 to 1",
     source: "Fisher, The Design of Experiments, 1935; Smucker, Allan and Carterette, CIKM 2007; \
              scipy.stats.permutation_test(permutation_type='samples')",

@@ -14,7 +14,7 @@ pub static STATISTIC: Statistic = Statistic {
               13 pairs in any case, else by the normal approximation, corrected for ties",
     formula: "sum of the ranks of |a - b| over the pairs with a > b; two_sided: the smaller of this sum and that over \
               the pairs with a < b",
-    latex: r"W = \sum_{d_i > 0} \mathrm{rank}(|d_i|), \quad d_i = a_i - b_i",
+    latex: r"\min\left(\sum_{d_i > 0} \mathrm{rank}(|d_i|), \sum_{d_i < 0} \mathrm{rank}(|d_i|)\right), \quad d_i = a_i - b_i",
     range: "p_value 0 to 1; NULL where none of more than 13 pairs differs",
     source: "Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945; \
              scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17",
