@@ -152,11 +152,17 @@ impl<'a> Results<'a> {
     /// Appends the result of a row.
     #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
-        match &mut self.builder {
-            Builder::Values(results) => results.push(values.and_then(|values| values.values[0].get())),
-            _ if self.outcome.is_err() => {}
-            Builder::Structs(results) => self.outcome = results.push(values),
-            Builder::Lists(results) => self.outcome = results.push(values),
+        let outcome = match &mut self.builder {
+            Builder::Values(results) => {
+                results.push(values.and_then(|values| values.values[0].get()));
+                return;
+            }
+            _ if self.outcome.is_err() => return,
+            Builder::Structs(results) => results.push(values),
+            Builder::Lists(results) => results.push(values),
+        };
+        if outcome.is_err() {
+            self.outcome = outcome;
         }
     }
 
