@@ -28,8 +28,8 @@ test-python: $(VENV)/installed
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
 # the functions are called, so most tests of numbers stay with the newest, and so do the tools that
-# tests/polars/test_polars_module.py needs. Other packages, with whose numbers ours are compared, choose a NumPy of
-# their own.
+# tests/polars/test_polars_module.py needs, and the pages of reports. Other packages, with whose numbers ours are
+# compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would take longer.
 test-wheel: $(VENV)/installed
 	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
@@ -43,7 +43,7 @@ test-wheel: $(VENV)/installed
 	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
-		tests/evaluation tests/cli tests/report tests/package tests/metrics/test_golden.py \
+		tests/evaluation tests/cli tests/package tests/metrics/test_golden.py \
 		tests/metrics/test_errors.py tests/metrics/test_rank_metrics.py \
 		--ignore tests/polars/test_polars_module.py --ignore tests/package/test_recipe.py \
 		--ignore tests/package/test_wheel.py
@@ -54,10 +54,11 @@ test-wheel: $(VENV)/installed
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/polars/test_polars.py \
-		tests/polars/test_polars_types.py tests/metrics/test_golden.py
+		tests/polars/test_polars_types.py tests/metrics/test_golden.py -k polars
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" ipykernel nbclient pytest
-	RANKDCG_PEERS=1 $(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py \
+	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
+	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q \
 		tests/package/test_migration.py tests/package/test_notebooks.py
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
