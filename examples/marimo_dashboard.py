@@ -175,7 +175,7 @@ def _(mo):
     recommendations (`userid`, `itemid`, `score`). Paths of files and SQL queries work, too. If your systems
     or columns have other names, change the names in the cells.
 
-    ## Where to go on
+    ## Further reading
 
     - `docs/evaluate.md`: `evaluate`, `compare`, tests, plots and reports.
     - `docs/options.md`: gains, ties and the conventions of other packages.

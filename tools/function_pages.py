@@ -132,7 +132,8 @@ def _sentence(text: str) -> str:
     return f"{begin}{text[1:]}".rstrip(".") + "."
 
 
-def _table(columns: list[str], rows: list[list[str]]) -> str:
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """Write a table in Markdown."""
     lines = [columns, ["---"] * len(columns), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -168,7 +169,7 @@ def _forms(forms: list[Function]) -> str:
         ]
         for form in forms
     ]
-    return _table(["SQL", "reads", "Polars"], rows)
+    return table(["SQL", "reads", "Polars"], rows)
 
 
 def _arguments(forms: list[Function]) -> str:
@@ -181,7 +182,7 @@ def _arguments(forms: list[Function]) -> str:
         [name, f"`{kind}`", _sentence(text), "all" if len(names) == len(forms) else ", ".join(names)]
         for (name, kind, text), names in found.items()
     ]
-    return _table(["argument", "type", "meaning", "functions"], rows)
+    return table(["argument", "type", "meaning", "functions"], rows)
 
 
 def _result(function: Function) -> str:
@@ -196,9 +197,14 @@ def _result(function: Function) -> str:
     return " ".join(lines)
 
 
+def _inputs(function: Function) -> str:
+    """Write correct inputs of a function: its arguments before k and options."""
+    return RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
+
+
 def _errors(function: Function) -> str:
     """Write wrong calls of a function with the errors that they give now."""
-    right = RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
+    right = _inputs(function)
     optional = {"k": ", 0", "ks": ", [0]"}
     last = ", [5]" if "ks" in function.arguments else ""
     calls = [
@@ -209,13 +215,12 @@ def _errors(function: Function) -> str:
     calls += [f"{right}{wrong}" for name, wrong in optional.items() if name in function.arguments]
     calls.append(f"{right}{last}, 'depth=5'")
     rows = []
-    with rankdcg_sql.connect() as con:
-        for call in (f"{function.name}({arguments})" for arguments in calls):
-            try:
-                con.execute(f"SELECT {call}").fetchall()
-            except duckdb.InvalidInputException as error:
-                rows.append([f"`{call}`", str(error).partition(": ")[2]])
-    return _table(["call", "error"], rows)
+    for call in (f"{function.name}({arguments})" for arguments in calls):
+        try:
+            _connection().execute(f"SELECT {call}").fetchall()
+        except duckdb.InvalidInputException as error:
+            rows.append([f"`{call}`", str(error).partition(": ")[2]])
+    return table(["call", "error"], rows)
 
 
 def _refused(forms: list[Function], option: str) -> str:
@@ -226,11 +231,12 @@ def _refused(forms: list[Function], option: str) -> str:
 
 def _takes(function: Function, option: str) -> bool:
     """Whether a call of a function with an option is no error."""
-    right = RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
     cutoffs = ", [5]" if "ks" in function.arguments else ""
     grade = "max_rel=4, " if "max_rel" in function.options else ""
     try:
-        _connection().execute(f"SELECT {function.name}({right}{cutoffs}, '{grade}{option}')").fetchall()
+        _connection().execute(
+            f"SELECT {function.name}({_inputs(function)}{cutoffs}, '{grade}{option}')"
+        ).fetchall()
     except duckdb.InvalidInputException:
         return False
     return True
@@ -256,7 +262,7 @@ def _options(forms: list[Function]) -> str:
         only = "" if len(taken) == len(forms) else f" ({', '.join(form.name for form in taken)})"
         values = ", ".join(filter(None, [*listed, option.other]))
         rows.append([f"`{name}`{only}", default, values or "see below", _sentence(option.doc)])
-    return _table(["option", "default", "values", "effect"], rows)
+    return table(["option", "default", "values", "effect"], rows)
 
 
 def _conventions(forms: list[Function]) -> str:
@@ -279,9 +285,9 @@ def _conventions(forms: list[Function]) -> str:
                 "not in", "give `ties`, too, in"
             )
             rows.append([f"`{convention.name}`{refused}", convention.of, ", ".join(presets.values())])
-    table = _table(["convention", "reproduces", "sets"], rows)
+    listed = table(["convention", "reproduces", "sets"], rows)
     return (
-        f"## Conventions\n\n`convention=NAME` sets the options that another package has.\n\n{table}"
+        f"## Conventions\n\n`convention=NAME` sets the options that another package has.\n\n{listed}"
         if rows
         else ""
     )
@@ -289,7 +295,7 @@ def _conventions(forms: list[Function]) -> str:
 
 def _examples(function: Function) -> str:
     """Write the examples of one form, with the answers that they give now."""
-    rows = rankdcg_sql.connect().sql(function.examples.sql).fetchall()
+    rows = _connection().sql(function.examples.sql).fetchall()
     answer = ", ".join(str(value) for row in rows for value in row)
     text = f"```sql\n{function.examples.sql};  -- {answer}\n```"
     if function.examples.polars is None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 from function_pages import pages as function_pages
+from function_pages import table
 
 import rankdcg_sql
 from rankdcg_sql import Function
@@ -51,11 +52,6 @@ def tables() -> dict[str, str]:
         "macros": macros(),
         "parameters": parameters(),
     }
-
-
-def table(columns: list[str], rows: list[list[str]]) -> str:
-    """Write a table in Markdown."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows])
 
 
 def families() -> list[tuple[Function, list[str]]]:

@@ -38,9 +38,7 @@ class Loaded(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        self.addresses += [given[name] or "" for name in ("src",) if name in given]
-        if tag == "link":
-            self.addresses.append(given["href"] or "")
+        self.addresses.append(given.get("src" if tag != "link" else "href") or "")
 
 
 def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
