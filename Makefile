@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
+SOURCES := native/.cargo/config.toml $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
 
 # How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
 SECONDS ?= 600

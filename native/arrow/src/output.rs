@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray, StructArray};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
+use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeListArray, StructArray};
+use arrow_buffer::{BooleanBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values, collected};
+use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Values, collected};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -53,49 +52,90 @@ fn with_room<T>(length: usize, rows: usize) -> Result<Vec<T>, Error> {
 }
 
 /// An array of numbers under construction.
-pub struct Numbers<T: ArrowPrimitiveType> {
-    /// The numbers so far; 0 for NULL.
-    values: Vec<T::Native>,
-    /// A bit per number: set if it is not NULL.
-    valid: NullBufferBuilder,
+pub struct Numbers {
+    /// The numbers so far; NaN for NULL. The bits of validity are made of them at the end, which costs less than to
+    /// append a bit with each number.
+    values: Vec<f64>,
 }
 
-impl<T: ArrowPrimitiveType> Numbers<T> {
+impl Numbers {
     /// No numbers yet, and memory for one in each of `rows` rows.
     pub fn new(rows: usize) -> Result<Self, Error> {
-        Ok(Self { values: with_room(rows, rows)?, valid: NullBufferBuilder::new(rows) })
+        Ok(Self { values: with_room(rows, rows)? })
     }
 
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Makes room for `more` numbers. [`Self::push`] needs it for those beyond one in each row, because it has no error
-    /// to return if memory runs out. The bits beside the numbers are not checked: they take a 64th of the memory.
+    /// to return if memory runs out.
     pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
         self.values.make_room(more)
     }
 
     /// Appends a number.
     #[inline(always)]
-    pub fn push(&mut self, value: Option<T::Native>) {
+    pub fn push(&mut self, value: Nullable) {
+        self.values.push(value.or_nan());
+    }
+
+    /// The array; 0 under NULL. Afterwards, no numbers are left. Memory for the bits is not checked: they take a 64th of
+    /// that for the numbers.
+    pub fn finish(&mut self) -> Float64Array {
+        let mut values = std::mem::take(&mut self.values);
+        let nulls = values.iter().any(|value| value.is_nan()).then(|| {
+            let valid = BooleanBuffer::collect_bool(values.len(), |index| !values[index].is_nan());
+            values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.0);
+            NullBuffer::new(valid)
+        });
+        Float64Array::new(values.into(), nulls)
+    }
+}
+
+/// An array of integers under construction.
+pub struct Integers {
+    /// The integers so far; 0 for NULL.
+    values: Vec<i64>,
+    /// A bit per integer: set if it is not NULL.
+    valid: NullBufferBuilder,
+}
+
+impl Integers {
+    /// No integers yet, and memory for one in each of `rows` rows.
+    pub fn new(rows: usize) -> Result<Self, Error> {
+        Ok(Self { values: with_room(rows, rows)?, valid: NullBufferBuilder::new(rows) })
+    }
+
+    /// How many integers there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Makes room for `more` integers, as [`Numbers::make_room`] does.
+    pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        self.values.make_room(more)
+    }
+
+    /// Appends an integer.
+    #[inline(always)]
+    pub fn push(&mut self, value: Option<i64>) {
         self.values.push(value.unwrap_or_default());
         self.valid.append(value.is_some());
     }
 
-    /// The array. Afterwards, no numbers are left.
-    pub fn finish(&mut self) -> PrimitiveArray<T> {
-        let values = std::mem::take(&mut self.values);
-        PrimitiveArray::new(values.into(), self.valid.finish())
+    /// The array. Afterwards, no integers are left.
+    pub fn finish(&mut self) -> Int64Array {
+        Int64Array::new(std::mem::take(&mut self.values).into(), self.valid.finish())
     }
 }
 
 /// Numbers that are counts, as integers.
-fn integers(counts: &PrimitiveArray<Float64Type>) -> Result<PrimitiveArray<Int64Type>, Error> {
+fn integers(counts: &Float64Array) -> Result<Int64Array, Error> {
     #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
     let integers = collected(counts.values().iter().map(|count| *count as i64))?;
-    Ok(PrimitiveArray::new(integers.into(), counts.nulls().cloned()))
+    Ok(Int64Array::new(integers.into(), counts.nulls().cloned()))
 }
 
 /// The places of lists in their elements, under construction.
@@ -131,7 +171,7 @@ pub struct Results<'a> {
 /// The arrays of results, under construction.
 enum Builder<'a> {
     /// A value for each row.
-    Values(Numbers<Float64Type>),
+    Values(Numbers),
     /// A struct for each row, or a list of structs.
     Structs(Structs<'a>),
     /// A list of numbers for each row.
@@ -154,7 +194,7 @@ impl<'a> Results<'a> {
     pub fn push(&mut self, values: Option<&Values>) {
         let outcome = match &mut self.builder {
             Builder::Values(results) => {
-                results.push(values.and_then(|values| values.values[0].get()));
+                results.push(values.map_or(Nullable::NULL, |values| values.values[0]));
                 return;
             }
             _ if self.outcome.is_err() => return,
@@ -182,9 +222,9 @@ struct Structs<'a> {
     /// The function, which determines the fields.
     function: &'a Function,
     /// The k of each struct. For a statistic: the size of the sample.
-    ks: Numbers<Int64Type>,
+    ks: Integers,
     /// The values of each metric. For a statistic: its values.
-    metrics: Vec<Numbers<Float64Type>>,
+    metrics: Vec<Numbers>,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
     /// The places of the lists; `None` if results are structs.
@@ -198,7 +238,7 @@ impl<'a> Structs<'a> {
         let metrics = function.fields().into_iter().skip(1).map(|_| Numbers::new(rows));
         Ok(Self {
             function,
-            ks: Numbers::new(rows)?,
+            ks: Integers::new(rows)?,
             metrics: metrics.collect::<Result<_, _>>()?,
             valid: NullBufferBuilder::new(rows),
             offsets: is_listed.then(|| Offsets::new(rows)).transpose()?,
@@ -218,12 +258,12 @@ impl<'a> Structs<'a> {
             for (k, at_k) in row.ks.iter().zip(row.values.chunks(self.metrics.len())) {
                 self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
                 for (metric, value) in self.metrics.iter_mut().zip(at_k) {
-                    metric.push(value.get());
+                    metric.push(*value);
                 }
             }
         } else if self.offsets.is_none() {
             self.ks.push(None);
-            self.metrics.iter_mut().for_each(|metric| metric.push(None));
+            self.metrics.iter_mut().for_each(|metric| metric.push(Nullable::NULL));
         }
         Ok(())
     }
@@ -231,7 +271,7 @@ impl<'a> Structs<'a> {
     /// The array of results.
     fn finish(mut self) -> Result<ArrayRef, Error> {
         let has_counts = self.function.has_counts();
-        let metric = |metric: &mut Numbers<Float64Type>| -> Result<ArrayRef, Error> {
+        let metric = |metric: &mut Numbers| -> Result<ArrayRef, Error> {
             let values = metric.finish();
             Ok(if has_counts { Arc::new(integers(&values)?) } else { Arc::new(values) })
         };
@@ -254,7 +294,7 @@ struct Lists<'a> {
     /// The function, which determines the type.
     function: &'a Function,
     /// The numbers of all lists, one list after the other.
-    numbers: Numbers<Float64Type>,
+    numbers: Numbers,
     /// The places of the lists.
     offsets: Offsets,
     /// A bit per row: set if its list is not NULL.
@@ -275,7 +315,7 @@ impl<'a> Lists<'a> {
         self.offsets.push(self.numbers.len() + numbers.len());
         self.valid.append(row.is_some());
         for number in numbers {
-            self.numbers.push(number.get());
+            self.numbers.push(*number);
         }
         Ok(())
     }

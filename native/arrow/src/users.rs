@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::builder::make_view;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, StructArray,
     make_array,
@@ -24,7 +23,7 @@ use rankdcg_core::{
 use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find::find;
 use crate::kind::kind;
-use crate::output::Numbers;
+use crate::output::{Integers, Numbers};
 use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
@@ -304,11 +303,11 @@ struct UserResults<'a> {
     /// A bit per result: set if its user is not NULL.
     valid: NullBufferBuilder,
     /// The counts of rows; none if the function does not return them.
-    counts: Vec<Numbers<Int64Type>>,
+    counts: Vec<Integers>,
     /// The k of each result.
-    ks: Numbers<Int64Type>,
+    ks: Integers,
     /// The values of each metric.
-    metrics: Vec<Numbers<Float64Type>>,
+    metrics: Vec<Numbers>,
     /// An error if there was no room for the users.
     outcome: Result<(), Error>,
 }
@@ -325,8 +324,8 @@ impl<'a> UserResults<'a> {
             views: Vec::new(),
             bytes: Vec::new(),
             valid: NullBufferBuilder::new(0),
-            counts: (0..counts).map(|_| Numbers::new(0)).collect::<Result<_, _>>()?,
-            ks: Numbers::new(0)?,
+            counts: (0..counts).map(|_| Integers::new(0)).collect::<Result<_, _>>()?,
+            ks: Integers::new(0)?,
             metrics: (0..metrics).map(|_| Numbers::new(0)).collect::<Result<_, _>>()?,
             outcome: Ok(()),
         })
@@ -465,7 +464,7 @@ impl Results for UserResults<'_> {
             }
             self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
             for (metric, value) in self.metrics.iter_mut().zip(values) {
-                metric.push(value.get());
+                metric.push(*value);
             }
         }
     }
@@ -473,7 +472,7 @@ impl Results for UserResults<'_> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::types::UInt8Type;
+    use arrow_array::types::{Float64Type, Int64Type, UInt8Type};
     use arrow_array::{DictionaryArray, Float64Array, Int8Array, ListArray};
 
     use super::*;

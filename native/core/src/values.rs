@@ -21,6 +21,12 @@ impl Nullable {
     pub fn get(self) -> Option<f64> {
         (!self.0.is_nan()).then_some(self.0)
     }
+
+    /// The number; NaN for NULL.
+    #[inline(always)]
+    pub fn or_nan(self) -> f64 {
+        self.0
+    }
 }
 
 impl From<Option<f64>> for Nullable {

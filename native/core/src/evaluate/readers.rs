@@ -155,6 +155,7 @@ impl<'a> ScoreElements<'a> {
     }
 
     /// The score of an element in the precision of `score_type`; `None` for NULL.
+    #[inline(always)]
     fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
         match (&self.exact, score_type) {
             (Some(values), ScoreType::Exact) => {

@@ -36,6 +36,7 @@ impl Gain {
     }
 
     /// The gain of a relevance; items are relevant from `min_rel` on. An error if `rel` has no gain or too large a one.
+    #[inline(always)]
     pub(crate) fn of(&self, rel: f64, min_rel: f64) -> Result<f64, Error> {
         let gain = match self {
             Self::Binary => f64::from(rel >= min_rel),
