@@ -122,8 +122,8 @@ def evaluate(
     a retrieved item without a judgement has relevance 0. If judgements are not graded, the mean of
     ``rankdcg`` is therefore taken over different users for each system. An interval is clipped to the range
     of its metric. Means and intervals are bitwise the same for every order of rows and every number of
-    threads, because ``mean_ci`` and ``bootstrap_ci`` sort the values before they sum them. The metrics are
-    those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
+    threads, because ``mean_ci`` and ``bootstrap_ci`` sum values exactly, or in the order of size. The
+    metrics are those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
 
     Tables may be larger than memory. Users are then divided into parts, each of which fits into half of
     DuckDB's ``memory_limit``, and one part is evaluated after the other. If there are more than eight parts,

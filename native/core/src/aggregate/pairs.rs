@@ -187,7 +187,9 @@ fn read<S: PairScore, C: Column>(
         by_group(run, groups, |group, rows| {
             group.group_settings.agree(settings)?;
             let items = S::of(&mut group.items)?;
-            items.reserve_first(settings, rows.len())?;
+            if rows.len() > 1 {
+                items.reserve_first(settings, rows.len())?;
+            }
             for row in rows {
                 let rel = rel.get(row).map(|rel| settings.check_rel(rel_name, rel)).transpose()?;
                 let score = scores.get(row)?;
@@ -202,11 +204,11 @@ fn read<S: PairScore, C: Column>(
 }
 
 impl<S: ScoreCode> GroupPairs<S> {
-    /// Makes room for the first `rows` rows of a group, if several come at once: growing by a few rows at a time, and
-    /// then converting them, costs more than reading them. Does nothing if there are items.
-    #[inline]
+    /// Makes room for the first `rows` rows of a group, of which several come at once: growing by a few rows at a time,
+    /// and then converting them, costs more than reading them. Does nothing if there are items.
+    #[inline(never)]
     fn reserve_first(&mut self, settings: &Settings, rows: usize) -> Result<(), Error> {
-        if rows < 2 || !matches!(self, Self::None) {
+        if !matches!(self, Self::None) {
             return Ok(());
         }
         match settings.deepest {

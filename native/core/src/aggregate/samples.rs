@@ -1,7 +1,7 @@
 //! States of groups whose rows are values of a metric, over which a statistic is computed.
 
 use crate::aggregate::columns::number_column;
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
+use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
@@ -30,18 +30,22 @@ impl Group for Samples {
         let arguments =
             function.inputs().iter().zip(columns).map(|(name, column)| number_column(name, column));
         let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
-        let mut values = Vec::new();
-        for row in 0..rows {
-            let settings = cache.at(row)?;
-            let group = groups.of(row)?;
-            group.group_settings.agree(settings)?;
-            values.clear();
-            values.extend(arguments.iter().map_while(|numbers| numbers.get(row)));
-            if values.len() == arguments.len() {
-                group.observed.try_push(statistic.observe(&values, &settings.options)?)?;
-            }
-        }
-        Ok(())
+        let (x, y) = (&arguments[0], arguments.get(1));
+        cache.runs(rows, |settings, run| {
+            by_group(run, groups, |group, rows| {
+                group.group_settings.agree(settings)?;
+                for row in rows {
+                    let Some(x) = x.get(row) else { continue };
+                    let number = match y.map(|y| y.get(row)) {
+                        None => statistic.observe(&[x], &settings.options)?,
+                        Some(Some(y)) => statistic.observe(&[x, y], &settings.options)?,
+                        Some(None) => continue,
+                    };
+                    group.observed.try_push(number)?;
+                }
+                Ok(())
+            })
+        })
     }
 
     fn combine(&mut self, other: &Self) -> Result<(), Error> {

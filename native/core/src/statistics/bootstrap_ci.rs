@@ -1,9 +1,10 @@
 use std::array::from_fn;
 
 use super::distributions::{normal_above, normal_exceeded};
+use super::exact_sum::sum;
 use super::limit::Limit;
 use super::random::Random;
-use super::statistic::{Compute, INTERVAL, Sample, Statistic, sum};
+use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::options::Options;
 
@@ -21,7 +22,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \
              scipy.stats.bootstrap(method='BCa')",
     options: &["confidence", "resamples", "seed"],
-    compute: Compute::Mean(compute),
+    compute: Compute::Sorted(compute),
 };
 
 /// The number of values, in all resamples together, up to which resamples are drawn. An engine may compute many groups
@@ -38,7 +39,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         return Ok([None; 2]);
     }
     // Squares of differences below 1e-154 are 0 after rounding, and the width of the interval is 0 then.
-    if sample.least() == sample.most() || sample.squares < f64::MIN_POSITIVE {
+    if sample.least == sample.most || sample.squares < f64::MIN_POSITIVE {
         return Ok([Some(sample.mean); 2]);
     }
     let resamples = options.resamples as usize;
@@ -62,7 +63,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
             Means::Drawn(means) => quantile(means, share),
             Means::Limit(limit) => limit.quantile(within(share)),
         };
-        Some((sample.mean + end).clamp(sample.least(), sample.most()))
+        Some((sample.mean + end).clamp(sample.least, sample.most))
     };
     Ok([end(-tail), end(tail)])
 }
@@ -80,7 +81,7 @@ impl Means {
     fn below_mean(&self, sample: &Sample) -> f64 {
         match self {
             Self::Drawn(means) => {
-                let slack = 100.0 * f64::EPSILON * sample.least().abs().max(sample.most().abs());
+                let slack = 100.0 * f64::EPSILON * sample.least.abs().max(sample.most.abs());
                 let below = means.partition_point(|mean| *mean < -slack);
                 let not_above = means.partition_point(|mean| *mean <= slack);
                 (below + not_above) as f64 / 2.0 / means.len() as f64
@@ -120,8 +121,8 @@ fn limit(sample: &Sample) -> Limit {
     /// rounding.
     const REACH: f64 = 12.0;
     let reach = REACH * sample.squares.sqrt() / sample.n();
-    let lowest = (sample.least() - sample.mean).max(-reach);
-    let highest = (sample.most() - sample.mean).min(reach);
+    let lowest = (sample.least - sample.mean).max(-reach);
+    let highest = (sample.most - sample.mean).min(reach);
     Limit::new(&groups(sample), lowest, highest)
 }
 
@@ -138,7 +139,7 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     // leave one group for all other values; with cells of rank alone, it would share a group.
     let cell = |place: usize| {
         let by_rank = place as f64 / sample.n();
-        let by_value = (sample.values[place] - sample.least()) / (sample.most() - sample.least());
+        let by_value = (sample.values[place] - sample.least) / (sample.most - sample.least);
         (f64::midpoint(by_rank, by_value) * GROUPS as f64).floor()
     };
     let mut groups = Vec::with_capacity(GROUPS);
@@ -206,7 +207,7 @@ mod tests {
             (0..10_000).map(|i| f64::from(i % 11) / 10.0).collect(),
             (0..10_000).map(|i| f64::from(i % 2) + f64::from(i) * 1e-6).collect(),
         ] {
-            let sample = Sample::new(&mut values).unwrap();
+            let sample = Sample::sorted(&mut values).unwrap();
             let groups = groups(&sample);
             assert!((2..=GROUPS).contains(&groups.len()));
             let moment = |power| sum(groups.iter().map(|(deviation, count)| count * deviation.powi(power)));
@@ -239,7 +240,7 @@ mod tests {
     fn drawn_resamples_tend_to_the_limit() {
         let options = Options { resamples: 10_000, ..Options::default() };
         for (kind, mut values) in kinds() {
-            let sample = Sample::new(&mut values).unwrap();
+            let sample = Sample::sorted(&mut values).unwrap();
             let error = sample.standard_error().unwrap();
             let drawn = Means::Drawn(drawn(&sample, &options));
             let limit = limit(&sample);
@@ -264,7 +265,7 @@ mod tests {
         // scipy.stats.binom.cdf(hits - 1, 200, 0.05) + scipy.stats.binom.pmf(hits, 200, 0.05) / 2
         let mut values = [0.0; 200];
         values[190..].fill(1.0);
-        let limit = limit(&Sample::new(&mut values).unwrap());
+        let limit = limit(&Sample::sorted(&mut values).unwrap());
         for (hits, expected) in [
             (3, 0.005_692_335_293),
             (8, 0.270_164_583_099),
@@ -326,7 +327,7 @@ mod tests {
     fn rounding_moves_no_resample_past_the_mean() {
         let options = STATISTIC.option_schema().parse("").unwrap();
         let below_mean = |mut values: [f64; 3]| {
-            let sample = Sample::new(&mut values).unwrap();
+            let sample = Sample::sorted(&mut values).unwrap();
             Means::Drawn(drawn(&sample, &options)).below_mean(&sample)
         };
         assert_eq!(below_mean([0.1, 0.2, 0.3]), below_mean([1.0, 2.0, 3.0]));

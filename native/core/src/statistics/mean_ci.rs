@@ -14,7 +14,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
              scipy.stats.ttest_1samp(x, 0).confidence_interval()",
     options: &["confidence"],
-    compute: Compute::Mean(compute),
+    compute: Compute::Moments(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {

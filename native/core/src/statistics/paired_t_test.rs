@@ -13,7 +13,7 @@ pub static STATISTIC: Statistic = Statistic {
     range: "p_value 0 to 1; NULL for one pair, or where no pair differs",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel",
     options: &["alternative", "tolerance"],
-    compute: Compute::Mean(compute),
+    compute: Compute::Moments(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {

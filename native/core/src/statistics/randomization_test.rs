@@ -1,6 +1,7 @@
 use super::distributions::normal_above;
+use super::exact_sum::sum;
 use super::random::Random;
-use super::statistic::{Compute, Sample, Statistic, TEST, p_value, sum};
+use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::Options;
@@ -24,7 +25,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Fisher, The Design of Experiments, 1935; Smucker, Allan and Carterette, CIKM 2007; \
              scipy.stats.permutation_test(permutation_type='samples')",
     options: &["alternative", "resamples", "seed", "tolerance"],
-    compute: Compute::Mean(compute),
+    compute: Compute::Sorted(compute),
 };
 
 /// The number of differences up to which every choice of signs is counted.

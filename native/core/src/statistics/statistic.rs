@@ -4,6 +4,7 @@ use crate::error::{Error, bail};
 use crate::options::Options;
 use crate::options::choices::Alternative;
 use crate::options::parse::OptionSchema;
+use crate::statistics::exact_sum::sum;
 
 /// The arguments and fields of a confidence interval.
 pub(super) const INTERVAL: (&[&str], [&str; 3]) = (&["x"], ["mean", "low", "high"]);
@@ -39,8 +40,11 @@ type AfterMean = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
 
 /// Computes the fields of a statistic after `n`.
 pub(super) enum Compute {
-    /// The first field is the mean. Computes the other two, for a sample that is not empty.
-    Mean(AfterMean),
+    /// The first field is the mean. Computes the other two, for a sample that is not empty, from its mean and squares
+    /// alone.
+    Moments(AfterMean),
+    /// The same for a sample whose values are sorted.
+    Sorted(AfterMean),
     /// The fields are counts of the numbers of the sample, which may be empty.
     Counts(fn(&[f64]) -> [usize; 3]),
 }
@@ -68,6 +72,7 @@ impl Statistic {
 
     /// The number that a row adds to the sample: its value, or the first of its values less the second, which is 0 if
     /// the two tie. An error unless it is finite.
+    #[inline]
     pub fn observe(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
         for (argument, value) in self.arguments.iter().zip(row) {
             if !value.is_finite() {
@@ -84,14 +89,15 @@ impl Statistic {
         Ok(number)
     }
 
-    /// The statistic of a sample, whose values may be in any order. It sorts them.
+    /// The statistic of a sample, whose values may be in any order. It may sort them.
     pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
         let n = observed.len();
         let fields = match self.compute {
             Compute::Counts(count) => count(observed).map(|count| Some(count as f64)),
-            Compute::Mean(_) if n == 0 => [None; 3],
-            Compute::Mean(compute) => {
-                let sample = Sample::new(observed)?;
+            Compute::Moments(_) | Compute::Sorted(_) if n == 0 => [None; 3],
+            Compute::Moments(compute) | Compute::Sorted(compute) => {
+                let is_sorted = matches!(self.compute, Compute::Sorted(_));
+                let sample = if is_sorted { Sample::sorted(observed)? } else { Sample::new(observed)? };
                 let [second, third] = compute(&sample, options)?;
                 [Some(sample.mean), second, third]
             }
@@ -100,21 +106,28 @@ impl Statistic {
     }
 }
 
-/// A sorted sample of at least one number.
+/// A sample of at least one number.
 pub(super) struct Sample<'a> {
-    /// The numbers, ascending.
+    /// The numbers; ascending for [`Compute::Sorted`].
     pub values: &'a [f64],
     /// The mean of the numbers.
     pub mean: f64,
     /// The sum of squared deviations from the mean.
     pub squares: f64,
+    /// The least number.
+    pub least: f64,
+    /// The largest number.
+    pub most: f64,
 }
 
 impl<'a> Sample<'a> {
-    /// Sorts the values, of which there must be at least one; an error if the sum of their squares overflows.
-    pub fn new(values: &'a mut [f64]) -> Result<Self, Error> {
-        values.sort_unstable_by(f64::total_cmp);
-        let (least, most) = (values[0], values[values.len() - 1]);
+    /// The sample of these values, of which there must be at least one; an error if the sum of their squares overflows.
+    /// Sums are exact, so the order of the values changes no bit.
+    pub fn new(values: &'a [f64]) -> Result<Self, Error> {
+        // Adding 0 makes a negative zero positive.
+        let extreme =
+            |choose: fn(f64, f64) -> f64| values.iter().copied().reduce(choose).unwrap_or(f64::NAN) + 0.0;
+        let (least, most) = (extreme(f64::min), extreme(f64::max));
         let total = sum(values.iter().copied());
         // The mean of equal values may be rounded to another value.
         let mean = (total / values.len() as f64).clamp(least, most);
@@ -122,7 +135,13 @@ impl<'a> Sample<'a> {
         if !total.is_finite() || !squares.is_finite() {
             bail!("the sum of squares must be finite, got numbers from {least:?} to {most:?}");
         }
-        Ok(Self { values, mean, squares })
+        Ok(Self { values, mean, squares, least, most })
+    }
+
+    /// The same; sorts the values first.
+    pub fn sorted(values: &'a mut [f64]) -> Result<Self, Error> {
+        values.sort_unstable_by(f64::total_cmp);
+        Self::new(values)
     }
 
     /// The size of the sample, as floating point.
@@ -130,29 +149,10 @@ impl<'a> Sample<'a> {
         self.values.len() as f64
     }
 
-    pub fn least(&self) -> f64 {
-        self.values[0]
-    }
-
-    pub fn most(&self) -> f64 {
-        self.values[self.values.len() - 1]
-    }
-
     /// The estimated standard deviation of the mean; `None` for a single value.
     pub fn standard_error(&self) -> Option<f64> {
         (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
     }
-}
-
-/// Neumaier's compensated sum, which stays precise if large terms cancel.
-pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    let (mut total, mut lost) = (0.0_f64, 0.0);
-    for term in terms {
-        let next = total + term;
-        lost += if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
-        total = next;
-    }
-    total + lost
 }
 
 /// The p-value for an alternative. `at_most` and `at_least` are the probabilities, if there is no difference, that the

@@ -19,7 +19,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945; \
              scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17",
     options: &["alternative", "tolerance"],
-    compute: Compute::Mean(compute),
+    compute: Compute::Sorted(compute),
 };
 
 /// The number of pairs up to which the exact distribution is computed for ranks without ties.
