@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Values, collected};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values, collected};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -51,47 +51,15 @@ fn with_room<T>(length: usize, rows: usize) -> Result<Vec<T>, Error> {
     Ok(values)
 }
 
-/// An array of numbers under construction.
-pub struct Numbers {
-    /// The numbers so far; NaN for NULL. The bits of validity are made of them at the end, which costs less than to
-    /// append a bit with each number.
-    values: Vec<f64>,
-}
-
-impl Numbers {
-    /// No numbers yet, and memory for one in each of `rows` rows.
-    pub fn new(rows: usize) -> Result<Self, Error> {
-        Ok(Self { values: with_room(rows, rows)? })
-    }
-
-    /// How many numbers there are.
-    fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Makes room for `more` numbers. [`Self::push`] needs it for those beyond one in each row, because it has no error
-    /// to return if memory runs out.
-    pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
-        self.values.make_room(more)
-    }
-
-    /// Appends a number.
-    #[inline(always)]
-    pub fn push(&mut self, value: Nullable) {
-        self.values.push(value.or_nan());
-    }
-
-    /// The array; 0 under NULL. Afterwards, no numbers are left. Memory for the bits is not checked: they take a 64th of
-    /// that for the numbers.
-    pub fn finish(&mut self) -> Float64Array {
-        let mut values = std::mem::take(&mut self.values);
-        let nulls = values.iter().any(|value| value.is_nan()).then(|| {
-            let valid = BooleanBuffer::collect_bool(values.len(), |index| !values[index].is_nan());
-            values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.0);
-            NullBuffer::new(valid)
-        });
-        Float64Array::new(values.into(), nulls)
-    }
+/// The array of `numbers`, of which NaN is NULL; the array has 0 there. The bits of validity are made here, which costs
+/// less than to append a bit with each number. Memory for them is not checked: they take a 64th of that for the numbers.
+pub fn floats(mut numbers: Vec<f64>) -> Float64Array {
+    let nulls = numbers.iter().any(|number| number.is_nan()).then(|| {
+        let valid = BooleanBuffer::collect_bool(numbers.len(), |index| !numbers[index].is_nan());
+        numbers.iter_mut().filter(|number| number.is_nan()).for_each(|number| *number = 0.0);
+        NullBuffer::new(valid)
+    });
+    Float64Array::new(numbers.into(), nulls)
 }
 
 /// An array of integers under construction.
@@ -113,7 +81,8 @@ impl Integers {
         self.values.len()
     }
 
-    /// Makes room for `more` integers, as [`Numbers::make_room`] does.
+    /// Makes room for `more` integers. [`Self::push`] needs it for those beyond one in each row, because it has no error
+    /// to return if memory runs out.
     pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
         self.values.make_room(more)
     }
@@ -170,8 +139,8 @@ pub struct Results<'a> {
 
 /// The arrays of results, under construction.
 enum Builder<'a> {
-    /// A value for each row.
-    Values(Numbers),
+    /// A value for each row; NaN for NULL.
+    Values(Vec<f64>),
     /// A struct for each row, or a list of structs.
     Structs(Structs<'a>),
     /// A list of numbers for each row.
@@ -182,7 +151,7 @@ impl<'a> Results<'a> {
     /// No results yet, and memory for those of `rows` rows.
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let builder = match function.output {
-            Output::Value | Output::Items => Builder::Values(Numbers::new(rows)?),
+            Output::Value | Output::Items => Builder::Values(with_room(rows, rows)?),
             Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
             Output::Values => Builder::Lists(Lists::new(function, rows)?),
         };
@@ -194,7 +163,7 @@ impl<'a> Results<'a> {
     pub fn push(&mut self, values: Option<&Values>) {
         let outcome = match &mut self.builder {
             Builder::Values(results) => {
-                results.push(values.map_or(Nullable::NULL, |values| values.values[0]));
+                results.push(values.map_or(f64::NAN, |values| values.values[0].or_nan()));
                 return;
             }
             _ if self.outcome.is_err() => return,
@@ -210,7 +179,7 @@ impl<'a> Results<'a> {
     pub fn finish(self) -> Result<ArrayRef, Error> {
         self.outcome?;
         match self.builder {
-            Builder::Values(mut results) => Ok(Arc::new(results.finish())),
+            Builder::Values(results) => Ok(Arc::new(floats(results))),
             Builder::Structs(results) => results.finish(),
             Builder::Lists(results) => Ok(results.finish()),
         }
@@ -223,8 +192,8 @@ struct Structs<'a> {
     function: &'a Function,
     /// The k of each struct. For a statistic: the size of the sample.
     ks: Integers,
-    /// The values of each metric. For a statistic: its values.
-    metrics: Vec<Numbers>,
+    /// The values of each metric; NaN for NULL. For a statistic: its values.
+    metrics: Vec<Vec<f64>>,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
     /// The places of the lists; `None` if results are structs.
@@ -235,7 +204,7 @@ impl<'a> Structs<'a> {
     /// No structs yet, and memory for one in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let is_listed = function.output == Output::MetricsAt;
-        let metrics = function.fields().into_iter().skip(1).map(|_| Numbers::new(rows));
+        let metrics = function.fields().into_iter().skip(1).map(|_| with_room(rows, rows));
         Ok(Self {
             function,
             ks: Integers::new(rows)?,
@@ -258,12 +227,12 @@ impl<'a> Structs<'a> {
             for (k, at_k) in row.ks.iter().zip(row.values.chunks(self.metrics.len())) {
                 self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
                 for (metric, value) in self.metrics.iter_mut().zip(at_k) {
-                    metric.push(*value);
+                    metric.push(value.or_nan());
                 }
             }
         } else if self.offsets.is_none() {
             self.ks.push(None);
-            self.metrics.iter_mut().for_each(|metric| metric.push(Nullable::NULL));
+            self.metrics.iter_mut().for_each(|metric| metric.push(f64::NAN));
         }
         Ok(())
     }
@@ -271,12 +240,12 @@ impl<'a> Structs<'a> {
     /// The array of results.
     fn finish(mut self) -> Result<ArrayRef, Error> {
         let has_counts = self.function.has_counts();
-        let metric = |metric: &mut Numbers| -> Result<ArrayRef, Error> {
-            let values = metric.finish();
+        let metric = |metric: Vec<f64>| -> Result<ArrayRef, Error> {
+            let values = floats(metric);
             Ok(if has_counts { Arc::new(integers(&values)?) } else { Arc::new(values) })
         };
         let ks = Arc::new(self.ks.finish()) as ArrayRef;
-        let columns = std::iter::once(Ok(ks)).chain(self.metrics.iter_mut().map(metric));
+        let columns = std::iter::once(Ok(ks)).chain(self.metrics.into_iter().map(metric));
         let columns = columns.collect::<Result<_, _>>()?;
         let (fields, valid) = (fields(self.function), self.valid.finish());
         Ok(match self.offsets {
@@ -293,8 +262,8 @@ impl<'a> Structs<'a> {
 struct Lists<'a> {
     /// The function, which determines the type.
     function: &'a Function,
-    /// The numbers of all lists, one list after the other.
-    numbers: Numbers,
+    /// The numbers of all lists, one list after the other; NaN for NULL.
+    numbers: Vec<f64>,
     /// The places of the lists.
     offsets: Offsets,
     /// A bit per row: set if its list is not NULL.
@@ -305,7 +274,7 @@ impl<'a> Lists<'a> {
     /// No lists yet, and memory for one number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let (offsets, valid) = (Offsets::new(rows)?, NullBufferBuilder::new(rows));
-        Ok(Self { function, numbers: Numbers::new(rows)?, offsets, valid })
+        Ok(Self { function, numbers: with_room(rows, rows)?, offsets, valid })
     }
 
     /// Appends the result of a row; an error if there is no room for its list.
@@ -315,14 +284,14 @@ impl<'a> Lists<'a> {
         self.offsets.push(self.numbers.len() + numbers.len());
         self.valid.append(row.is_some());
         for number in numbers {
-            self.numbers.push(*number);
+            self.numbers.push(number.or_nan());
         }
         Ok(())
     }
 
     /// The array of results.
     fn finish(mut self) -> ArrayRef {
-        let numbers = Arc::new(self.numbers.finish());
+        let numbers = Arc::new(floats(self.numbers));
         Arc::new(LargeListArray::new(
             item(self.function),
             self.offsets.finish(),

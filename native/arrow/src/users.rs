@@ -23,7 +23,7 @@ use rankdcg_core::{
 use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find::find;
 use crate::kind::kind;
-use crate::output::{Integers, Numbers};
+use crate::output::{Integers, floats};
 use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
@@ -306,8 +306,8 @@ struct UserResults<'a> {
     counts: Vec<Integers>,
     /// The k of each result.
     ks: Integers,
-    /// The values of each metric.
-    metrics: Vec<Numbers>,
+    /// The values of each metric; NaN for NULL.
+    metrics: Vec<Vec<f64>>,
     /// An error if there was no room for the users.
     outcome: Result<(), Error>,
 }
@@ -326,7 +326,7 @@ impl<'a> UserResults<'a> {
             valid: NullBufferBuilder::new(0),
             counts: (0..counts).map(|_| Integers::new(0)).collect::<Result<_, _>>()?,
             ks: Integers::new(0)?,
-            metrics: (0..metrics).map(|_| Numbers::new(0)).collect::<Result<_, _>>()?,
+            metrics: vec![Vec::new(); metrics],
             outcome: Ok(()),
         })
     }
@@ -359,7 +359,7 @@ impl<'a> UserResults<'a> {
         let users = self.users(dictionary)?;
         let counts = self.counts.iter_mut().chain(once(&mut self.ks));
         let counts = counts.map(|column| Arc::new(column.finish()) as ArrayRef);
-        let metrics = self.metrics.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
+        let metrics = self.metrics.into_iter().map(|column| Arc::new(floats(column)) as ArrayRef);
         let columns = once(users).chain(counts).chain(metrics).collect();
         let structs = StructArray::try_new(fields.clone(), columns, None);
         structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
@@ -464,7 +464,7 @@ impl Results for UserResults<'_> {
             }
             self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
             for (metric, value) in self.metrics.iter_mut().zip(values) {
-                metric.push(*value);
+                metric.push(value.or_nan());
             }
         }
     }

@@ -92,17 +92,16 @@ impl Statistic {
     /// The statistic of a sample, whose values may be in any order. It may sort them.
     pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
         let n = observed.len();
-        let fields = match self.compute {
-            Compute::Counts(count) => count(observed).map(|count| Some(count as f64)),
-            Compute::Moments(_) | Compute::Sorted(_) if n == 0 => [None; 3],
-            Compute::Moments(compute) | Compute::Sorted(compute) => {
-                let is_sorted = matches!(self.compute, Compute::Sorted(_));
-                let sample = if is_sorted { Sample::sorted(observed)? } else { Sample::new(observed)? };
-                let [second, third] = compute(&sample, options)?;
-                [Some(sample.mean), second, third]
+        let (sample, compute) = match self.compute {
+            Compute::Counts(count) => {
+                return Ok(Summary { n, fields: count(observed).map(|count| Some(count as f64)) });
             }
+            _ if n == 0 => return Ok(Summary { n, fields: [None; 3] }),
+            Compute::Moments(compute) => (Sample::new(observed)?, compute),
+            Compute::Sorted(compute) => (Sample::sorted(observed)?, compute),
         };
-        Ok(Summary { n, fields })
+        let [second, third] = compute(&sample, options)?;
+        Ok(Summary { n, fields: [Some(sample.mean), second, third] })
     }
 }
 
