@@ -590,6 +590,37 @@ def test_window_frames_equal_groups(large: duckdb.DuckDBPyConnection):
     assert users > 100
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ndcg_agg(s, r, 5)",
+        "ndcg_agg(s, r)",
+        "rank_metrics_rows(i, s, r, 4)",
+        "rank_metrics_by_user(i % 3, i, s, r, 2)",
+        "ranked_list(i, s)",
+        "mean_ci(s)",
+        "wilcoxon_signed_rank(s, r)",
+    ],
+)
+@pytest.mark.parametrize("frame", [1, 16, 48, 256])
+def test_window_frames_leave_each_other_alone(large: duckdb.DuckDBPyConnection, call: str, frame: int):
+    """DuckDB merges the states of 16 rows into one, and those into the state of every frame that has them."""
+    large.execute("SET threads = 2")
+    fill(large, 2049, 1, 9)
+    moving = rows(
+        large,
+        f"SELECT ({call} OVER (ORDER BY i ROWS BETWEEN {frame - 1} PRECEDING AND CURRENT ROW))::VARCHAR"
+        " FROM t ORDER BY i",
+    )
+    grouped = rows(
+        large,
+        f"SELECT (SELECT ({call})::VARCHAR FROM t WHERE i BETWEEN last - {frame - 1} AND last)"
+        " FROM (SELECT i AS last FROM t WHERE i % 64 < 3 OR i % 16 = 15) ORDER BY last",
+    )
+    places = [i for i in range(2049) if i % 64 < 3 or i % 16 == 15]
+    assert [moving[place] for place in places] == grouped
+
+
 def test_prepared_statements(pairs: duckdb.DuckDBPyConnection):
     query = "SELECT mrr_agg(s, r, $1), mrr_agg(s, r, $2, $3), mrr_agg(s, r, $3) FROM p WHERE u = 'a'"
     assert rows(pairs, query, [1, 2, "no_relevant=zero"]) == [(0.0, 0.5, 0.5)]

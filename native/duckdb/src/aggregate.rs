@@ -3,10 +3,11 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Scratch, Users};
-use rankdcg_core::{boxed, check_memory};
+use rankdcg_core::check_memory;
 
 use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, throwing, to_usize};
 use crate::extra_info::BoundFunction;
+use crate::group_pointer::{GroupPointer, clear, group, merge, pointer, release};
 use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
 use crate::output::{ItemResults, Results, UserResults, entry};
 use crate::vector::ListEntry;
@@ -48,9 +49,6 @@ fn kernels<G: Group>(finalize: Finalize) -> Kernels {
     Kernels { size, init, update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
 }
 
-/// The contents of a state: a pointer to its group, NULL as long as the state has none.
-type GroupPointer<G> = *mut G;
-
 /// See [`StateSize`].
 unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
     size_of::<GroupPointer<()>>() as u64
@@ -60,15 +58,6 @@ unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
 unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
     // SAFETY: DuckDB passes a state of the size that `size` says.
     unsafe { clear(state) };
-}
-
-/// Leaves a state without a group, whatever it had.
-///
-/// # Safety
-/// The state has room for a pointer. It need not be aligned.
-unsafe fn clear(state: AggregateState) {
-    // SAFETY: the caller's promise.
-    unsafe { state.memory::<GroupPointer<()>>().write_unaligned(std::ptr::null_mut()) };
 }
 
 /// See [`Destroy`].
@@ -85,14 +74,8 @@ unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
 /// Each state has a group of this kind or none. No reference to these groups is in use.
 unsafe fn drop_groups<G>(states: &[AggregateState]) {
     for state in states {
-        // SAFETY: the caller's promise. Every group was allocated as a box.
-        unsafe {
-            let group = state.memory::<GroupPointer<G>>().read_unaligned();
-            if !group.is_null() {
-                clear(*state);
-                drop(Box::from_raw(group.cast::<[G; 1]>()));
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { release::<G>(*state) };
     }
 }
 
@@ -127,9 +110,7 @@ unsafe extern "C-unwind" fn combine<G: Group>(
     unsafe {
         let combined = bound_function(info).catch_panics(|| {
             for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
-                if let Some(source) = source.memory::<GroupPointer<G>>().read_unaligned().as_ref() {
-                    group::<G>(*target)?.combine(source)?;
-                }
+                merge::<G>(*source, *target)?;
             }
             Ok(())
         });
@@ -261,7 +242,7 @@ const AHEAD: usize = 12;
 unsafe fn prefetch_group<G>(states: &[AggregateState], index: usize) {
     if let Some(later) = states.get(index + AHEAD) {
         // SAFETY: the caller's promise.
-        prefetch(unsafe { later.memory::<GroupPointer<G>>().read_unaligned() });
+        prefetch(unsafe { pointer::<G>(*later) });
     }
 }
 
@@ -295,7 +276,7 @@ impl<'a> States<'a> {
     }
 }
 
-impl<G: Default> Groups<G> for States<'_> {
+impl<G: Group> Groups<G> for States<'_> {
     #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         if self.are_scattered {
@@ -308,30 +289,6 @@ impl<G: Default> Groups<G> for States<'_> {
 
     fn id(&self, row: usize) -> usize {
         self.states[row].address()
-    }
-}
-
-/// The group of a state. A state without a group gets a new one.
-///
-/// # Safety
-/// The state has a group of this kind or none. No other reference to that group is used while this one is.
-#[inline(always)]
-unsafe fn group<'a, G: Default>(state: AggregateState) -> Result<&'a mut G, rankdcg_core::Error> {
-    /// Allocates an empty group.
-    #[inline(never)]
-    fn new_group<G: Default>() -> Result<*mut G, rankdcg_core::Error> {
-        // A pointer to an array of one group is a pointer to the group.
-        Ok(Box::into_raw(boxed(G::default())?).cast())
-    }
-    let pointer = state.memory::<GroupPointer<G>>();
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut group = pointer.read_unaligned();
-        if group.is_null() {
-            group = new_group()?;
-            pointer.write_unaligned(group);
-        }
-        Ok(&mut *group)
     }
 }
 

@@ -10,6 +10,7 @@ mod api;
 mod chunk;
 mod entry;
 mod extra_info;
+mod group_pointer;
 mod handle;
 mod layout;
 mod output;

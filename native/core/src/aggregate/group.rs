@@ -14,7 +14,8 @@ use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
 /// The partial state of a group: it reads rows, merges with other states of the group, and is evaluated in the end.
-pub trait Group: Default {
+/// Threads may share it while it does not change.
+pub trait Group: Default + Send + Sync {
     /// Adds rows 0 to `rows` (exclusive) of the argument columns, each to the group that `groups` names for it. The
     /// input columns have that many rows; those of k and options may have a single one that stands for all.
     fn update<C: Column>(
