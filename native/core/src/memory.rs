@@ -162,8 +162,9 @@ fn reallocate<T>(values: &mut Vec<T>, more: usize) -> Result<(), Error> {
     allocate(more.saturating_mul(size_of::<T>()), || values.try_reserve(more))
 }
 
-/// Makes room in a full vector: for 4 values at first, then for twice as many, and from 65,536 values on for half as
-/// many again, because unused room costs more than moving the values then.
+/// Makes room in a full vector: for 4 values at first, then for 16, because most groups have more than 8 rows. Then for
+/// twice as many, and from 65,536 values on for half as many again, because unused room costs more than moving the
+/// values then.
 #[cold]
 pub fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     const FEW: usize = 4;
@@ -171,6 +172,7 @@ pub fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     let length = values.len();
     values.make_exact_room(match length {
         0 => FEW,
+        FEW => 3 * FEW,
         1..MANY => length,
         MANY.. => length / 2,
     })
@@ -221,8 +223,8 @@ mod tests {
             rooms.push(values.capacity());
         }
         rooms.dedup();
-        assert_eq!(rooms[..3], [4, 8, 16]);
-        assert_eq!(rooms[14..17], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
+        assert_eq!(rooms[..3], [4, 16, 32]);
+        assert_eq!(rooms[13..16], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
     }
 
     #[test]

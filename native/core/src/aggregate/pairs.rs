@@ -212,14 +212,16 @@ impl<S: ScoreCode> GroupPairs<S> {
             return Ok(());
         }
         match settings.deepest {
-            Some(k) if rows >= capacity_for(k) => self.top(settings)?.keys.make_exact_room(capacity_for(k)),
+            Some(k) if rows >= capacity_for(k) => {
+                *self = Self::Top(boxed(TopPairs::with_room_for(rows, settings, k)?)?);
+            }
             _ => {
                 let mut pairs = Vec::new();
                 pairs.make_exact_room(rows)?;
                 *self = Self::All(pairs);
-                Ok(())
             }
         }
+        Ok(())
     }
 
     /// Adds an item; one with neither a score nor a relevance does not count.
@@ -238,8 +240,8 @@ impl<S: ScoreCode> GroupPairs<S> {
             Self::None => *self = Self::One(pair),
             Self::One(first) => {
                 let mut pairs = Vec::new();
-                pairs.make_exact_room(2)?;
-                pairs.extend([*first, pair]);
+                pairs.try_push(*first)?;
+                pairs.try_push(pair)?;
                 *self = Self::All(pairs);
             }
             Self::All(pairs) => match settings.deepest {
@@ -264,8 +266,7 @@ impl<S: ScoreCode> GroupPairs<S> {
     fn top(&mut self, settings: &Settings) -> Result<&mut TopPairs<S>, Error> {
         if !matches!(self, Self::Top(_)) {
             let k = settings.deepest.unwrap_or(usize::MAX);
-            let mut top = boxed(TopPairs::new())?;
-            top[0].keys.make_exact_room(capacity_for(k).min(self.pairs().len()))?;
+            let mut top = boxed(TopPairs::with_room_for(self.pairs().len(), settings, k)?)?;
             for pair in self.pairs() {
                 top[0].take(settings, k, *pair)?;
             }
@@ -333,16 +334,16 @@ impl<S: ScoreCode> GroupPairs<S> {
 }
 
 impl<S: ScoreCode> TopPairs<S> {
-    fn new() -> Self {
-        Self {
-            retrieved: 0,
-            keys: Vec::new(),
-            tied: Vec::new(),
-            last: None,
-            judged: 0,
-            relevant: 0,
-            ideal: Vec::new(),
+    /// No items, with room for those that are kept of `items` items. Half as much room is made for gains, because most
+    /// items are not judged.
+    fn with_room_for(items: usize, settings: &Settings, k: usize) -> Result<Self, Error> {
+        let (mut keys, mut ideal) = (Vec::new(), Vec::new());
+        let kept = items.min(capacity_for(k));
+        keys.make_exact_room(kept)?;
+        if settings.needs.gains {
+            ideal.make_exact_room(kept / 2)?;
         }
+        Ok(Self { retrieved: 0, keys, tied: Vec::new(), last: None, judged: 0, relevant: 0, ideal })
     }
 
     /// A copy; an error if memory runs out.
@@ -372,16 +373,18 @@ impl<S: ScoreCode> TopPairs<S> {
             self.judged += 1;
             self.relevant += usize::from(settings.options.is_relevant(rel));
             if settings.needs.gains {
-                if self.ideal.len() >= capacity_for(k) {
-                    keep_greatest(&mut self.ideal, k);
-                }
-                self.ideal.try_push(settings.options.gain(rel)?)?;
+                self.push_gain(settings.options.gain(rel)?, k)?;
             }
         }
         let Some(score) = score else { return Ok(()) };
         self.retrieved += 1;
         let ties = settings.options.ties;
-        let key = score.key(code_of_rel(rel, ties));
+        self.push_key(score.key(code_of_rel(rel, ties)), ties, k)
+    }
+
+    /// Keeps a key unless it cannot be above cutoff k.
+    #[inline(always)]
+    fn push_key(&mut self, key: S::Key, ties: Ties, k: usize) -> Result<(), Error> {
         if self.last.is_some_and(|last| key > last) {
             return Ok(());
         }
@@ -391,18 +394,24 @@ impl<S: ScoreCode> TopPairs<S> {
         self.keys.try_push(key)
     }
 
+    /// Keeps the gain of a judged item unless k gains are greater.
+    #[inline(always)]
+    fn push_gain(&mut self, gain: f64, k: usize) -> Result<(), Error> {
+        if self.ideal.len() >= capacity_for(k) {
+            keep_greatest(&mut self.ideal, k);
+        }
+        self.ideal.try_push(gain)
+    }
+
     /// Merges the items and totals of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         self.retrieved += other.retrieved;
         self.judged += other.judged;
         self.relevant += other.relevant;
-        self.ideal.try_extend(other.ideal.iter().copied())?;
-        self.keys.try_extend(other.keys.iter().copied())?;
-        let k = settings.deepest.unwrap_or(usize::MAX);
         self.take_tied(other)?;
-        self.keep_best(settings.options.ties, k)?;
-        keep_greatest(&mut self.ideal, k);
-        Ok(())
+        let (ties, k) = (settings.options.ties, settings.deepest.unwrap_or(usize::MAX));
+        other.keys.iter().try_for_each(|key| self.push_key(*key, ties, k))?;
+        other.ideal.iter().try_for_each(|gain| self.push_gain(*gain, k))
     }
 
     /// Drops the keys that cannot be above cutoff k. With expected values over ties, the keys of the block at the
