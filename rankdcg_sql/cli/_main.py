@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from dataclasses import asdict
 from difflib import get_close_matches
 from itertools import chain
@@ -58,7 +60,25 @@ Completion of commands and options in bash (zsh_source and fish_source in others
 """
 
 
+class _Main(click.Group):
+    """The commands. An output that cannot be written ends them without a traceback."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command. Click itself ends it if the reader of a pipe is gone."""
+        try:
+            try:
+                return super().main(*args, **options)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            # Python would try once more to write what is left, and fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
+            sys.exit(1)
+
+
 @click.group(
+    cls=_Main,
     name="rankdcg-sql",
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=examples(

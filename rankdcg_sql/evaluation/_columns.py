@@ -103,9 +103,9 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
         hint = f"; {found}: are the two swapped?" if swapped else ""
         raise CallValueError(tables.caller, error.argument, *error.parts, hint) from None
-    _check_type(tables.caller, "score", rec, score, "a number", NUMBERS)
+    _check_type(tables, "score", rec, score, "a number", NUMBERS)
     if rel:
-        _check_type(tables.caller, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+        _check_type(tables, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
     user_type = grouping_type(truth.types[user], rec.types[rec_user])
@@ -140,10 +140,20 @@ def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.Convers
                 raise _mismatch_error(tables, column, rec_column, why) from error
 
 
-def _check_type(caller: str, argument: str, source: Source, column: str, what: str, kinds: set[str]) -> None:
+def _check_type(
+    tables: TruthAndRec, argument: str, source: Source, column: str, what: str, kinds: set[str]
+) -> None:
+    """Raise an error if a column is of none of these types. It quotes the first text that is no number."""
     kind = source.types[column]
-    if base_type(kind) not in kinds:
-        raise CallValueError(caller, argument, f"{column} of {source.label} must be {what}, got {kind}")
+    if base_type(kind) in kinds:
+        return
+    got = kind
+    if kind == "VARCHAR":
+        text = quote_name(column)
+        fails = f"{text} IS NOT NULL AND try_cast({text} AS DOUBLE) IS NULL"
+        found = fetch_one(tables.con.execute(f"SELECT {text} FROM {source.view} WHERE {fails} LIMIT 1"))
+        got = f"texts such as {found[0][:80]!r}" if found else "texts, all of them numbers: cast the column"
+    raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
 
 
 def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
@@ -158,10 +168,12 @@ def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
 def _mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
     truth, rec = tables.truth, tables.rec
     one, other = truth.types[column], rec.types[rec_column]
+    # Every type can be cast to text, and the ids of TREC files are texts already.
+    role, name, kind = ("truth", column, other) if other == "VARCHAR" else ("rec", rec_column, one)
+    name = quote_name(name)
     return CallValueError(
         tables.caller,
         None,
-        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: "
-        f'cast one, as in the query "SELECT * REPLACE ({rec_column}::{one} AS {rec_column}) FROM ..." in '
-        "place of the table",
+        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: give as "
+        f'{role} a query that casts them, such as "SELECT * REPLACE ({name}::{kind} AS {name}) FROM ..."',
     )

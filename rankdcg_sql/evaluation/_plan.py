@@ -217,8 +217,9 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     for name in [given] if isinstance(given, str) else given:
         metric = names.get(name.lower()) if isinstance(name, str) else None
         if metric is None:
-            word = re.split("[,@ ]", str(name).lower())[0]
-            if word in names:
+            # Other packages write P_10, P@10 or map_cut_5,10 for a metric with its cutoffs.
+            word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
+            if re.split("[, ]", word)[0] in names:
                 raise CallValueError(
                     caller,
                     "metrics",
@@ -226,10 +227,11 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                     *(Argument("k"), f", got {name!r}"),
                 )
             near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
-            hint = (
-                f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
-            )
-            raise CallValueError(caller, "metrics", f"there is no metric {name!r} for tables: {hint}")
+            there = f"there is no metric {name!r} for tables: "
+            if not near:
+                raise CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
+            with_k: list[str | Argument] = [" with ", Argument("k"), f" {cutoffs[0]}"] if cutoffs else []
+            raise CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}", *with_k, "?")
         chosen.append(metric)
     if not chosen:
         there = ", ".join(metric_functions())

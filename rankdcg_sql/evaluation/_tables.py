@@ -95,6 +95,10 @@ class Source:
         hint: tuple[str | Argument, ...] = ("; name the right one with ", Argument(argument), "=")
         if near:
             hint = ("; did you mean ", Argument(argument, near[0]), "?")
+        elif all(re.fullmatch(r"column\d+", column) for column in self.types):
+            hint = (
+                "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt",
+            )
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
 

@@ -443,9 +443,9 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),
         ([*TABLES, "--by", "itemid"], "itemid must be the same in all rows of a user"),
         (["--rec", "texts.csv"],
-         "userid of truth (truth.csv) is BIGINT, userid of rec (texts.csv) is VARCHAR.* cast one"),
+         "userid of truth (truth.csv) is BIGINT, userid of rec (texts.csv) is VARCHAR.* give as truth"),
         (["--rec", "strangers.csv"], "no user of rec (strangers.csv) is one of truth.* 1, 2, 3.* 71"),
-        (["--rec", "grades.csv"], "score of rec (grades.csv) must be a number, got VARCHAR"),
+        (["--rec", "grades.csv"], "score of rec (grades.csv) must be a number, got texts such as 'high'"),
         (["--rec", "header.csv"], "rec (header.csv) has no rows"),
         (["--rec", "empty.csv"], "rec (empty.csv) is an empty file"),
         (["--rec", "broken.parquet"], "rec (broken.parquet) cannot be read"),
@@ -461,6 +461,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         (["--rec", "SELECT 1 +"], "rec: Parser Error"),
         ([*TABLES, "--database", "run.txt"], "run.txt cannot be opened as a database"),
         ([*TABLES, "-m", "ndgc"], "there is no metric 'ndgc' for tables: did you mean ndcg?"),
+        ([*TABLES, "-m", "map_cut_10"], "'map_cut_10' .*: did you mean average_precision with --k 10?"),
         ([*TABLES, "-m", "ndcg,"], "there is no metric ''"),
         ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
         ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),
@@ -597,6 +598,37 @@ def test_a_bug_is_not_hidden(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 # Help
+
+
+def test_hints_at_trec_files(here: Path) -> None:
+    """TREC files have no line of names, and their ids are texts. The query that the hint proposes works."""
+    Path("qrels.tsv").write_text("q1\t0\td1\t1\nq1\t0\td2\t0\n")
+    Path("run.tsv").write_text("q1\tQ0\td1\t1\t3.5\ttag\n")
+    told = run("evaluate", "--truth", "qrels.tsv", "--rec", "run.tsv", code=1).stderr
+    assert "it has no line of names: add one, or if it is a TREC file, let its name end with .txt" in told
+    for name in ("qrels", "run"):
+        Path(f"{name}.tsv").rename(f"{name}.txt")
+    assert objects("evaluate", "--truth", "qrels.txt", "--rec", "run.txt", "-m", "mrr")[0]["mean"] == 1
+
+    Path("run.txt").write_text("1 Q0 11 1 3.5 tag\n")
+    told = run("evaluate", "--truth", "SELECT 1 AS userid, '11' AS itemid", "--rec", "run.txt", code=1).stderr
+    found = re.search(r'give as truth a query .* "SELECT (.*) FROM \.\.\."', told)
+    assert found
+    texts = f"SELECT {found[1]} FROM (SELECT 1 AS userid, '11' AS itemid)"
+    assert objects("evaluate", "--truth", texts, "--rec", "run.txt", "-m", "mrr")[0]["mean"] == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize(
+    "args", [["evaluate", *TABLES], ["sql", "-c", "SELECT 1", "--output", "csv"], ["--help"]]
+)
+def test_output_that_cannot_be_written(here: Path, args: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", "from rankdcg_sql.cli import main; main()", *args]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1] == "Error: the output cannot be written: No space left on device"
+    assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize("name", ["evaluate", "compare", "report"])

@@ -243,7 +243,7 @@ def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
     wide = "rec" if narrow == "truth" else "truth"
     sentence = (
         f"evaluate: {column} of truth is {of_truth}, {column} of rec is {of_rec}, and the type of both, "
-        f"DECIMAL(38,30), has too few digits for some of {wide}: cast one, "
+        f"DECIMAL(38,30), has too few digits for some of {wide}: give as rec a query "
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}"):
         evaluate(ids("truth"), f"{ids('rec')}, 1 AS score", k=1)
@@ -1259,11 +1259,17 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     ({"by": "nope"}, "truth has no column 'nope'"),
     ({"rel": "rating"}, "truth has no column 'rating'"),
-    ({"rec": wrong(userid=["1"] * 5)}, "userid of truth is BIGINT, userid of rec is VARCHAR, .*cast one"),
-    ({"rec": wrong(itemid=[1] * 5)}, "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*cast one"),
+    (
+        {"rec": wrong(userid=["1"] * 5)},
+        "userid of truth is BIGINT, userid of rec is VARCHAR, .*give as truth a query",
+    ),
+    (
+        {"rec": wrong(itemid=[1] * 5)},
+        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*give as rec a query",
+    ),
     ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
-    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got VARCHAR"),
-    (judged("x"), "rel of truth must be a number or a boolean, got VARCHAR"),
+    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got texts such as 'x'"),
+    (judged("x"), "rel of truth must be a number or a boolean, got texts such as 'x'"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
     (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
     (
@@ -1290,7 +1296,16 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": wrong(score=[math.nan] * 5)}, "no row of rec has a user and a score that is a number"),
     ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
     ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
-    ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision"),
+    ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision?"),
+    ({"metrics": "P_10"}, "there is no metric 'P_10' for tables: did you mean precision with k 10?"),
+    (
+        {"metrics": "ndcg_cut_5,10"},
+        "there is no metric 'ndcg_cut_5,10' for tables: did you mean ndcg with k 5,10?",
+    ),
+    ({"metrics": "recip_rank"}, "there is no metric 'recip_rank' for tables: did you mean mrr?"),
+    ({"metrics": ["Rprec"]}, "there is no metric 'Rprec' for tables: did you mean r_precision?"),
+    ({"metrics": "ndcg_10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg_10'"),
+    ({"metrics": "10"}, "there is no metric '10' for tables: there are precision, recall"),
     ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg@10'"),
     ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),

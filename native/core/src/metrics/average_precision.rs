@@ -10,7 +10,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
-    synonyms: &["map", "ap"],
+    synonyms: &["map", "ap", "map_cut"],
     summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
               users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",

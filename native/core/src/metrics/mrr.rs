@@ -8,7 +8,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
-    synonyms: &["rr"],
+    synonyms: &["rr", "recip_rank"],
     summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
     latex: r"\max_{i \le k} \frac{h_i}{i}",

@@ -6,7 +6,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "ndcg",
     aliases: &[],
-    synonyms: &[],
+    synonyms: &["ndcg_cut"],
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
     latex: r"\frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}",

@@ -7,7 +7,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "precision_at",
     aliases: &["precision"],
-    synonyms: &[],
+    synonyms: &["p"],
     summary: "share of the retrieved top k that is relevant",
     formula: "hits / min(k, retrieved)",
     latex: r"\frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i",
