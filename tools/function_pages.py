@@ -37,7 +37,7 @@ SYMBOLS = {
     "A": "the number of pairs of a relevant and an irrelevant item whose relevant item has the higher score",
     "E": "the number of such pairs with equal scores",
     "B": "the highest $\\mathrm{DCG}'$ of any order of these items",
-    "W": "the lowest one",
+    "W": "the lowest $\\mathrm{DCG}'$ of any order of these items",
     "T_s": "the number of pairs whose scores tie",
     "T_r": "the number of pairs whose relevances tie",
     "x": "the mean of the sample",

@@ -65,11 +65,14 @@ class _Main(click.Group):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command. Click itself ends it if the reader of a pipe is gone."""
+        # Python has no stream for a standard error that is closed, and results do not need it.
+        sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 - it stays open
         try:
             try:
                 return super().main(*args, **options)
             finally:
-                sys.stdout.flush()
+                if sys.stdout:
+                    sys.stdout.flush()
         except OSError as error:
             # Python would try once more to write what is left, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

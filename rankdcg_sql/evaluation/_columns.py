@@ -147,12 +147,20 @@ def _check_type(
     kind = source.types[column]
     if base_type(kind) in kinds:
         return
+    value = quote_name(column)
+
+    def first(condition: str) -> tuple[str] | None:
+        query = (
+            f"SELECT {value}::VARCHAR FROM {source.view} WHERE {value} IS NOT NULL AND {condition} LIMIT 1"
+        )
+        return fetch_one(tables.con.execute(query))
+
+    if not first("true"):
+        raise CallValueError(tables.caller, argument, f"{column} of {source.label} has no value but NULL")
     got = kind
     if kind == "VARCHAR":
-        text = quote_name(column)
-        fails = f"{text} IS NOT NULL AND try_cast({text} AS DOUBLE) IS NULL"
-        found = fetch_one(tables.con.execute(f"SELECT {text} FROM {source.view} WHERE {fails} LIMIT 1"))
-        got = f"texts such as {found[0][:80]!r}" if found else "texts, all of them numbers: cast the column"
+        found = first(f"try_cast({value} AS DOUBLE) IS NULL")
+        got = f"texts such as {found[0][:80]!r}" if found else "texts that are numbers: cast the column"
     raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
 
 
@@ -168,12 +176,15 @@ def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
 def _mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
     truth, rec = tables.truth, tables.rec
     one, other = truth.types[column], rec.types[rec_column]
-    # Every type can be cast to text, and the ids of TREC files are texts already.
-    role, name, kind = ("truth", column, other) if other == "VARCHAR" else ("rec", rec_column, one)
-    name = quote_name(name)
+    # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point
+    # were integers before some of them were missing.
+    to_rec = other == "VARCHAR" or (one in _FLOATING and one != other)
+    source, name, kind = (truth, column, other) if to_rec and one != "VARCHAR" else (rec, rec_column, one)
+    quoted = quote_name(name)
     return CallValueError(
         tables.caller,
         None,
-        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: give as "
-        f'{role} a query that casts them, such as "SELECT * REPLACE ({name}::{kind} AS {name}) FROM ..."',
+        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: cast "
+        f"{name} of {source.label} to {kind}, in a data frame before the call, or with a query in place of "
+        f"the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from rankdcg_sql._errors import Argument, CallTypeError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, check_digits, find_columns
 from rankdcg_sql.evaluation._connection import open_connection
@@ -103,6 +103,8 @@ class Session:
             if systems > 1:
                 self._truth = self._reader.copy_parquet(self._truth, memory_limit(self._con) / 4)
             self._warned_of_grades = False
+            #: The system that was ranked first, and the options with which it was.
+            self._first: tuple[str, dict[str, str]] | None = None
             self._closing = closing.pop_all()
 
     def __enter__(self) -> Session:
@@ -125,6 +127,7 @@ class Session:
         tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
         columns = find_columns(tables, self._columns)
         plan = plan.with_trec_ties() if source.is_trec else plan
+        self._check_ranking(label, plan)
         try:
             metrics = self._compute(tables, columns, plan, users)
         except duckdb.ConversionException as error:
@@ -135,6 +138,19 @@ class Session:
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
+
+    def _check_ranking(self, label: str, plan: Plan) -> None:
+        """Raise an error if another system was ranked with other options: only one of them is a TREC run."""
+        self._first = first, options = self._first or (label, plan.options)
+        if options != plan.options:
+            run, other = (first, label) if len(options) > len(plan.options) else (label, first)
+            raise CallValueError(
+                self._caller,
+                "ties",
+                f"{run} is a TREC run, which is ranked as trec_eval does, and {other} is not: for one rule, ",
+                *("give ", Argument("convention", "trec_eval"), ", or ", Argument("ties"), " and "),
+                Argument("score_type"),
+            )
 
     def _compute(self, tables: TruthAndRec, columns: FoundColumns, plan: Plan, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""

@@ -1867,8 +1867,9 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
     """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
-    judged items that were not retrieved come last, in the worst order, and retrieved items without a
-    judgement have relevance 0. NULL without two distinct relevances.
+    judged items that were not retrieved come last, in the worst order. Retrieved items without a
+    judgement have relevance 0, and so has an item that a list repeats. NULL without two distinct
+    relevances.
 
     Parameters
     ----------
@@ -1912,8 +1913,8 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
     Notes
     -----
-    Formula: (DCG' - min) / (max - min), where DCG' is the sum of rel' / rev_rel'. Source: Katerenchuk
-    and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+    Formula: (DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / ideal level. Source:
+    Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
 
     Examples
     --------

@@ -443,7 +443,7 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),
         ([*TABLES, "--by", "itemid"], "itemid must be the same in all rows of a user"),
         (["--rec", "texts.csv"],
-         "userid of truth (truth.csv) is BIGINT, userid of rec (texts.csv) is VARCHAR.* give as truth"),
+         "userid of truth (truth.csv) is BIGINT, userid of rec (texts.csv) is VARCHAR.* cast userid"),
         (["--rec", "strangers.csv"], "no user of rec (strangers.csv) is one of truth.* 1, 2, 3.* 71"),
         (["--rec", "grades.csv"], "score of rec (grades.csv) must be a number, got texts such as 'high'"),
         (["--rec", "header.csv"], "rec (header.csv) has no rows"),
@@ -612,10 +612,41 @@ def test_hints_at_trec_files(here: Path) -> None:
 
     Path("run.txt").write_text("1 Q0 11 1 3.5 tag\n")
     told = run("evaluate", "--truth", "SELECT 1 AS userid, '11' AS itemid", "--rec", "run.txt", code=1).stderr
-    found = re.search(r'give as truth a query .* "SELECT (.*) FROM \.\.\."', told)
+    found = re.search(r"cast userid of truth to VARCHAR, .*: SELECT (.*) FROM \.\.\.", told)
     assert found
     texts = f"SELECT {found[1]} FROM (SELECT 1 AS userid, '11' AS itemid)"
     assert objects("evaluate", "--truth", texts, "--rec", "run.txt", "-m", "mrr")[0]["mean"] == 1
+
+
+def test_systems_are_compared_by_one_rule(here: Path) -> None:
+    """A TREC run is ranked as trec_eval ranks it, and another table is not, unless the call decides."""
+    Path("qrels.txt").write_text("q1 0 b 1\n")
+    Path("run.txt").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.5 tag\n")
+    Path("same.csv").write_text("userid,itemid,score\nq1,a,0.5\nq1,b,0.5\n")
+    tables = ["compare", "--truth", "qrels.txt", "--rec", "run.txt", "--rec", "same.csv", "-m", "mrr"]
+    told = run(*tables, code=1).stderr
+    assert told.endswith(
+        "run is a TREC run, which is ranked as trec_eval does, and same is not: for one rule, give "
+        "--convention trec_eval, or ties and score_type\n"
+    )
+    swapped = [*tables[:3], "--rec", "same.csv", "--rec", "run.txt", "-m", "mrr"]
+    assert run(*swapped, code=1).stderr.splitlines()[-1] == told.splitlines()[-1]
+    for rule in (["--convention", "trec_eval"], ["--options", "ties=average,score_type=exact"]):
+        compared = objects(*tables, *rule)
+        assert compared
+        assert {(row["difference"], row["ties"]) for row in compared} == {(0, 1)}
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_a_closed_output_is_no_fault(here: Path, closed: str) -> None:
+    command = f'{shlex.quote(sys.executable)} -c "from rankdcg_sql.cli import main; main()"'
+    redirected = (
+        f"{command} evaluate {shlex.join(TABLES)} --output json {'>&-' if closed == 'stdout' else '2>&-'}"
+    )
+    ended = subprocess.run(redirected, shell=True, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
+    assert bool(ended.stdout) == (closed == "stderr")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")

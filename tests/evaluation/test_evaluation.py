@@ -243,7 +243,7 @@ def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
     wide = "rec" if narrow == "truth" else "truth"
     sentence = (
         f"evaluate: {column} of truth is {of_truth}, {column} of rec is {of_rec}, and the type of both, "
-        f"DECIMAL(38,30), has too few digits for some of {wide}: give as rec a query "
+        f"DECIMAL(38,30), has too few digits for some of {wide}: cast {column} of "
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}"):
         evaluate(ids("truth"), f"{ids('rec')}, 1 AS score", k=1)
@@ -1261,13 +1261,29 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rel": "rating"}, "truth has no column 'rating'"),
     (
         {"rec": wrong(userid=["1"] * 5)},
-        "userid of truth is BIGINT, userid of rec is VARCHAR, .*give as truth a query",
+        "userid of truth is BIGINT, userid of rec is VARCHAR, .*: cast userid of truth to VARCHAR",
     ),
     (
         {"rec": wrong(itemid=[1] * 5)},
-        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*give as rec a query",
+        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*: cast itemid of rec to VARCHAR",
     ),
     ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
+    (
+        {"rec": wrong(itemid=[1.0, 2.0, 3.0, 4.0, 5.0]), "truth": {"userid": [1], "itemid": [1]}},
+        "itemid of truth is BIGINT, itemid of rec is DOUBLE, .*: cast itemid of rec to BIGINT",
+    ),
+    (
+        {"rec": wrong(itemid=[1] * 5), "truth": {"userid": [1], "itemid": [1.5]}},
+        "itemid of truth is DOUBLE, itemid of rec is BIGINT, .*: cast itemid of truth to BIGINT",
+    ),
+    (
+        {"rec": "SELECT 1 AS userid, 'a' AS itemid, NULL::VARCHAR AS score"},
+        "score of rec has no value but NULL",
+    ),
+    (
+        {"rec": "SELECT 1 AS userid, 'a' AS itemid, '1.5' AS score"},
+        "score of rec must be a number, got texts that are numbers: cast the column",
+    ),
     ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got texts such as 'x'"),
     (judged("x"), "rel of truth must be a number or a boolean, got texts such as 'x'"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),

@@ -68,7 +68,8 @@ unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
 
 /// Drops the groups of these states, and leaves the states without one.
 ///
-/// Kernels that fail do this themselves, because DuckDB does not destroy the states of a GROUP BY after an error.
+/// Kernels that write results do this themselves if they fail, because DuckDB does not destroy the states of a GROUP BY
+/// after an error.
 ///
 /// # Safety
 /// Each state has a group of this kind or none. No reference to these groups is in use.
