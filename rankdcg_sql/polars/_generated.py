@@ -1913,8 +1913,9 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
     Notes
     -----
-    Formula: (DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / ideal level. Source:
-    Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4.
+    Formula: (DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal
+    level. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016,
+    section 4.
 
     Examples
     --------

@@ -16,7 +16,7 @@ pub static METRIC: Metric = Metric {
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order. Retrieved items without a judgement have \
               relevance 0, and so has an item that a list repeats. NULL without two distinct relevances",
-    formula: "(DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / ideal level",
+    formula: "(DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal level",
     latex: r"\frac{\mathrm{DCG}' - W}{B - W}, \quad \mathrm{DCG}' = \sum_{i=1}^{N} \frac{l_i}{c_i}",
     range: ValueRange::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
