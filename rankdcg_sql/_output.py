@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
@@ -55,6 +55,18 @@ class Result:
     rows: Sequence[tuple[str | None, ...]]
     #: Whether cells are values in JSON.
     is_json: bool = False
+    #: The columns that a terminal of too few characters does without, the least important one first.
+    details: tuple[str, ...] = ()
+
+    def without(self, left_out: Sequence[str]) -> Result:
+        """Return the result without these columns."""
+        kept = [place for place, name in enumerate(self.columns) if name not in left_out]
+
+        def of(cells: Sequence[Any]) -> Any:
+            return [cells[place] for place in kept]
+
+        rows = [tuple(of(row)) for row in self.rows]
+        return replace(self, columns=of(self.columns), numeric=of(self.numeric), rows=rows)
 
 
 def results(
@@ -92,9 +104,23 @@ def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result
 
 
 def write(result: Result, output: Output, fitted: bool = False) -> None:
-    """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe."""
+    """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe.
+
+    On a narrow terminal, the table leaves out details, and a line below it names them.
+    """
     if output == "table":
-        stdout(fitted).print(_table(result))
+        console = stdout(fitted)
+        wide = console.options.update(max_width=_ENDLESS)
+        for number in range(len(result.details) + 1):
+            left_out = result.details[:number]
+            table = _table(result.without(left_out))
+            if console.measure(table, options=wide).maximum <= console.width:
+                break
+        console.print(table)
+        if left_out:
+            console.print(
+                f"Not shown for lack of width: {', '.join(left_out)}. --output csv prints all columns."
+            )
     else:
         import click
 

@@ -48,7 +48,7 @@ def _check_recs(recs: Any, user: str) -> None:
         got = f"got {len(recs)}"
     else:
         return
-    wanted = " must be a dict of two or more systems by their names"
+    wanted = ' must be a dict of two or more systems by their names, such as {"old": rec, "new": other}'
     raise CallTypeError("compare", "recs", Argument("recs"), f"{wanted}, {got}")
 
 

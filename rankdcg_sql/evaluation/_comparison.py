@@ -229,7 +229,8 @@ class Comparison(ResultBase):
         ).fetchall()
         columns = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
-        return Result(columns, [False] * 2 + [True] * 12, rows)
+        details = ("ties", "wins", "losses", "n", "p", "baseline", "low", "high")
+        return Result(columns, [False] * 2 + [True] * 12, rows, details=details)
 
     def warn_of_lengths(self) -> None:
         """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""

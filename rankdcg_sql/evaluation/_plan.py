@@ -12,6 +12,7 @@ from typing import Any
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import quote_text
+from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
 from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
     Measure,
@@ -23,6 +24,8 @@ from rankdcg_sql.evaluation._metrics import (
 )
 
 _LARGEST = 2**63 - 1
+#: The arguments and options that callers mean by names of other packages.
+_OTHER_NAMES = {**dict.fromkeys(USUAL_NAMES_OF_REL, "rel"), "relevance_level": "min_rel"}
 
 
 class _DefaultCutoffs(tuple[int | None, ...]):
@@ -267,6 +270,8 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
         )
     of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
+    if name in _OTHER_NAMES:
+        near = [_OTHER_NAMES[name]]
     hint = f": did you mean {' or '.join(near)}?" if near else ""
     raise CallTypeError(caller, name, f"there is no option {name!r}{hint}")
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click.testing
 import duckdb
 import pytest
+import rich.console
 from scipy import stats
 from support.outputs import not_json, trec_values
 from support.paths import PAGES
@@ -635,6 +636,33 @@ def test_systems_are_compared_by_one_rule(here: Path) -> None:
         compared = objects(*tables, *rule)
         assert compared
         assert {(row["difference"], row["ties"]) for row in compared} == {(0, 1)}
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 160])
+def test_a_narrow_terminal_shows_whole_numbers(
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """The table leaves out columns, the least important ones first, and says which."""
+    console = rich.console.Console(file=io.StringIO(), width=width)
+    monkeypatch.setattr("rankdcg_sql._output.stdout", lambda fitted: console)
+    options = ["--truth", "truth.csv", "--rec", "popular.csv", "--rec", "mine.csv", "-m", "average_precision"]
+    run("compare", *options)
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+
+    def cells(line: str) -> list[str]:
+        return [cell.strip() for cell in re.split("[|│]", line)[1:-1]]
+
+    names, *rows = (cells(line) for line in lines if line.startswith("│"))
+    all_names, _, *all_rows = map(cells, run("compare", *options, "--output", "markdown").stdout.splitlines())
+    places = [all_names.index(name) for name in names]
+    assert rows == [[row[place] for place in places] for row in all_rows]
+    left_out = [line for line in lines if line.startswith("Not shown")]
+    assert bool(left_out) == (width < 160)
+    if left_out:
+        told = left_out[0].removeprefix("Not shown for lack of width: ").partition(". ")[0].split(", ")
+        assert sorted([*names, *told]) == sorted(all_names)
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])

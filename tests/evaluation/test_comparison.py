@@ -321,7 +321,7 @@ def test_tables_are_read_once(tmp_path: Any):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two or more systems by their names"),
+        ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two or more systems by their names, such"),
         ({"recs": [REC, REC]}, TypeError, "recs must be a dict of two or more systems .*, got list$"),
         ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two .*, got names such as 1$"),
         ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two .*, got 1$"),

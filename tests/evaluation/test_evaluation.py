@@ -1371,6 +1371,8 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
         ({"ks": [1, 2]}, r"there is no option 'ks': did you mean k\?"),
         ({"metric": "ndcg"}, "there is no option 'metric': did you mean metrics"),
+        ({"relevance": "rating"}, r"there is no option 'relevance': did you mean rel\?"),
+        ({"relevance_level": 2}, r"there is no option 'relevance_level': did you mean min_rel\?"),
         ({"options": "gain=linear"}, 'options are keyword arguments here: give gain="linear"'),
         ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
         ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
