@@ -328,7 +328,7 @@ class Programme:
 
     def _count(self, batch: Batch, way: str, rows: Sequence[Row], outcome: str) -> None:
         for row in rows:
-            self.counts[batch.kind, way, str(reference._ties(row.options)), outcome] += 1
+            self.counts[batch.kind, way, str(reference._ties(batch.function, row.options)), outcome] += 1
 
 
 _ABSENT: Any = object()
@@ -337,7 +337,7 @@ _UPSTREAM = "only empty lists over a dictionary-encoded child"
 
 
 def supports(engine: Engine, batch: Batch, row: Row) -> bool:
-    if reference.is_by_item(row.options) and not rankings.is_ordered(batch.types):
+    if reference.is_by_item(batch.function, row.options) and not rankings.is_ordered(batch.types):
         return False
     return engine.supports(batch.function, batch.kind, row)
 

@@ -621,6 +621,15 @@ def test_window_frames_leave_each_other_alone(large: duckdb.DuckDBPyConnection, 
     assert [moving[place] for place in places] == grouped
 
 
+def test_rankdcg_has_its_own_ties_in_every_convention(con: duckdb.DuckDBPyConnection):
+    """By item_desc, which trec_eval's convention sets for other metrics, the tied items are in order."""
+    tied = "FROM (VALUES (5, 3, 2.0), (1, 3, NULL)) AS t(item, s, r)"
+    call = "SELECT rankdcg_rows(item, s, r, '{}') " + tied
+    options = ("", "convention=trec_eval", "ties=pessimistic", "ties=item_desc", "ties=average")
+    assert [one(con, call.format(text)) for text in options] == [0.0, 0.0, 0.0, 1.0, 0.5]
+    assert one(con, f"SELECT ndcg_rows(item, s, r, NULL, 'convention=trec_eval') {tied}") == 1.0
+
+
 def test_prepared_statements(pairs: duckdb.DuckDBPyConnection):
     query = "SELECT mrr_agg(s, r, $1), mrr_agg(s, r, $2, $3), mrr_agg(s, r, $3) FROM p WHERE u = 'a'"
     assert rows(pairs, query, [1, 2, "no_relevant=zero"]) == [(0.0, 0.5, 0.5)]

@@ -186,7 +186,7 @@ class Aggregates(Grouped):
     def supports(self, function: str, kind: str, row: Row) -> bool:
         """Rows have no order, each relevance has a score (or NULL), and a group has at least one row."""
         scores, rels = row.args
-        by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(row.options)
+        by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(function, row.options)
         # Aligned lists leave out items without a judgement; groups do so with unjudged=skip alone.
         skips = kind != "aligned" or row.options.get("unjudged") == "skip" or None not in (rels or ())
         return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order and skips
@@ -230,13 +230,13 @@ class Rows(Grouped):
             self.function_name(function) in _FUNCTIONS
             # Rows make a plain relevant item one of relevance 1, but rankdcg over lists needs graded truth.
             # Only rows break ties by item.
-            and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(row.options)))
+            and not (function == "rankdcg" and (kind == "ids" or reference.is_by_item(function, row.options)))
             and bool(rec or truth)
             and len(items) == len(set(map(repr, items)))
             and (truth is None or any(rel is not None for rel in rels))
             and row.options.keys() <= set(_FUNCTIONS[self.function_name(function)].options)
-            and not reference.is_by_order(row.options)
-            and not (floats and reference.is_by_item(row.options))  # the reference cannot order NaN
+            and not reference.is_by_order(function, row.options)
+            and not (floats and reference.is_by_item(function, row.options))  # the reference cannot order NaN
         )
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:

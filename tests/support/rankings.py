@@ -238,9 +238,9 @@ def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
             drawn["max_rel"] = 10.0
         if drawn.get("no_relevant") == "error":
             del drawn["no_relevant"]
-    if form != "rows" and "ties" in known and chance.random() < 0.9 and reference.is_by_item(drawn):
+    if form != "rows" and "ties" in known and chance.random() < 0.9 and reference.is_by_item(name, drawn):
         drawn["ties"] = "average"
-    if form == "rows" and reference.is_by_order(drawn):
+    if form == "rows" and reference.is_by_order(name, drawn):
         drawn["ties"] = chance.choice(["average", "pessimistic", "optimistic"])
     items = list(drawn.items())
     chance.shuffle(items)
@@ -445,7 +445,7 @@ def _alone(name: str, kind: str, row: Row) -> float | None:
     settings = dict(row.options)
     if not judged and _is_judged(kind, row):  # the only judgements are those of NULL items
         return reference.evaluate(name, [*best, *[None] * len(unnamed)], {}, row.k, **_without_ties(settings))
-    if reference.is_by_item(settings):
+    if reference.is_by_item(name, settings):
         backwards = settings.pop("ties", "item_desc") == "item_desc"
         named: list[int | None] = [*sorted(best, reverse=backwards), *[None] * len(unnamed)]
         scores = [*(best[item] for item in named if item is not None), *unnamed]

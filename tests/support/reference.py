@@ -314,19 +314,21 @@ def _compared(score: float, score_type: str) -> float:
     return score if score_type == "exact" else c_float(score).value
 
 
-def is_by_order(options: Mapping[str, Any]) -> bool:
-    """Whether the options leave tied items in the order of the list."""
-    return _ties(options) == "input_order"
+def is_by_order(name: str, options: Mapping[str, Any]) -> bool:
+    """Whether the options of the function `name` leave tied items in the order of the list."""
+    return _ties(name, options) == "input_order"
 
 
-def is_by_item(options: Mapping[str, Any]) -> bool:
-    """Whether the options break ties by item."""
-    return _ties(options) in ("item_asc", "item_desc")
+def is_by_item(name: str, options: Mapping[str, Any]) -> bool:
+    """Whether the options of the function `name` break ties by item."""
+    return _ties(name, options) in ("item_asc", "item_desc")
 
 
-def _ties(options: Mapping[str, Any]) -> str | None:
+def _ties(name: str, options: Mapping[str, Any]) -> str | None:
     convention = CONVENTIONS[options.get("convention", "hivemall_page")]
-    return (convention | dict(options)).get("ties")
+    # Only rankdcg has a default of its own, which precedes that of the convention in each of its forms.
+    own = DEFAULTS.get(name.removesuffix("_rows").removesuffix("_agg"), {})
+    return (convention | own | dict(options)).get("ties")
 
 
 # Reading the input
