@@ -74,6 +74,8 @@ class _Main(click.Group):
                 if sys.stdout:
                     sys.stdout.flush()
         except OSError as error:
+            if error.filename:  # a file that a command opens, and not an output that is open
+                raise
             # Python would try once more to write what is left, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
