@@ -111,11 +111,13 @@ def write(result: Result, output: Output, fitted: bool = False) -> None:
     if output == "table":
         console = stdout(fitted)
         wide = console.options.update(max_width=_ENDLESS)
-        for number in range(len(result.details) + 1):
-            left_out = result.details[:number]
-            table = _table(result.without(left_out))
+        left_out: tuple[str, ...] = ()
+        table = _table(result)
+        for number in range(1, len(result.details) + 1):
             if console.measure(table, options=wide).maximum <= console.width:
                 break
+            left_out = result.details[:number]
+            table = _table(result.without(left_out))
         console.print(table)
         if left_out:
             console.print(
