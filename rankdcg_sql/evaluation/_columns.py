@@ -134,8 +134,7 @@ def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.Convers
     for column, rec_column in ((found.user, found.rec_user), (found.item, found.rec_item)):
         common = tables.common_type(column, rec_column)
         for source, name in ((tables.truth, column), (tables.rec, rec_column)):
-            fails = f"{quote_name(name)} IS NOT NULL AND try_cast({quote_name(name)} AS {common}) IS NULL"
-            if fetch_one(tables.con.execute(f"SELECT 1 FROM {source.view} WHERE {fails} LIMIT 1")):
+            if _first(tables, source, name, _no_cast(name, common)) is not None:
                 why = f"the type of both, {common}, has too few digits for some of {source.label}"
                 raise _mismatch_error(tables, column, rec_column, why) from error
 
@@ -147,21 +146,28 @@ def _check_type(
     kind = source.types[column]
     if base_type(kind) in kinds:
         return
-    value = quote_name(column)
-
-    def first(condition: str) -> tuple[str] | None:
-        query = (
-            f"SELECT {value}::VARCHAR FROM {source.view} WHERE {value} IS NOT NULL AND {condition} LIMIT 1"
-        )
-        return fetch_one(tables.con.execute(query))
-
-    if not first("true"):
+    if _first(tables, source, column, "true") is None:
         raise CallValueError(tables.caller, argument, f"{column} of {source.label} has no value but NULL")
     got = kind
     if kind == "VARCHAR":
-        found = first(f"try_cast({value} AS DOUBLE) IS NULL")
-        got = f"texts such as {found[0][:80]!r}" if found else "texts that are numbers: cast the column"
+        text = _first(tables, source, column, _no_cast(column, "DOUBLE"))
+        got = (
+            f"texts such as {text[:80]!r}" if text is not None else "texts that are numbers: cast the column"
+        )
     raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
+
+
+def _first(tables: TruthAndRec, source: Source, column: str, condition: str) -> str | None:
+    """Return the first value of a column that is not NULL and meets a condition, as text, or None."""
+    name = quote_name(column)
+    query = f"SELECT {name}::VARCHAR FROM {source.view} WHERE {name} IS NOT NULL AND {condition} LIMIT 1"
+    found = fetch_one(tables.con.execute(query))
+    return found[0] if found else None
+
+
+def _no_cast(column: str, kind: str) -> str:
+    """Write the condition that a value has no equal of another type."""
+    return f"try_cast({quote_name(column)} AS {kind}) IS NULL"
 
 
 def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:

@@ -326,9 +326,7 @@ def is_by_item(name: str, options: Mapping[str, Any]) -> bool:
 
 def _ties(name: str, options: Mapping[str, Any]) -> str | None:
     convention = CONVENTIONS[options.get("convention", "hivemall_page")]
-    # Only rankdcg has a default of its own, which precedes that of the convention in each of its forms.
-    own = DEFAULTS.get(name.removesuffix("_rows").removesuffix("_agg"), {})
-    return (convention | own | dict(options)).get("ties")
+    return (convention | DEFAULTS.get(name, {}) | dict(options)).get("ties")
 
 
 # Reading the input
