@@ -630,6 +630,16 @@ def test_rankdcg_has_its_own_ties_in_every_convention(con: duckdb.DuckDBPyConnec
     assert one(con, f"SELECT ndcg_rows(item, s, r, NULL, 'convention=trec_eval') {tied}") == 1.0
 
 
+def test_an_item_that_rankdcg_skips_was_retrieved(con: duckdb.DuckDBPyConnection):
+    """The ranking has one item, which nobody has judged. Two aligned lists do not have it at all."""
+    options = "'unjudged=skip,empty_rec=null'"
+    rows_of_items = "FROM (VALUES ('a', NULL, 10.0), ('x', 3.0, NULL), ('b', NULL, 0.0)) AS t(item, s, r)"
+    assert one(con, f"SELECT rankdcg(['x'], MAP {{'a': 10, 'b': 0}}, {options})") == 0.0
+    assert one(con, f"SELECT rankdcg_rows(item, s, r, {options}) {rows_of_items}") == 0.0
+    assert one(con, f"SELECT rankdcg_agg(s, r, {options}) {rows_of_items}") == 0.0
+    assert one(con, f"SELECT rankdcg([NULL, 3.0, NULL], [10.0, NULL, 0.0], {options})") is None
+
+
 def test_prepared_statements(pairs: duckdb.DuckDBPyConnection):
     query = "SELECT mrr_agg(s, r, $1), mrr_agg(s, r, $2, $3), mrr_agg(s, r, $3) FROM p WHERE u = 'a'"
     assert rows(pairs, query, [1, 2, "no_relevant=zero"]) == [(0.0, 0.5, 0.5)]

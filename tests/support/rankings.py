@@ -448,7 +448,9 @@ def _alone(name: str, kind: str, row: Row) -> float | None:
     if reference.is_by_item(name, settings):
         backwards = settings.pop("ties", "item_desc") == "item_desc"
         named: list[int | None] = [*sorted(best, reverse=backwards), *[None] * len(unnamed)]
-        scores = [*(best[item] for item in named if item is not None), *unnamed]
+        precision = reference.score_type(settings)
+        scores = [reference.compared(best[item], precision) for item in named if item is not None]
+        scores += [reference.compared(score, precision) for score in unnamed]
         ranked = sorted(range(len(named)), key=lambda place: -scores[place])
         if name == "average_precision":  # ap_steps=threshold needs the scores, also if items break ties
             missed = [item for item in judged if item not in best]

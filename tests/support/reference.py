@@ -265,7 +265,7 @@ def evaluate_scored(
     if any(score is not None and math.isnan(score) for score in scores or []):
         raise ValueError(f"{name}: NaN score")
     judged = _relevances(rels, signed=name in _SIGNED)
-    scores = [score if score is None else _compared(score, settings["score_type"]) for score in scores or []]
+    scores = [score if score is None else compared(score, settings["score_type"]) for score in scores or []]
     items = list(zip(scores or [None] * len(rels), rels, strict=True))
     if name in _PAIRS:
         items = [pair for pair in items if None not in pair]
@@ -298,7 +298,7 @@ def evaluate_run(
     """Value of `name` for items that are ranked by score, and by item if scores tie."""
     backwards = {"item_asc": False, "item_desc": True}[options.pop("ties")]
     score_type = options.pop("score_type", "exact")
-    scores = {item: _compared(score, score_type) for item, score in scores.items()}
+    scores = {item: compared(score, score_type) for item, score in scores.items()}
     by_item = sorted(scores, reverse=backwards)
     ranked = sorted(by_item, key=lambda item: -scores[item])
     if "ap_steps" in options:  # an option of lists with scores alone
@@ -309,7 +309,7 @@ def evaluate_run(
     return evaluate(name, ranked, truth, k, **options)
 
 
-def _compared(score: float, score_type: str) -> float:
+def compared(score: float, score_type: str) -> float:
     """The score by which an item is ranked. C rounds it to the nearest number of 32 bits, or to infinity."""
     return score if score_type == "exact" else c_float(score).value
 
@@ -327,6 +327,12 @@ def is_by_item(name: str, options: Mapping[str, Any]) -> bool:
 def _ties(name: str, options: Mapping[str, Any]) -> str | None:
     convention = CONVENTIONS[options.get("convention", "hivemall_page")]
     return (convention | DEFAULTS.get(name, {}) | dict(options)).get("ties")
+
+
+def score_type(options: Mapping[str, Any]) -> str:
+    """The precision in which the options compare scores."""
+    convention = CONVENTIONS[options.get("convention", "hivemall_page")]
+    return str((convention | dict(options)).get("score_type", "exact"))
 
 
 # Reading the input
