@@ -187,8 +187,8 @@ class Aggregates(Grouped):
         """Rows have no order, each relevance has a score (or NULL), and a group has at least one row."""
         scores, rels = row.args
         by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(function, row.options)
-        # Aligned lists leave out items without a judgement; groups do so with unjudged=skip alone. Such an item
-        # was retrieved in a group, so empty_rec differs if no other one was.
+        # Aligned lists leave out items without a judgement; groups do so with unjudged=skip alone.
+        # Such an item was retrieved in a group, so empty_rec differs if no other one was.
         pairs = list(zip(scores or (), rels or (), strict=False))
         judged = any(score is not None and rel is not None for score, rel in pairs)
         skips = (
