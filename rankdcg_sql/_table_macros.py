@@ -380,20 +380,15 @@ def _place(macro: str) -> str:
     @list_position(rankdcg_sql_numbers(ks), k) ASC NULLS LAST"""
 
 
-def _interval(macro: str, values: str) -> str:
-    """Write SQL for the confidence interval of the mean of values."""
+def _interval(macro: str, values: str, least: int) -> str:
+    """Write SQL for the confidence interval of the mean of values, which are from `least` to 1."""
     level = "'confidence=', confidence"
     return f"""CASE {_one_of(macro, "interval", "t", "bootstrap")}
-                WHEN 't' THEN @mean_ci({values}, @concat({level}))
+                WHEN 't' THEN @mean_ci({values}, @concat({level}, ', lower_bound={least}, upper_bound=1'))
                 ELSE @bootstrap_ci(
                     {values}, @concat({level}, ', resamples=', resamples, ', seed=', seed)
                 )
             END"""
-
-
-#: The ends of an interval, clipped to the range of the metric, which is extended to its values.
-_CLIPPED = """CASE WHEN low < least_value THEN least_value ELSE low END AS low,
-    CASE WHEN high > most_value THEN most_value ELSE high END AS high"""
 
 
 def _rank_evaluate() -> str:
@@ -457,9 +452,7 @@ means_at_k AS (
         @any_value(truth_left_out) AS truth_left_out,
         -- One column for each of the metrics, with the name of the metric.
         @struct_pack(
-            found := {_interval(macro, values)},
-            least_value := @least(0.0, @min({values})),
-            most_value := @greatest(1.0, @max({values})),
+            found := {_interval(macro, values, 0)},
             without_value := @count(CASE WHEN is_counted AND {named} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
@@ -467,9 +460,7 @@ means_at_k AS (
 )
 
 SELECT
-    metric, k, n, mean,
-    {_CLIPPED},
-    without_value,
+    metric, k, n, mean, low, high, without_value,
     users_evaluated, users_without_rec, users_without_truth,
     rec_repeats, truth_repeats, rec_left_out, truth_left_out
 FROM (
@@ -532,9 +523,7 @@ tests_at_k AS (
         @struct_pack(
             of_a := @mean_ci({a}),
             of_b := @mean_ci({b}),
-            found := {_interval(macro, difference)},
-            least_value := @least(-1.0, @min({difference})),
-            most_value := @greatest(1.0, @max({difference})),
+            found := {_interval(macro, difference, -1)},
             tested := CASE {_one_of(macro, "test", "t", "wilcoxon", "randomization")}
                 WHEN 't' THEN @paired_t_test({a}, {b}, @concat({options}))
                 WHEN 'wilcoxon' THEN @wilcoxon_signed_rank({a}, {b}, @concat({options}))
@@ -566,8 +555,7 @@ SELECT
     metric, k, {field("found", "n")} AS n,
     {field("of_a", "mean")} AS mean, {field("of_b", "mean")} AS baseline,
     {field("tested", "mean_difference")} AS difference,
-    {_CLIPPED},
-    p_value,
+    low, high, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
         ELSE @list_extract(

@@ -21,15 +21,13 @@ from rankdcg_sql.evaluation._results import (
 )
 from rankdcg_sql.evaluation._statistics import (
     CORRECTIONS,
-    INTERVALS,
     TESTS,
     TIE_TOLERANCE,
     Alternative,
     Correction,
     Test,
-    clipped_interval,
+    interval_in_sql,
     structs,
-    value_range,
 )
 
 if TYPE_CHECKING:
@@ -168,7 +166,6 @@ class Comparison(ResultBase):
         ``without_value`` is the number of users for whom the system or the baseline has no value.
         """
         first_of = self._first
-        interval = INTERVALS[first_of.interval]
         tie = f"tolerance={TIE_TOLERANCE}"
         measures = structs(
             {
@@ -177,8 +174,12 @@ class Comparison(ResultBase):
                 "k": each.sql_k,
                 "of_system": f"mean_ci(CASE WHEN b_{place} IS NOT NULL THEN a_{place} END).mean",
                 "baseline": f"mean_ci(CASE WHEN a_{place} IS NOT NULL THEN b_{place} END).mean",
-                "found": f"{interval}(a_{place} - b_{place}, '{first_of.interval_options}')",
-                **_range_of_difference(each.metric, place),
+                "found": interval_in_sql(
+                    first_of.interval,
+                    f"a_{place} - b_{place}",
+                    first_of.interval_options,
+                    *_range_of_difference(each.metric),
+                ),
                 "tested": f"{TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}')",
                 "counted": f"win_tie_loss(a_{place}, b_{place}, '{tie}')",
                 "without_value": f"count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL)",
@@ -198,7 +199,7 @@ class Comparison(ResultBase):
             SELECT system, metric, k, n, of_system AS mean, baseline, tested.mean_difference AS difference,
                 low, high, p_value, {p_corrected} AS p_corrected,
                 counted.wins AS wins, counted.ties AS ties, counted.losses AS losses, without_value
-            FROM (SELECT *, {clipped_interval("found")}, tested.p_value AS p_value FROM ({tests}))
+            FROM (SELECT *, unnest(found), tested.p_value AS p_value FROM ({tests}))
             WINDOW in_order AS (ORDER BY nth, place),
                 every_test AS (
                     ORDER BY nth, place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
@@ -300,11 +301,11 @@ class Comparison(ResultBase):
         return plots.wins(self, metric, k)
 
 
-def _range_of_difference(metric: str, place: int) -> dict[str, str]:
-    """Write the `value_range` of the difference of two values of a metric."""
+def _range_of_difference(metric: str) -> tuple[float | None, float | None]:
+    """Return the least and the largest difference of two values of a metric; None is no bound."""
     least, most = metric_range(metric)
     reach = None if least is None or most is None else most - least
-    return value_range(f"a_{place} - b_{place}", None if reach is None else -reach, reach)
+    return None if reach is None else -reach, reach
 
 
 def p_value_text(column: str) -> str:

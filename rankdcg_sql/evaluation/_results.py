@@ -20,14 +20,7 @@ from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._connection import connect_in_memory
 from rankdcg_sql.evaluation._counts import Counts, pluralize
 from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
-from rankdcg_sql.evaluation._statistics import (
-    INTERVALS,
-    Interval,
-    Users,
-    clipped_interval,
-    structs,
-    value_range,
-)
+from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -255,15 +248,19 @@ class Evaluation(ResultBase):
         the ends of the confidence interval of the mean. ``without_value`` is the number of users for whom the
         metric is not defined; they do not count in the mean.
         """
-        segments = [f"by_{place}" for place, _ in enumerate(self.by)]
-        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
-        # The caller's names are introduced last, so that they clash with no name in the inner queries.
-        named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
-        return self._con.sql(f"SELECT {', '.join([*named, MEANS])} FROM ({means})")
+        return self._con.sql(self._select_summary())
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.summary
+
+    def _select_summary(self) -> str:
+        # Writes the query of `summary`.
+        segments = [f"by_{place}" for place, _ in enumerate(self.by)]
+        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
+        # The caller's names are introduced last, so that they clash with no name in the inner queries.
+        named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
+        return f"SELECT {', '.join([*named, MEANS])} FROM ({means})"
 
     def columns_of_values(self) -> str:
         """Write the columns of `per_user` in SQL, for a SELECT from the table of values."""
@@ -284,18 +281,22 @@ class Evaluation(ResultBase):
                 "place": place,
                 "metric": quote_text(each.metric),
                 "k": each.sql_k,
-                "without_value": f"count(*) - count({quote_name(each.column)})",
-                "found": f"{INTERVALS[self.interval]}({quote_name(each.column)}, '{self.interval_options}')",
-                **value_range(quote_name(each.column), *metric_range(each.metric)),
+                "users": "count(*)",
+                "found": interval_in_sql(
+                    self.interval,
+                    quote_name(each.column),
+                    self.interval_options,
+                    *metric_range(each.metric),
+                ),
             }
             for place, each in enumerate(self.measures)
         )
         grouped = ", ".join([*segments, f"{measures} AS measures"])
         found = (
-            "SELECT * EXCLUDE (measures), unnest(measures, max_depth := 2) "
+            "SELECT * EXCLUDE (measures), unnest(measures, recursive := true) "
             f"FROM (SELECT {grouped} FROM {table} {'GROUP BY ALL' if self.by else ''})"
         )
-        return f"SELECT * EXCLUDE (found), {clipped_interval('found')} FROM ({found})"
+        return f"SELECT * EXCLUDE (users), users - n AS without_value FROM ({found})"
 
     def _headline(self) -> str:
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
@@ -339,10 +340,10 @@ class Evaluation(ResultBase):
         ]
 
     def _result(self) -> Result:
-        rows = self.summary.project(
-            f"{''.join(f'{quote_name(name)}::VARCHAR, ' for name in self.by)} metric, {K_TEXT}, n::VARCHAR, "
-            f"{four_digits('mean')}, {four_digits('low')}, {four_digits('high')}"
-        ).fetchall()
+        cells = [f"{quote_name(name)}::VARCHAR" for name in self.by]
+        cells += ["metric", K_TEXT, "n::VARCHAR", *map(four_digits, ("mean", "low", "high"))]
+        # One statement is planned faster than the relation `summary` and its projection.
+        rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
         return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows)
 

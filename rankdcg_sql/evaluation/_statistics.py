@@ -30,15 +30,17 @@ TIE_TOLERANCE = 1e-12
 CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
 
 
-def value_range(column: str, least: float | None, most: float | None) -> dict[str, str]:
-    """Write the range of a metric in SQL, as ``least`` and ``most``; NULL is no bound.
+def interval_in_sql(
+    interval: Interval, values: str, options: str, least: float | None, most: float | None
+) -> str:
+    """Write the confidence interval of the mean of `values` in SQL, with options of the interval.
 
-    The range is extended to the values in `column`, because options may lead out of it.
+    No true mean is below `least` or above `most`; None is no bound.
     """
-    return {
-        "least": "NULL::DOUBLE" if least is None else f"least({least!r}, min({column}))",
-        "most": "NULL::DOUBLE" if most is None else f"greatest({most!r}, max({column}))",
-    }
+    bounds = {"lower_bound": least, "upper_bound": most} if interval == "t" else {}
+    # Those by the bootstrap lie between the least and the largest value.
+    written = [f"{name}={bound!r}" for name, bound in bounds.items() if bound is not None]
+    return f"{INTERVALS[interval]}({values}, '{', '.join([options, *written])}')"
 
 
 def structs(rows: Iterable[Mapping[str, object]]) -> str:
@@ -48,15 +50,6 @@ def structs(rows: Iterable[Mapping[str, object]]) -> str:
     """
     written = (f"{{{', '.join(f'{name!r}: {sql}' for name, sql in row.items())}}}" for row in rows)
     return f"[{', '.join(written)}]"
-
-
-def clipped_interval(found: str) -> str:
-    """Write the SQL columns of an interval, clipped to ``least`` and ``most``: no true mean lies beyond."""
-    return (
-        f"{found}.n AS n, {found}.mean AS mean, "
-        f"CASE WHEN {found}.low < least THEN least ELSE {found}.low END AS low, "
-        f"CASE WHEN {found}.high > most THEN most ELSE {found}.high END AS high"
-    )
 
 
 def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:

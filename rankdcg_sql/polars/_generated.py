@@ -258,6 +258,14 @@ class _Confidence(TypedDict, total=False):
     confidence: float
 
 
+class _LowerBound(TypedDict, total=False):
+    lower_bound: Literal["unset"] | float | None
+
+
+class _UpperBound(TypedDict, total=False):
+    upper_bound: Literal["unset"] | float | None
+
+
 class _Resamples(TypedDict, total=False):
     resamples: int
 
@@ -839,7 +847,7 @@ class RankEvaluationByUserOptions(
     """The options of `rank_evaluation_by_user`."""
 
 
-class MeanCiOptions(_Confidence, total=False):
+class MeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
     """The options of `mean_ci`."""
 
 
@@ -4176,6 +4184,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         A metric of each user, a number. A NULL leaves the user out.
     confidence : float, default 0.95
         Confidence level of the interval. Allowed: a number between 0 and 1.
+    lower_bound : float, optional
+        Least possible mean: low is not below it, unless a value is. Allowed: a number.
+    upper_bound : float, optional
+        Largest possible mean: high is not above it, unless a value is. Allowed: a number.
 
     Returns
     -------

@@ -34,16 +34,14 @@ impl Group for Samples {
         cache.runs(rows, |settings, run| {
             by_group(run, groups, |group, rows| {
                 group.group_settings.agree(settings)?;
-                for row in rows {
-                    let Some(x) = x.get(row) else { continue };
-                    let number = match y.map(|y| y.get(row)) {
-                        None => statistic.observe(&[x], &settings.options)?,
-                        Some(Some(y)) => statistic.observe(&[x, y], &settings.options)?,
-                        Some(None) => continue,
-                    };
-                    group.observed.try_push(number)?;
+                let mut observe =
+                    |row: &[f64]| group.observed.try_push(statistic.observe(row, &settings.options)?);
+                match y {
+                    None => rows.filter_map(|row| x.get(row)).try_for_each(|x| observe(&[x])),
+                    Some(y) => rows
+                        .filter_map(|row| Some([x.get(row)?, y.get(row)?]))
+                        .try_for_each(|pair| observe(&pair)),
                 }
-                Ok(())
             })
         })
     }

@@ -68,6 +68,10 @@ pub struct Options {
     pub per_metric: Vec<(&'static str, Options)>,
     /// The confidence level of intervals, between 0 and 1.
     pub confidence: f64,
+    /// The least possible mean, at which intervals end.
+    pub lower_bound: f64,
+    /// The largest possible mean, at which intervals end.
+    pub upper_bound: f64,
     /// How many resamples are drawn.
     pub resamples: u32,
     /// The seed of random numbers.
@@ -106,6 +110,8 @@ impl Default for Options {
             max_rel: UNLIMITED,
             per_metric: Vec::new(),
             confidence: 0.95,
+            lower_bound: f64::NEG_INFINITY,
+            upper_bound: f64::INFINITY,
             resamples: 10_000,
             seed: 0,
             alternative: Alternative::TwoSided,

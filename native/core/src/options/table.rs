@@ -187,6 +187,24 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        name: "lower_bound",
+        values: &["unset"],
+        other: "a number",
+        other_type: Some(ValueType::Number),
+        default: "unset",
+        doc: "least possible mean: low is not below it, unless a value is",
+        set: |options, value| bound(value, f64::NEG_INFINITY).map(|bound| options.lower_bound = bound),
+    },
+    OptionSpec {
+        name: "upper_bound",
+        values: &["unset"],
+        other: "a number",
+        other_type: Some(ValueType::Number),
+        default: "unset",
+        doc: "largest possible mean: high is not above it, unless a value is",
+        set: |options, value| bound(value, f64::INFINITY).map(|bound| options.upper_bound = bound),
+    },
+    OptionSpec {
         name: "resamples",
         values: &[],
         other: "a whole number from 1 to 1000000",
@@ -238,6 +256,11 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         "correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
          1 and so on, each at least the one before it; bonferroni: each p-value times m. Results are at most 1"),
 ];
+
+/// A bound of an interval: a number, or `unset`, which bounds nothing.
+fn bound(value: &str, unset: f64) -> Result<f64, Invalid> {
+    if value == "unset" { Ok(unset) } else { finite(value).ok_or(Invalid) }
+}
 
 /// Values of options with which more results are NULL: the option, its value, and an addition to the reason. Additions
 /// follow the needs of the metric, as in "without a relevant item, or with nothing retrieved", in this order.

@@ -1,7 +1,10 @@
 //! The exact sum of floating-point numbers, rounded once at the end, so that it does not depend on their order.
 //!
-//! Source: Neal, Fast Exact Summation Using Small and Large Superaccumulators, 2015, arXiv:1505.05571; here with limbs
-//! of 128 bits.
+//! Sources: Neal, Fast Exact Summation Using Small and Large Superaccumulators, 2015, arXiv:1505.05571; here with limbs
+//! of 128 bits. Rump, Ogita and Oishi, Accurate Floating-Point Summation Part I, SIAM Journal on Scientific Computing
+//! 2008, for the leading bits of many terms at once.
+
+use std::array::from_fn;
 
 /// The number of bits by which one limb is more significant than the one before it.
 const LIMB_BITS: usize = 64;
@@ -9,7 +12,11 @@ const LIMB_BITS: usize = 64;
 /// terms as there can be.
 const LIMBS: usize = 34;
 /// The number of terms after which carries are passed on. A term adds less than 2^116 to a limb, which holds 2^127.
-const TERMS: usize = 1 << 10;
+const BLOCK: usize = 1 << 9;
+/// How often leading bits are split from the terms of a block. Terms of like size have no bits left after two times.
+const SPLITS: usize = 3;
+/// The number of sums that are added up side by side, so that the processor adds several at once.
+const LANES: usize = 8;
 /// The exponent of two of the least significant bit.
 const LEAST_EXPONENT: i32 = -1074;
 /// The number of bits of a double's significand that are stored.
@@ -25,19 +32,69 @@ struct ExactSum {
 }
 
 /// The sum of all terms, rounded once. If there are infinite terms or NaN, it is the sum of these.
-pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn sum(mut terms: impl Iterator<Item = f64>) -> f64 {
     let mut sum = ExactSum { limbs: [0; LIMBS], not_finite: 0.0 };
-    for (term, number) in terms.zip(1_usize..) {
-        sum.add(term);
-        if number % TERMS == 0 {
-            sum.carry();
+    let mut block = [0.0; BLOCK];
+    loop {
+        let mut length = 0_usize;
+        for (place, term) in block.iter_mut().zip(terms.by_ref()) {
+            *place = term;
+            length += 1;
+        }
+        let padded = length.next_multiple_of(LANES);
+        block[length..padded].fill(0.0);
+        sum.add_block(&mut block[..padded]);
+        if length < BLOCK {
+            return sum.rounded();
         }
     }
-    sum.rounded()
+}
+
+/// Splits the leading bits from every term, and returns their sum, which is exact. The terms keep the other bits. There
+/// are at most [`BLOCK`] terms, in whole lanes. `None` if all terms are 0 or one is too large; they then stay as they
+/// are.
+fn split(terms: &mut [f64]) -> Option<f64> {
+    /// The largest exponent of the largest term, as it is stored, with which the anchor is finite.
+    const LARGEST: u64 = 0x7fe - (BLOCK.ilog2() + 1) as u64;
+    let mut largest = [0.0; LANES];
+    for lanes in terms.as_chunks::<LANES>().0 {
+        largest = from_fn(|lane| {
+            let size = lanes[lane].abs();
+            if size > largest[lane] { size } else { largest[lane] }
+        });
+    }
+    let largest = largest.into_iter().fold(0.0, f64::max);
+    let exponent = largest.to_bits() >> STORED_BITS;
+    if largest == 0.0 || exponent > LARGEST {
+        return None;
+    }
+    // One and a half times a power of two that all terms together do not exceed. Added to a term, it leaves no bits but
+    // multiples of its own last place, of which any sum of terms is exact.
+    let anchor =
+        f64::from_bits((exponent + 1 + u64::from(BLOCK.ilog2())) << STORED_BITS | 1 << (STORED_BITS - 1));
+    let mut sums = [0.0; LANES];
+    for lanes in terms.as_chunks_mut::<LANES>().0 {
+        let leading: [f64; LANES] = lanes.map(|term| (anchor + term) - anchor);
+        sums = from_fn(|lane| sums[lane] + leading[lane]);
+        *lanes = from_fn(|lane| lanes[lane] - leading[lane]);
+    }
+    Some(sums.iter().sum())
 }
 
 impl ExactSum {
-    /// Adds a term. Carries must be passed on after [`TERMS`] of them.
+    /// Adds the terms of a block, in whole lanes, and passes on carries. The terms are overwritten.
+    fn add_block(&mut self, terms: &mut [f64]) {
+        for _ in 0..SPLITS {
+            let Some(leading) = split(terms) else { break };
+            self.add(leading);
+        }
+        for term in terms.iter().filter(|term| **term != 0.0) {
+            self.add(*term);
+        }
+        self.carry();
+    }
+
+    /// Adds a term. Carries must be passed on after [`BLOCK`] of them.
     #[inline(always)]
     fn add(&mut self, term: f64) {
         let bits = term.to_bits();
@@ -131,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_nothing_is_a_positive_zero() {
-        for terms in [&[][..], &[-0.0], &[0.5, -0.5]] {
+        for terms in [&[][..], &[-0.0], &[0.5, -0.5], &[-0.0; 3 * BLOCK]] {
             assert_eq!(of(terms).to_bits(), 0, "{terms:?}");
         }
     }
@@ -152,7 +209,44 @@ mod tests {
         }
     }
 
+    /// The sum of the terms, each of which goes into the limbs as it is.
+    fn unsplit(terms: &[f64]) -> f64 {
+        let mut sum = ExactSum { limbs: [0; LIMBS], not_finite: 0.0 };
+        for term in terms {
+            sum.add(*term);
+            sum.carry();
+        }
+        sum.rounded()
+    }
+
+    #[test]
+    fn splitting_changes_no_bit_at_the_ends_of_the_range_of_exponents() {
+        let ends =
+            [f64::from_bits(1), f64::MIN_POSITIVE, 1e-300, 1.0, 1e300, f64::MAX / 1024.0, f64::MAX / 4.0];
+        for one in ends {
+            for other in ends {
+                let terms: Vec<f64> = (1..BLOCK + 9)
+                    .map(|i| if i % 3 == 0 { -one / i as f64 } else { other / i as f64 })
+                    .collect();
+                assert_eq!(of(&terms).to_bits(), unsplit(&terms).to_bits(), "{one:e} {other:e}");
+            }
+        }
+    }
+
     proptest! {
+        #[test]
+        fn splitting_changes_no_bit(
+            terms in prop::collection::vec(
+                prop_oneof![-1.0..1.0, 0.0..1e-9, Just(1.0), prop::num::f64::NORMAL, prop::num::f64::SUBNORMAL],
+                0..3 * BLOCK,
+            ),
+            largest in -300..300_i32,
+        ) {
+            let largest = 10_f64.powi(largest);
+            let terms: Vec<f64> = terms.into_iter().filter(|term: &f64| term.abs() <= largest).collect();
+            prop_assert_eq!(of(&terms).to_bits(), unsplit(&terms).to_bits());
+        }
+
         #[test]
         fn integers_are_summed_as_integers(numbers in prop::collection::vec(any::<i64>(), 0..60), scale in -1100..900_i32) {
             // The numbers are multiples of a power of two, and so is their sum; rounding it twice would differ.

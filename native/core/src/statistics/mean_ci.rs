@@ -13,12 +13,15 @@ pub static STATISTIC: Statistic = Statistic {
     range: "around the mean; low and high are NULL for one value",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
              scipy.stats.ttest_1samp(x, 0).confidence_interval()",
-    options: &["confidence"],
+    options: &["confidence", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     let reach = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0) * error;
-    Ok([Some(sample.mean - reach), Some(sample.mean + reach)])
+    // An option of a metric may lead out of the metric's usual range, so a value beyond a bound moves the bound.
+    let low = (sample.mean - reach).max(options.lower_bound.min(sample.least));
+    let high = (sample.mean + reach).min(options.upper_bound.max(sample.most));
+    Ok([Some(low), Some(high)])
 }

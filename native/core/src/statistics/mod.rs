@@ -148,6 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_ends_at_its_bounds_unless_a_value_is_beyond() {
+        let ends = |options, sample: &[f64]| {
+            let [_, low, high] = summary("mean_ci", options, sample.to_vec()).fields;
+            [low.unwrap(), high.unwrap()]
+        };
+        let sample = [0.0, 0.5, 1.0];
+        let [low, high] = ends("", &sample);
+        assert!(low < 0.0 && high > 1.0);
+        assert_eq!(ends("lower_bound=0", &sample), [0.0, high]);
+        assert_eq!(ends("upper_bound=1", &sample), [low, 1.0]);
+        assert_eq!(ends("lower_bound=-9, upper_bound=9", &sample), [low, high]);
+        assert_eq!(ends("lower_bound=0.25, upper_bound=0.75", &sample), [0.0, 1.0]);
+        assert_eq!(ends("lower_bound=0, upper_bound=1", &[0.5; 3]), [0.5, 0.5]);
+    }
+
+    #[test]
     fn wins_ties_and_losses_are_counted() {
         let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
         let expected = Summary { n: 6, fields: [Some(2.0), Some(3.0), Some(1.0)] };
@@ -214,7 +230,12 @@ mod tests {
         };
         for (name, options, sentence) in [
             ("mean_ci", "confidence=1", "confidence must be a number between 0 and 1, got '1'"),
-            ("mean_ci", "seed=1", "unknown option 'seed', the options here are confidence"),
+            (
+                "mean_ci",
+                "seed=1",
+                "unknown option 'seed', the options here are confidence, lower_bound, upper_bound",
+            ),
+            ("mean_ci", "upper_bound=inf", "upper_bound must be unset or a number, got 'inf'"),
             ("bootstrap_ci", "resamples=0", "resamples must be a whole number from 1 to 1000000, got '0'"),
             (
                 "bootstrap_ci",

@@ -72,12 +72,10 @@ impl Statistic {
 
     /// The number that a row adds to the sample: its value, or the first of its values less the second, which is 0 if
     /// the two tie. An error unless it is finite.
-    #[inline]
+    #[inline(always)]
     pub fn observe(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
-        for (argument, value) in self.arguments.iter().zip(row) {
-            if !value.is_finite() {
-                bail!(*argument => "{argument} must be finite, got {value}");
-            }
+        if !row.iter().all(|value| value.is_finite()) {
+            return Err(self.not_finite(row));
         }
         let number = match *row {
             [a, b] if (a - b).abs() <= options.tolerance * b.abs().max(1.0) => 0.0,
@@ -87,6 +85,14 @@ impl Statistic {
             bail!("{} must be finite, got {number}", self.arguments.join(" - "));
         }
         Ok(number)
+    }
+
+    /// The error for a row with a value that is not finite.
+    #[cold]
+    fn not_finite(&self, row: &[f64]) -> Error {
+        let found = self.arguments.iter().zip(row).find(|(_, value)| !value.is_finite());
+        let (argument, value) = found.expect("a value is not finite");
+        Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
     /// The statistic of a sample, whose values may be in any order. It may sort them.
@@ -123,10 +129,7 @@ impl<'a> Sample<'a> {
     /// The sample of these values, of which there must be at least one; an error if the sum of their squares overflows.
     /// Sums are exact, so the order of the values changes no bit.
     pub fn new(values: &'a [f64]) -> Result<Self, Error> {
-        // Adding 0 makes a negative zero positive.
-        let extreme =
-            |choose: fn(f64, f64) -> f64| values.iter().copied().reduce(choose).unwrap_or(f64::NAN) + 0.0;
-        let (least, most) = (extreme(f64::min), extreme(f64::max));
+        let (least, most) = extremes(values);
         let total = sum(values.iter().copied());
         // The mean of equal values may be rounded to another value.
         let mean = (total / values.len() as f64).clamp(least, most);
@@ -152,6 +155,22 @@ impl<'a> Sample<'a> {
     pub fn standard_error(&self) -> Option<f64> {
         (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
     }
+}
+
+/// The least and the largest of some numbers, without the sign of a zero; NaN if there are none.
+fn extremes(values: &[f64]) -> (f64, f64) {
+    /// How many numbers are compared side by side, so that the processor compares several at once.
+    const LANES: usize = 8;
+    let first = values.first().copied().unwrap_or(f64::NAN);
+    let (mut least, mut most) = ([first; LANES], [first; LANES]);
+    for lanes in values.chunks(LANES) {
+        for ((least, most), value) in least.iter_mut().zip(&mut most).zip(lanes) {
+            *least = if value < least { *value } else { *least };
+            *most = if value > most { *value } else { *most };
+        }
+    }
+    // Adding 0 makes a negative zero positive.
+    (least.into_iter().fold(first, f64::min) + 0.0, most.into_iter().fold(first, f64::max) + 0.0)
 }
 
 /// The p-value for an alternative. `at_most` and `at_least` are the probabilities, if there is no difference, that the
