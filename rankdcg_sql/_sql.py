@@ -60,5 +60,14 @@ def repr_in_sql(column: str) -> str:
     return f"if({is_text}, concat(chr(39), {text}, chr(39)), {text})"
 
 
+def is_nan(number: str) -> str:
+    """Write the SQL condition that a number is NaN.
+
+    The least and the largest number that a Parquet file states for a column leave NaN out, and DuckDB 2.0
+    concludes from them that the column has no NaN. It concludes nothing about the result of a condition.
+    """
+    return f"isnan(if({number} IS NULL, NULL, {number}::DOUBLE))"
+
+
 def _quote(text: str, quote: str) -> str:
     return quote + text.replace(quote, quote * 2) + quote

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql._sql import quote_name
+from rankdcg_sql._sql import is_nan, quote_name
 from rankdcg_sql.evaluation._counts import Counts
 
 if TYPE_CHECKING:
@@ -46,27 +46,27 @@ class Tally:
     unknown_repeats: int | None = None
 
 
-def tally_users(tables: TruthAndRec, views: Views, plan: Plan, in_one_pass: bool) -> Tally:
-    """Read the table `user_metrics` once; `in_one_pass` says whether it has counts of rows."""
+def tally_users(tables: TruthAndRec, views: Views, plan: Plan, parts: int | None) -> Tally:
+    """Read the table `user_metrics` once; it has counts of rows for each of `parts`, unless that is None."""
     table = views.user_metrics
     values = ", ".join(quote_name(each.column) for each in plan.measures)
     # AUC and ideal DCG may be above 0 without a hit.
     hits = ", ".join(quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg"))
 
-    def exists(condition: str) -> str:
-        return f"(SELECT count(*) > 0 FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT 1))"
-
     select = (
         "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
         "count_if(retrieved = 0 AND judged > 0) AS without_rec, "
         "count_if(judged = 0 AND retrieved > 0) AS without_truth, "
-        f"{exists(f'coalesce({values}) IS NOT NULL')} AS has_value, "
-        f"{exists(f'greatest({hits}) > 0') if hits else 'false'} AS has_hit"
+        f"coalesce(bool_or(coalesce({values}) IS NOT NULL), false) AS has_value, "
+        f"{f'coalesce(bool_or(greatest({hits}) > 0), false)' if hits else 'false'} AS has_hit"
     )
-    if in_one_pass:
-        parts = f"SELECT any_value(complete_rows) AS complete FROM {table} GROUP BY part"
+    if parts:
+        complete = "coalesce(any_value(complete_rows), 0)"
+        if parts > 1:
+            of_parts = f"SELECT {complete} AS complete FROM {table} GROUP BY part"
+            complete = f"(SELECT coalesce(sum(complete), 0) FROM ({of_parts}))"
         select += (
-            f", (SELECT coalesce(sum(complete), 0)::BIGINT FROM ({parts})) AS complete_rows, "
+            f", {complete}::BIGINT AS complete_rows, "
             "coalesce(sum(retrieved_repeats), 0)::BIGINT AS rec_repeats, "
             "coalesce(sum(judged_repeats), 0)::BIGINT AS truth_repeats, "
             "count_if(retrieved_repeats IS NULL) AS unknown_repeats"
@@ -95,12 +95,12 @@ def _count_missing(tables: TruthAndRec, views: Views) -> dict[str, int]:
         f"counting rows of {tables.truth.label}",
         "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
         "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
-        f"count_if(isnan(rel)) AS truth_nan_rels FROM {views.all_truth}",
+        f"count_if({is_nan('rel')}) AS truth_nan_rels FROM {views.all_truth}",
     ) | tables.numbers(
         f"counting rows of {tables.rec.label}",
         "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
         "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
-        f"count_if(isnan(score::DOUBLE)) AS rec_nan_scores FROM {views.all_rec}",
+        f"count_if({is_nan('score')}) AS rec_nan_scores FROM {views.all_rec}",
     )
 
 

@@ -157,8 +157,7 @@ class Session:
         views = Views.of(tables, columns, self._prefix)
         hint_at_rel(tables, columns)
         hint_at_min_rel(tables, columns, plan)
-        in_one_pass = create_user_metrics(tables, views, columns, plan)
-        tally = tally_users(tables, views, plan, in_one_pass)
+        tally = tally_users(tables, views, plan, create_user_metrics(tables, views, columns, plan))
         counts = count_rows(tables, views, tally) | count_users(tables, views, tally, users)
         views.create_segments(tables, columns)
         if not tally.has_value:

@@ -9,7 +9,7 @@ import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql._sql import fetch_one, repr_in_sql
+from rankdcg_sql._sql import fetch_one, is_nan, repr_in_sql
 from rankdcg_sql.evaluation._parts import Rows, divide
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _RESULT_BYTES = 224
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
-def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> bool:
+def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> int | None:
     """Create the table `user_metrics`.
 
     Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
@@ -36,9 +36,10 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
 
     Returns
     -------
-    bool
-        Whether one aggregate over all users of a part computed the metrics. The table then has the columns
-        of `Plan.select_in_one_pass`, otherwise those of `Plan.select_by_group`, and ``part``.
+    int or None
+        The number of parts if one aggregate over all users of a part computed the metrics. The table then has
+        the columns of `Plan.select_in_one_pass` and ``part``. None if the users were grouped; it then has
+        those of `Plan.select_by_group` and ``part``.
 
     Raises
     ------
@@ -82,9 +83,9 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
                     # The aggregate refuses NaN, and leaves out rows with NULL. To look for NaN in every row
                     # takes time, so that is done only now.
                     may_be_nan = False
-                    score = "if(isnan(score), NULL, score)" if columns.score_has_nan else score
-                    rel = "if(isnan(rel), NULL, rel)" if columns.rel_has_nan else rel
-    return in_one_pass
+                    score = f"if({is_nan('score')}, NULL, score)" if columns.score_has_nan else score
+                    rel = f"if({is_nan('rel')}, NULL, rel)" if columns.rel_has_nan else rel
+        return len(parts) if in_one_pass else None
 
 
 def _run_part(

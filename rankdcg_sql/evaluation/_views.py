@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql._sql import fetch_one, quote_name, repr_in_sql
+from rankdcg_sql._sql import fetch_one, is_nan, quote_name, repr_in_sql
 from rankdcg_sql.evaluation._types import exact_column
 
 if TYPE_CHECKING:
@@ -54,12 +54,13 @@ class Views:
     @property
     def judgements(self) -> str:
         """The usable rows of truth: those with a user and a relevance that is a number."""
-        return f"(FROM {self.all_truth} WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel))"
+        usable = f"userid IS NOT NULL AND rel IS NOT NULL AND NOT {is_nan('rel')}"
+        return f"(FROM {self.all_truth} WHERE {usable})"
 
     @property
     def recommendations(self) -> str:
         """The usable rows of rec: those with a user and a score that is a number."""
-        usable = "userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score::DOUBLE)"
+        usable = f"userid IS NOT NULL AND score IS NOT NULL AND NOT {is_nan('score')}"
         return f"(FROM {self.all_rec} WHERE {usable})"
 
     def create_segments(self, tables: TruthAndRec, columns: FoundColumns) -> None:
