@@ -227,12 +227,14 @@ def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
     leading = [mean.measure for mean in means if mean.metric == first_metric][-1]
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = result.evaluations[result.baseline].counts.users_evaluated
+    p_value = "corrected p" if result.correction else "p"
     yield _lead(means, f"of {len(systems)} systems over {users:,} users")
     yield _tiles(
         (
             f"{row.system} against {result.baseline}, {row.measure}",
             f"{_number(row.difference, '+')} {_WORDS[row.verdict]}",
-            f"{percent(result.confidence)} interval {_interval(row.low, row.high, '+')}, p {_p_value(row.p)}",
+            f"{percent(result.confidence)} interval {_interval(row.low, row.high, '+')}, "
+            f"{p_value} {_p_value(row.p)}",
         )
         for row in differences
         if row.measure == leading

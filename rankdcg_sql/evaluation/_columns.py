@@ -92,8 +92,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     """
     truth, rec = tables.truth, tables.rec
     try:
-        user, rec_user = (each.column(names.user, "user") for each in (truth, rec))
-        item, rec_item = (each.column(names.item, "item") for each in (truth, rec))
+        user, rec_user = truth.column(names.user, "user", rec), rec.column(names.user, "user", truth)
+        item, rec_item = truth.column(names.item, "item", rec), rec.column(names.item, "item", truth)
         score = rec.column(names.score, "score")
         rel = names.rel or ("rel" if truth.is_trec else None)
         rel = truth.column(rel, "rel") if rel else None

@@ -13,7 +13,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
-from rankdcg_sql.catalogue import Function, options_text
+from rankdcg_sql.catalogue import Function, functions, options_text
 from rankdcg_sql.evaluation._metrics import (
     Measure,
     bigint,
@@ -231,6 +231,8 @@ def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
                 )
             near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
             there = f"there is no metric {name!r} for tables: "
+            if any(word in function.names for function in functions()):
+                there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
             if not near:
                 raise CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
             with_k: list[str | Argument] = [" with ", Argument("k"), f" {cutoffs[0]}"] if cutoffs else []
@@ -263,6 +265,12 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             name,
             "duplicates is an option of functions over lists: in a table, one row for each user and item "
             "counts",
+        )
+    if (caller, name) == ("compare", "by"):
+        raise CallTypeError(
+            caller,
+            name,
+            "by is an argument of evaluate; to compare systems by segment, join per_user with the segments",
         )
     if name == "options":
         raise CallTypeError(

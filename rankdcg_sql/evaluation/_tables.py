@@ -28,6 +28,15 @@ if TYPE_CHECKING:
 _QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
 _PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
 _COMPRESSED = (".gz", ".zst")
+#: The names of compressions, keyed by patterns of how compressed files start. TREC files may be compressed
+#: with gzip alone.
+_COMPRESSIONS = {
+    rb"\x1f\x8b": "gzip",
+    rb"BZh[1-9]1AY&SY": "bzip2",
+    rb"\xfd7zXZ\x00": "xz",
+    rb"\x28\xb5\x2f\xfd": "zstd",
+    rb"PK\x03\x04": "zip",
+}
 _READERS = {
     ".parquet": "read_parquet",
     ".csv": "read_csv",
@@ -78,10 +87,11 @@ class Source:
     rows: int
     is_trec: bool = False
 
-    def column(self, name: str, argument: str) -> str:
+    def column(self, name: str, argument: str, other: Source | None = None) -> str:
         """Return a column's name as the table writes it; `name` may differ from it in case.
 
-        The error tells the caller to name another column with `argument`.
+        The error tells the caller to name another column with `argument`, or to rename a column if the
+        `other` table has one of this name and must have it, too.
 
         Raises
         ------
@@ -92,19 +102,37 @@ class Source:
             if column.lower() == name.lower():
                 return column
         near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
-        hint: tuple[str | Argument, ...] = ("; name the right one with ", Argument(argument), "=")
-        if near:
-            hint = ("; did you mean ", Argument(argument, near[0]), "?")
-        elif all(re.fullmatch(r"column\d+", column) for column in self.types):
+        misread = _how_misread([*self.types])
+        hint: tuple[str | Argument, ...]
+        if misread:
+            hint = (f"; {misread}",)
+        elif other and other.has(name):
+            renamed = f"{quote_name(near[0]) if near else '...'} AS {quote_name(name)}"
             hint = (
-                "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt",
+                f"; {other.label} has one, and both tables must: rename a column, in a data frame before the "
+                f"call, or with a query in place of the table: SELECT * RENAME ({renamed}) FROM ...",
             )
+        elif near:
+            hint = ("; did you mean ", Argument(argument, near[0]), "?")
+        else:
+            hint = ("; name the right one with ", Argument(argument), "=")
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
 
     def has(self, name: str) -> bool:
         """Whether there is a column of this name, in any case."""
         return name.lower() in map(str.lower, self.types)
+
+
+def _how_misread(columns: list[str]) -> str:
+    """Say what seems wrong with a file of which these names of columns were read; empty if nothing does."""
+    if len(columns) == 1 and len(columns[0].split()) in {len(fields) for _, fields in _TREC.values()}:
+        return "it looks like a TREC file: let its name end with .txt"
+    if all(re.fullmatch(r"column\d+", column) for column in columns):
+        return "it has no line of names: add one, or if it is a TREC file, let its name end with .txt"
+    if len(columns) == 1 and any(separator in columns[0] for separator in ",;\t|"):
+        return "its lines could not be divided into columns: do all of them have as many as the first?"
+    return ""
 
 
 @dataclass(frozen=True)
@@ -220,7 +248,7 @@ class Reader:
         self.kinds[view] = kind
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
-        is_trec = False
+        is_trec, rows = False, None
         types: dict[str, str] = {}
         if isinstance(given, str | os.PathLike):
             text = os.fsdecode(given)
@@ -230,9 +258,10 @@ class Reader:
                 raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
             label, is_trec, types = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
         else:
-            self._open_object(given, label, view)
+            types, rows = self._open_object(given, label, view)
         types = types or self._types(view)
-        (rows,) = fetch_one(self.run(f"reading {label}", f"SELECT count(*) FROM {view}")) or (0,)
+        if rows is None:
+            (rows,) = fetch_one(self.run(f"reading {label}", f"SELECT count(*) FROM {view}")) or (0,)
         if not rows:
             raise ValueError(f"{label} has no rows")
         return Source(role, label, view, types, rows, is_trec)
@@ -240,7 +269,8 @@ class Reader:
     def _types(self, view: str) -> dict[str, str]:
         return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
 
-    def _open_object(self, given: Any, label: str, view: str) -> None:
+    def _open_object(self, given: Any, label: str, view: str) -> tuple[dict[str, str], int | None]:
+        # Opens an object of Python. Returns its types and the number of its rows as far as they are known.
         import pyarrow as pa
 
         # Importing pyarrow.dataset takes longer than the evaluation. A caller with a dataset has imported it
@@ -260,11 +290,10 @@ class Reader:
                 given = pa.table(dict(given))
             if isinstance(given, registered) or kind() in _FRAMES:
                 self.con.register(view, given)
-                self.con.execute(f"DESCRIBE {view}")
-                return
+                return self._types(view), len(given) if hasattr(given, "__len__") else None
             if hasattr(given, "__arrow_c_stream__"):
                 self._copy(given, label, view)
-                return
+                return {}, None
         except Exception as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         raise TypeError(
@@ -359,7 +388,9 @@ class Reader:
             except duckdb.Error:
                 relation = None
             if relation is None:
-                raise ValueError(f"{label}: {error_text(error)}") from error
+                hint = "; the query runs on a connection of its own: give yours as con, or the table itself"
+                hint = hint if self.user_connection is None else ""
+                raise ValueError(f"{label}: {error_text(error)}{hint}") from error
             self._copy(relation, label, view)
         except duckdb.Error as error:
             raise ValueError(f"{label}: {error_text(error)}") from error
@@ -481,7 +512,7 @@ class Reader:
     def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
         """Read TREC files into a table: each row is a line, with fields separated by blanks or tabs."""
         kind, fields = _TREC[role]
-        start, is_gzip = _first_line(paths[0], label)
+        start = _first_line(paths[0], label)
         found = len(start.split())
         for other, (name, others) in _TREC.items():
             if found == len(others) and other != role:
@@ -490,8 +521,9 @@ class Reader:
                     f"Its first line is {start!r}"
                 )
         if found != len(fields):
-            raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}")
-        compression = "gzip" if is_gzip else "none"
+            csv = "; if it is a CSV file, let its name end with .csv" if "," in start else ""
+            raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}{csv}")
+        compression = _compression(paths[0])
         lines = self.own("lines")
         try:
             self.run(
@@ -518,7 +550,7 @@ class Reader:
         if bad:
             raise ValueError(
                 f"{label}: each line of {kind} must have {found} fields ({' '.join(fields)}) with a number "
-                f"as {fields[value_field - 1]}, got {bad[0]!r}"
+                f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, bad[0])}"
             )
         if role == "rec":
             tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
@@ -574,13 +606,25 @@ def default_name(text: str) -> str:
     return _uncompressed(text).stem if is_file else text
 
 
-def _first_line(path: str, label: str) -> tuple[str, bool]:
-    """Return the first line that is not blank, and whether the file is compressed with gzip."""
+def _compression(path: str) -> str:
+    """Return the name of a file's compression, or ``none``."""
     with Path(path).open("rb") as file:
-        is_gzip = file.read(2) == b"\x1f\x8b"
-    opened: gzip.GzipFile | BufferedReader
+        start = file.read(16)
+    return next((name for pattern, name in _COMPRESSIONS.items() if re.match(pattern, start)), "none")
+
+
+def _open_lines(path: str) -> gzip.GzipFile | BufferedReader:
+    """Open a TREC file to read its lines, which may be compressed with gzip."""
+    return gzip.open(path) if _compression(path) == "gzip" else Path(path).open("rb")
+
+
+def _first_line(path: str, label: str) -> str:
+    """Return the first line that is not blank."""
+    compression = _compression(path)
+    if compression not in ("none", "gzip"):
+        raise ValueError(f"{label} is compressed with {compression}: decompress it first, or use gzip")
     try:
-        with gzip.open(path) if is_gzip else Path(path).open("rb") as opened:
+        with _open_lines(path) as opened:
             # A binary file may be one long line.
             starts = iter(lambda: opened.readline(_LONGEST), b"")
             first = next((line for line in starts if line.strip()), b"")
@@ -591,7 +635,18 @@ def _first_line(path: str, label: str) -> tuple[str, bool]:
             f"{label} is none of {_KINDS}: its first line has more than {_LONGEST:,} bytes, and starts with "
             f"{first[:80].decode(errors='replace').strip()!r}"
         )
-    return first.decode(errors="replace").strip(), is_gzip
+    return first.decode(errors="replace").strip()
+
+
+def _place_of_line(paths: list[str], line: str) -> str:
+    """Say where a line of TREC files is first found, for the end of a message; empty if it is not found."""
+    wanted = line.strip().encode()
+    for path in paths:
+        with _open_lines(path) as opened:
+            for number, found in enumerate(opened, start=1):
+                if found.strip() == wanted:
+                    return f" (line {number:,} of {path})"
+    return ""
 
 
 def _quote_qualified(text: str) -> str:

@@ -334,6 +334,7 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
+        ({"by": "s"}, TypeError, "by is an argument of evaluate; to compare systems by segment, join "),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],
 )  # fmt: skip

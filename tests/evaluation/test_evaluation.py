@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import copy
 import csv
 import gzip
 import io
 import json
+import lzma
 import math
 import os
 import pickle
@@ -25,6 +27,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -1144,6 +1147,34 @@ def test_counts(users: Any):
     assert all(note in repr(found) for note in found.counts.notes())
 
 
+@pytest.mark.parametrize("width", [pa.float32(), pa.float64()])
+@pytest.mark.parametrize("metrics", ["ndcg", "rbp"])
+def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width: pa.DataType, tmp_path: Path):
+    """The least and the largest number that a Parquet file states for a column are never NaN."""
+    truth = pa.table(
+        {
+            "userid": [1, 1, 2, 3],
+            "itemid": ["a", "b", "c", "e"],
+            "rel": pa.array([1.0, math.nan, 2.0, 1.0], width),
+            "half": ["x", "y", "x", "y"],
+        }
+    )
+    rec = pa.table(REC).set_column(2, "score", pa.array([0.5, math.nan, 0.25, 0.75, math.nan], width))
+    pq.write_table(truth, tmp_path / "truth.parquet")
+    pq.write_table(rec, tmp_path / "rec.parquet")
+    stated = pq.ParquetFile(tmp_path / "rec.parquet").metadata.row_group(0).column(2).statistics
+    assert (stated.min, stated.max) == (0.25, 0.75)
+    with pytest.warns(DataWarning, match="NaN as"):
+        found = evaluate(
+            tmp_path / "truth.parquet", tmp_path / "rec.parquet", 2, metrics, rel="rel", by="half"
+        )
+    with pytest.warns(DataWarning):
+        in_memory = evaluate(truth, rec, 2, metrics, rel="rel", by="half")
+    assert (found.counts.rec_nan_scores, found.counts.truth_nan_rels) == (2, 1)
+    assert found.per_user.fetchall() == in_memory.per_user.fetchall()
+    assert len(found.per_user) == 3
+
+
 def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
     found = evaluate(TRUTH, {**REC, "userid": [1, 1, 1, 2, 3]}, k=2)
     assert found.counts.notes() == []
@@ -1248,8 +1279,15 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     # Either table has the column that is named as missing under another name.
     (
         {"truth": {"userid": [1], "song": ["a"], "score": [1.0]}, "rec": {**TRUTH, "rel": [1] * 5}},
-        "truth has no column 'itemid', but userid, song, score; name the right one with item=; "
+        "truth has no column 'itemid', but userid, song, score; rec has one, and both tables must: rename a "
+        "column, in a data frame before the call, or with a query in place of the table: "
+        r"SELECT \* RENAME \(\.\.\. AS \"itemid\"\) FROM \.\.\.; "
         "truth has the column 'score', and rec has not: are the two swapped.$",
+    ),
+    (
+        {"rec": {"user_id": [1], "itemid": ["a"], "score": [1.0]}},
+        "rec has no column 'userid', but user_id, itemid, score; truth has one, and both tables must: .* "
+        r'SELECT \* RENAME \("user_id" AS "userid"\) FROM',
     ),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
     # Both tables have scores, so they do not look swapped.
@@ -1321,6 +1359,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "recip_rank"}, "there is no metric 'recip_rank' for tables: did you mean mrr?"),
     ({"metrics": ["Rprec"]}, "there is no metric 'Rprec' for tables: did you mean r_precision?"),
     ({"metrics": "ndcg_10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg_10'"),
+    (
+        {"metrics": "roc_auc"},
+        "roc_auc is a function of SQL and Polars, and no metric of two tables: did you mean auc",
+    ),
     ({"metrics": "10"}, "there is no metric '10' for tables: there are precision, recall"),
     ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg@10'"),
     ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
@@ -1340,7 +1382,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator"),
     ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
-    ({"rec": "(SELECT*FROM nowhere)"}, "rec: Catalog Error: Table with name nowhere does not exist"),
+    (
+        {"rec": "(SELECT*FROM nowhere)"},
+        "rec: Catalog Error: Table with name nowhere does not exist.*; the query runs on a connection of its "
+        "own: give yours as con, or the table itself$",
+    ),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
     (
@@ -1421,11 +1467,18 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
         ("rec.json", "{", "cannot be read: "),
         ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
+        ("rec.txt", "userid,itemid,score\n", "; if it is a CSV file, let its name end with .csv$"),
+        ("rec.csv", "1 Q0 a 1 0.5 x\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
+        (
+            "rec.csv",
+            "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n",
+            "; its lines could not be divided into columns: do all of them have as many as the first.$",
+        ),
         ("rec.txt", "1 0 a 1\n", "is TREC qrels, but must be a TREC run: are truth and rec swapped?"),
         (
             "rec.txt",
             "1 Q0 a 1 0.5 x\n1 Q0 b\n",
-            "each line of a TREC run must have 6 fields .*, got '1 Q0 b'",
+            r"each line of a TREC run must have 6 fields .*, got '1 Q0 b' \(line 2 of .*rec.txt\)",
         ),
         (
             "rec.txt",
@@ -1440,6 +1493,22 @@ def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(ValueError, match=f"^evaluate: rec .*{re.escape(name)}.* {message}|{message}"):
+        evaluate(TRUTH, path)
+
+
+@pytest.mark.parametrize("compress", [bz2.compress, lzma.compress], ids=["bzip2", "xz"])
+def test_compressions_of_trec_files_are_named(compress: Callable[[bytes], bytes], tmp_path: Path):
+    path = tmp_path / "run.txt"
+    path.write_bytes(compress(b"1 Q0 a 1 0.5 x\n"))
+    wanted = "is compressed with (bzip2|xz): decompress it first, or use gzip$"
+    with pytest.raises(ValueError, match=wanted):
+        evaluate(TRUTH, path)
+
+
+def test_the_place_of_a_bad_line_is_found_in_compressed_files(tmp_path: Path):
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress(b"\n1 Q0 a 1 0.5 x\n\n 1 Q0 b \n"))
+    with pytest.raises(ValueError, match=r"got ' ?1 Q0 b ?' \(line 4 of .*run.gz\)$"):
         evaluate(TRUTH, path)
 
 
