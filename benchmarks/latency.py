@@ -1,14 +1,15 @@
 """Elapsed time of small evaluations, by this package and by others, from tables in memory.
 
 NDCG, average precision, reciprocal rank, precision and recall are computed at 10 for every user, and then
-averaged. Each package gets the input that it takes fastest, made before the clock starts: dicts for
-pytrec_eval, and data frames for ranx and for this package. Conversions that a package needs of its own are
-part of the time. Each contender runs in a process of its own: the first call is shown apart, and then the
-least and the median of many. All contenders must agree on the mean of NDCG to 1e-6.
+averaged. Each package gets its input made before the clock starts: dicts for pytrec_eval, dicts and data
+frames for ranx and for this package. Conversions that a package needs of its own are part of the time. Each
+contender runs in a process of its own: the import of the package and the first call are shown apart, and then
+the least and the median of many calls. All contenders must agree on the mean of NDCG to 1e-6.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import statistics
@@ -24,6 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 K = 10
+_COLUMNS = ("import", "first", "least", "median")
 _RECS, _TRUTHS, _CATALOGUE = 50, 10, 1000
 
 
@@ -53,22 +55,44 @@ def _dicts(truth: dict[str, Any], rec: dict[str, Any]) -> tuple[dict[str, Any], 
     return qrels, run
 
 
-def _ours_evaluate(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
-    import polars as pl
+_METRICS = ["ndcg", "average_precision", "mrr", "precision", "recall"]
 
+
+def _ours_evaluate(truth: Any, rec: Any) -> Callable[[], float]:
     import rankdcg_sql
 
-    frames = pl.DataFrame(truth), pl.DataFrame(rec)
-    metrics = ["ndcg", "average_precision", "mrr", "precision", "recall"]
-
     def run() -> float:
-        summary = rankdcg_sql.evaluate(*frames, k=K, metrics=metrics).summary
-        return dict(summary.project("metric, mean").fetchall())["ndcg"]
+        summary = rankdcg_sql.evaluate(truth, rec, k=K, metrics=_METRICS).summary.fetchall()
+        return {metric: mean for metric, _, _, mean, *_ in summary}["ndcg"]
 
     return run
 
 
-def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+def _ours_compare(truth: Any, rec: Any) -> Callable[[], float]:
+    import rankdcg_sql
+
+    def run() -> float:
+        recs = {"one": rec, "other": rec}
+        found = rankdcg_sql.compare(truth, recs, k=K, metrics=_METRICS).differences.fetchall()
+        return {metric: mean for _, metric, _, _, mean, *_ in found}["ndcg"]
+
+    return run
+
+
+def _in_polars(run: Callable[[Any, Any], Callable[[], float]], truth: Any, rec: Any) -> Callable[[], float]:
+    import polars as pl
+
+    return run(pl.DataFrame(truth), pl.DataFrame(rec))
+
+
+def _ours_frames(truth: Any, rec: Any) -> Callable[[], float]:
+    import rankdcg_sql.polars as rk
+
+    return lambda: rk.evaluate_frames(truth, rec, k=K).select(_METRICS).mean().item(0, "ndcg")
+
+
+def _ours_tables(truth: dict[str, Any], rec: dict[str, Any]) -> Any:
+    """Return a connection with both tables."""
     import pyarrow as pa
 
     import rankdcg_sql
@@ -77,6 +101,22 @@ def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]
     for name, columns in (("truth", truth), ("rec", rec)):
         con.register(f"{name}_columns", pa.table(columns))
         con.execute(f"CREATE TABLE {name} AS FROM {name}_columns")
+    return con
+
+
+def _ours_macro(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+    con = _ours_tables(truth, rec)
+    metrics = ", ".join(f"'{name}'" for name in _METRICS)
+
+    def run() -> float:
+        found = con.execute(f"FROM rank_summary(truth, rec, ks := {K}, metrics := [{metrics}])").fetchall()
+        return {metric: mean for metric, _, _, mean, *_ in found}["ndcg"]
+
+    return run
+
+
+def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
+    con = _ours_tables(truth, rec)
     rows = (
         "SELECT userid, itemid, score, NULL::TINYINT AS rel FROM rec "
         "UNION ALL SELECT userid, itemid, NULL, 1 FROM truth"
@@ -121,18 +161,43 @@ def _ranx(truth: dict[str, Any], rec: dict[str, Any], frames: bool) -> Callable[
     return lambda: ranx.evaluate(ranx.Qrels.from_df(qrels), ranx.Run.from_df(run), metrics)[metrics[0]]
 
 
-_CONTENDERS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Callable[[], float]]] = {
-    "pytrec_eval, dicts": _pytrec_eval,
-    "ranx, dicts": lambda truth, rec: _ranx(truth, rec, False),
-    "ranx, pandas": lambda truth, rec: _ranx(truth, rec, True),
-    "ours: evaluate, Polars frames": _ours_evaluate,
-    "ours: rank_metrics_by_user, tables": _ours_sql,
+#: The modules that a user imports, and the function that makes the call.
+_CONTENDERS: dict[str, tuple[list[str], Callable[[dict[str, Any], dict[str, Any]], Callable[[], float]]]] = {
+    "pytrec_eval, dicts": (["pytrec_eval"], _pytrec_eval),
+    "ranx, dicts": (["ranx"], lambda truth, rec: _ranx(truth, rec, False)),
+    "ranx, pandas": (["ranx", "pandas"], lambda truth, rec: _ranx(truth, rec, True)),
+    "ours: evaluate, dicts of columns": (
+        ["rankdcg_sql.evaluation"],
+        lambda truth, rec: _ours_evaluate(
+            *({name: column.tolist() for name, column in table.items()} for table in (truth, rec))
+        ),
+    ),
+    "ours: evaluate, Polars": (
+        ["polars", "rankdcg_sql.evaluation"],
+        lambda truth, rec: _in_polars(_ours_evaluate, truth, rec),
+    ),
+    "ours: compare of two, Polars": (
+        ["polars", "rankdcg_sql.evaluation"],
+        lambda truth, rec: _in_polars(_ours_compare, truth, rec),
+    ),
+    "ours: evaluate_frames, Polars": (
+        ["rankdcg_sql.polars"],
+        lambda truth, rec: _in_polars(_ours_frames, truth, rec),
+    ),
+    "ours: rank_summary, tables": (["duckdb", "rankdcg_sql"], _ours_macro),
+    "ours: rank_metrics_by_user, tables": (["duckdb", "rankdcg_sql"], _ours_sql),
 }
 
 
 def _measure(name: str, users: int, seconds: float) -> dict[str, float]:
     """Run one contender in this process; return its times in milliseconds and its mean of NDCG."""
-    run = _CONTENDERS[name](*_tables(users))
+    tables = _tables(users)
+    modules, make = _CONTENDERS[name]
+    start = time.perf_counter()
+    for module in modules:
+        importlib.import_module(module)
+    imported = time.perf_counter() - start
+    run = make(*tables)
     times: list[float] = []
     mean = math.nan
     while len(times) < 4 or sum(times) < seconds:
@@ -140,7 +205,13 @@ def _measure(name: str, users: int, seconds: float) -> dict[str, float]:
         mean = run()
         times.append(time.perf_counter() - start)
     first, *warm = (each * 1e3 for each in times)
-    return {"first": first, "least": min(warm), "median": statistics.median(warm), "mean": mean}
+    return {
+        "import": imported * 1e3,
+        "first": first,
+        "least": min(warm),
+        "median": statistics.median(warm),
+        "mean": mean,
+    }
 
 
 @click.command(help=__doc__)
@@ -155,7 +226,7 @@ def main(users: tuple[int, ...], seconds: float, one: str | None) -> None:
     console = Console(width=max(Console().width, 90))
     for count in users:
         table = Table(title=f"{count:,} users x {_RECS} recs x {_TRUTHS} truths; milliseconds")
-        for header in ("", "first", "least", "median"):
+        for header in ("", *_COLUMNS):
             table.add_column(header, justify="right" if header else "left")
         means = []
         for name in _CONTENDERS:
@@ -167,7 +238,7 @@ def main(users: tuple[int, ...], seconds: float, one: str | None) -> None:
                 table.add_row(name, f"n/a: {done.stderr.strip().splitlines()[-1]}")
                 continue
             found = json.loads(done.stdout)
-            table.add_row(name, *(f"{found[column]:.1f}" for column in ("first", "least", "median")))
+            table.add_row(name, *(f"{found[column]:.1f}" for column in _COLUMNS))
             means.append(found["mean"])
         console.print(table)
         if any(not math.isclose(mean, means[0], abs_tol=1e-6) for mean in means):

@@ -324,6 +324,18 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
             [(1, 0), (3, 1)],
             {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0},
         ),
+        # By Student's t, the interval of these is from -0.74 to 1.74.
+        (
+            "mean_ci(a, 'lower_bound=0, upper_bound=1')",
+            [(0, 0), (0.5, 0), (1, 0)],
+            {"n": 3, "mean": 0.5, "low": 0.0, "high": 1.0},
+        ),
+        # Values beyond the bounds move them.
+        (
+            "mean_ci(a, 'lower_bound=0.25, upper_bound=0.75')",
+            [(0, 0), (0.5, 0), (1, 0)],
+            {"n": 3, "mean": 0.5, "low": 0.0, "high": 1.0},
+        ),
         # The third pair ties with the tolerance, and adds a difference of 0. Then t = 2 with two degrees of
         # freedom.
         (
@@ -352,7 +364,14 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ("mean_ci('nan'::DOUBLE)", "mean_ci: x must be finite, got NaN"),
         ("paired_t_test(1, '-inf'::DOUBLE)", "paired_t_test: b must be finite, got -inf"),
         ("mean_ci(1, 'confidence=2')", "mean_ci: confidence must be a number between 0 and 1, got '2'"),
-        ("mean_ci(1, 'seed=1')", "mean_ci: unknown option 'seed', the options here are confidence"),
+        (
+            "mean_ci(1, 'seed=1')",
+            "mean_ci: unknown option 'seed', the options here are confidence, lower_bound, upper_bound",
+        ),
+        (
+            "mean_ci(1, 'lower_bound=-inf')",
+            "mean_ci: lower_bound must be unset or a number, got '-inf'",
+        ),
         (
             "bootstrap_ci(1, 'seed=-1')",
             "bootstrap_ci: seed must be a whole number from 0 to 18446744073709551615, got '-1'",
@@ -370,7 +389,7 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ),
         (
             "mean_ci(1, 'tolerance=0.1')",
-            "mean_ci: unknown option 'tolerance', the options here are confidence",
+            "mean_ci: unknown option 'tolerance', the options here are confidence, lower_bound, upper_bound",
         ),
     ],
 )

@@ -156,7 +156,7 @@ NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evalu
 #: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
 STATISTICS = {
-    "mean_ci": (("x",), INTERVAL, {"confidence"}),
+    "mean_ci": (("x",), INTERVAL, {"confidence", "lower_bound", "upper_bound"}),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
     "paired_t_test": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
@@ -179,6 +179,7 @@ COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
+DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
 DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
 #: The names that options take that no metric takes, or whose values are numbers alone.
@@ -207,7 +208,8 @@ def test_options_are_all_there():
     for option in options():
         expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
-        of_numbers = ("gain", "confidence", "resamples", "seed", "tolerance", *reference.NUMBERS)
+        of_numbers = ("gain", "confidence", "lower_bound", "upper_bound", "resamples", "seed", "tolerance")
+        of_numbers += tuple(reference.NUMBERS)
         assert bool(option.other) == (option.name in of_numbers)
         assert (option.other_type is not None) == (option.name in of_numbers)
 
@@ -285,6 +287,8 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "p": ["0.5", "0.8", "1e-9"],
         "max_rel": ["2", "2.5", "100"],
         "confidence": ["0.95", "0.5", "1e-9"],
+        "lower_bound": ["0", "-1.5", "1e300"],
+        "upper_bound": ["0", "-1.5", "1e300"],
         "resamples": ["10000", "1", "1000000"],
         "seed": ["0", "18446744073709551615"],
         "alternative": ["two-sided"],

@@ -202,6 +202,11 @@ mod tests {
 
     #[test]
     fn carries_are_passed_on_before_limbs_overflow() {
+        // Such terms are too large to be split, and 2^14 of one sign are more than a limb holds.
+        const SAME: i32 = 1 << 14;
+        for first in [f64::MAX, -f64::MAX] {
+            assert_eq!(sum((0..2 * SAME).map(|i| if i < SAME { first } else { -first })), 0.0);
+        }
         // The largest significand at the largest shift within a limb: the place is 63 above a multiple of 64.
         let term = (2.0 - f64::EPSILON) * power_of_two(16) * 2_f64.powi(63 + 52);
         for sign in [1.0, -1.0] {
