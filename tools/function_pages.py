@@ -18,7 +18,7 @@ SYMBOLS = {
     "i": "",
     "j": "",
     "k": "the cutoff; without k, the whole list",
-    "n": "the number of retrieved items; for a statistic, of values in the sample",
+    "n": "the number of retrieved items",
     "N": "the number of items that were retrieved or judged, counting each repeat in a list",
     "h_i": "1 if the item at rank $i$ is relevant, otherwise 0",
     "r_i": "the relevance of the item at rank $i$",
@@ -49,7 +49,8 @@ SYMBOLS = {
     "b_i": "the value of the second sample in the $i$-th pair",
     "Phi": "the distribution function of the normal distribution",
     "z": "the normal quantile of the end of the interval",
-    "z_0": "the correction for bias, the normal quantile of the share of resampled means below the mean",
+    "z_0": "the correction for bias, the normal quantile of the share of resampled means below the mean, "
+    "plus half of the share of those equal to it",
     "a": "the correction for skewness, the acceleration",
     "Q": "the quantile function of the resampled means",
     "G": "the share of choices of signs whose mean difference is at least the observed one",
@@ -59,6 +60,8 @@ SYMBOLS = {
     "m": "the number of tests",
     "p_{(i)}": "the $i$-th smallest p-value",
 }
+#: What n is in the formula of a statistic, by the number of samples that it reads.
+SAMPLE_SIZES = {1: "the number of values in the sample", 2: "the number of pairs"}
 #: How a function takes its ranking, by form.
 FORMS = {
     "lists": "lists of items",
@@ -156,7 +159,8 @@ def _formula(function: Function) -> str:
     text = f"In words: {function.formula}."
     if not function.latex:
         return text
-    listed = [f"- ${_written(name)}$: {SYMBOLS[name]}" for name in _symbols(function.latex)]
+    meanings = SYMBOLS | ({"n": SAMPLE_SIZES[function.required]} if function.form == "sample" else {})
+    listed = [f"- ${_written(name)}$: {meanings[name]}" for name in _symbols(function.latex)]
     return "\n\n".join([f"$$\n{function.latex}\n$$", "\n".join(listed), text])
 
 

@@ -16,6 +16,7 @@ from rich.text import Text
 import rankdcg_sql
 from rankdcg_sql import _static
 from rankdcg_sql._output import Result, fetch, results, stdout, write
+from rankdcg_sql._sql import quote_text
 from rankdcg_sql.duckdb import connect
 from rankdcg_sql.evaluation._comparison import p_value_text
 from rankdcg_sql.evaluation._results import four_digits
@@ -110,7 +111,7 @@ def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bo
         _invent(users, seed)
         compared = _compare_systems()
         written = _write_report(compared)
-    _show_sql()
+    _show_sql(folder)
     click.echo(f"\nThe tables are in {folder}.")
     click.echo(f"Open this report in a browser: {folder / REPORT}" if written else _NO_REPORT)
     return _reproduce(verbose)
@@ -157,11 +158,13 @@ def _write_report(compared: Comparison) -> bool:
     return True
 
 
-def _show_sql() -> None:
-    """Print the SQL that gives the same numbers."""
+def _show_sql(folder: Path) -> None:
+    """Print the SQL that gives the same numbers, with paths that work in the current folder."""
     since = "" if _static.installed() else " (from DuckDB 2.0 on)"
     _heading(f"The same in SQL{since}:")
     sql = (queries() / "demo" / "evaluate.sql").read_text(encoding="utf-8").strip()
+    for file in FILES:
+        sql = sql.replace(quote_text(file), quote_text((folder / file).as_posix()))
     console = stdout()
     if console.is_terminal:
         console.print(Syntax(sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
@@ -187,7 +190,8 @@ def _reproduce(verbose: bool) -> bool:
         _heading("Published values, and the values computed here:")
         write(Result(["source", "value of", "computed", "published", ""], [False] * 5, rows), "table")
     agreed = sum(row[-1] == "✓" for row in rows)
-    click.echo(f"{agreed} of {len(rows)} published values reproduced" + ("." if verbose else " (--verbose)."))
+    sources = "from Hivemall's page and the rankDCG paper" + ("" if verbose else "; --verbose lists them")
+    click.echo(f"{agreed} of {len(rows)} published values reproduced ({sources}).")
     return agreed == len(rows)
 
 
