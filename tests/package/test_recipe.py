@@ -24,7 +24,7 @@ from rankdcg_sql import _static
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 #: The files of a checkout that are no sources.
 IGNORED = ("target", "__pycache__", ".*", "*.duckdb_extension", "*.new", "mutants.out*", "dist", "build")
-#: The directory of cargo, in which `cargo test` has compiled the crates of others, if without debug information.
+#: The directory of cargo. `cargo test` has compiled the crates of others there, if without debug information.
 TARGET = ROOT / "native" / "target"
 #: The copy, which stays between runs.
 COPY = TARGET / "recipe"
