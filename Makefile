@@ -12,7 +12,8 @@ SEED ?=
 # Tests run in as many processes as there are cores, four at most, because some of them take much memory.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: demo test test-rust test-python test-wheel fuzz fuzz-native asan mutants lint format docs notebooks site bench clean
+.PHONY: demo test test-rust test-python test-wheel wheel test-engines test-peers fuzz fuzz-native asan mutants lint \
+	format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -30,10 +31,15 @@ test-python: $(VENV)/installed
 # the functions are called, so most tests of numbers stay with the newest, and so do the tools that
 # tests/polars/test_polars_module.py needs, and the pages of reports. Other packages, with whose numbers ours are
 # compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would take longer.
-test-wheel: $(VENV)/installed
+# Their tests run in one process, and can run beside the others: `make -j 2 test-wheel`.
+test-wheel: test-engines test-peers
+
+wheel: $(VENV)/installed
 	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
+
+test-engines: wheel
 	$(PYTHON) -m venv $(VENV)-newest
 	$(VENV)-newest/bin/pip install -q dist/*.whl
 	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
@@ -55,6 +61,8 @@ test-wheel: $(VENV)/installed
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/polars/test_polars.py \
 		tests/polars/test_polars_types.py tests/metrics/test_golden.py -k polars
+
+test-peers: wheel
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" ipykernel nbclient pytest
 	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from support import reference
 from support.drawing import quick
 from support.engines import METRICS, Row, by_reference, options_text
+from support.sql import insert
 
 import rankdcg_sql
 from rankdcg_sql import _static
@@ -213,7 +214,7 @@ def test_items_below_the_cut_change_no_bit(con: duckdb.DuckDBPyConnection):
         for _ in rows_of_group:
             rows_of_group.append(rows_of_group.pop(0))
             con.execute("DELETE FROM t")
-            con.executemany("INSERT INTO t VALUES (?, ?)", rows_of_group)
+            insert(con, "t", rows_of_group)
             found.add(one(con, "SELECT average_precision_agg(s, r, 5) FROM t"))
         rows_of_group.reverse()
     assert len(found) == 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 from support import reference
+from support.sql import insert
 
 import rankdcg_sql
 from rankdcg_sql import _static
@@ -153,7 +154,7 @@ def test_random_rows_agree_with_the_reference(con: duckdb.DuckDBPyConnection):
             f"(item {'VARCHAR' if isinstance(pool[0], str) else 'BIGINT'}, score DOUBLE)"
         )
         if rows:
-            con.executemany("INSERT INTO r VALUES (?, ?)", rows)
+            insert(con, "r", rows)
         options: dict[str, Any] = {
             "ties": chance.choice(["item_asc", "item_desc"]),
             "null_scores": chance.choice(["last", "skip"]),

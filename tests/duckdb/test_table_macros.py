@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from support import golden, process
 from support.engines import METRICS, Row, Users, options_text
-from support.sql import value
+from support.sql import insert, value
 
 import rankdcg_sql
 from rankdcg_sql import _static, compare, connect, evaluate, register
@@ -71,7 +71,7 @@ def test_golden_cases(con: duckdb.DuckDBPyConnection) -> None:
             con.execute(
                 f"CREATE OR REPLACE TABLE {name} (userid INTEGER, itemid {item_type}, {number} DOUBLE)"
             )
-            con.executemany(f"INSERT INTO {name} VALUES (7, ?, ?)", [*rows.items()] or [(None, None)])
+            insert(con, name, [(7, *row) for row in rows.items()] or [(7, None, None)])
         cut = "NULL" if case.k is None else str(case.k)
         options = f"'{options_text(case.options) or ''}'"
         (found,) = con.execute(
@@ -158,7 +158,7 @@ def make_dirty(
     ):
         number = "rel" if name == "truth" else "score"
         con.execute(f"CREATE OR REPLACE TABLE given (u BIGINT, i BIGINT, {number} DOUBLE)")
-        con.executemany("INSERT INTO given VALUES (?, ?, ?)", rows(first, count, numbers))
+        insert(con, "given", rows(first, count, numbers))
         con.execute(
             f"CREATE OR REPLACE TABLE {name} AS SELECT {TYPES[users].format('u')} AS userid, "
             f"{TYPES[items].format('i')} AS itemid, {number} FROM given"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.engines import Core, Row
 from support.skipping import skip_unless_ci
+from support.sql import insert
 
 import rankdcg_sql
 
@@ -625,7 +626,7 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
     rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
     random.Random(1).shuffle(rows)
     native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    insert(native, "pairs", rows)
     values = native.execute(
         "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs"
         " GROUP BY query",
@@ -661,7 +662,7 @@ def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnec
     rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
     rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
     native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    insert(native, "pairs", rows)
     values = native.execute(
         "SELECT query, rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
         "r_precision_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
@@ -686,7 +687,7 @@ def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
     rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
     rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
     native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    native.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?)", rows)
+    insert(native, "pairs", rows)
     for query, metrics in native.execute(
         "SELECT query, rank_metrics_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
     ).fetchall():
@@ -758,9 +759,10 @@ SIXTEEN = Scored(
 
 def ranx_of_sixteen() -> float:
     module = package("ranx")
-    names = [f"{index}" for index in range(16)]
-    run = {"q": dict(zip(names, map(float, SIXTEEN.scores), strict=True))}
-    qrels = {"q": dict(zip(names, SIXTEEN.rels, strict=True))}
+    # Names as long as those of the other rankings: Numba compiles ranx again for texts of another length.
+    names = list("abcdefghijklmnop")
+    run = {query_name(0): dict(zip(names, map(float, SIXTEEN.scores), strict=True))}
+    qrels = {query_name(0): dict(zip(names, SIXTEEN.rels, strict=True))}
     return float(module.evaluate(module.Qrels(qrels), module.Run(run), "mrr"))
 
 

@@ -24,8 +24,10 @@ from rankdcg_sql import _static
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 #: The files of a checkout that are no sources.
 IGNORED = ("target", "__pycache__", ".*", "*.duckdb_extension", "*.new", "mutants.out*", "dist", "build")
-#: The directory of cargo, which stays between runs, so that only the crates of this repository compile again.
-TARGET = ROOT / "native" / "target" / "recipe"
+#: The directory of cargo. `cargo test` has compiled the crates of others there, if without debug information.
+TARGET = ROOT / "native" / "target"
+#: The copy, which stays between runs.
+COPY = TARGET / "recipe"
 #: The first bytes of what the build appends to the library.
 FOOTER = b"\x00\x93\x04\x10duckdb_signature"
 
@@ -224,10 +226,10 @@ def sources() -> Path:
         skip_unless_ci("needs ruff")
     # One place for all runs: cargo compiles a crate again if its path is another. The first process of a run
     # builds, and the others wait for it.
-    folder, built_by = TARGET / "sources", TARGET / "built_by"
+    folder, built_by = COPY / "sources", COPY / "built_by"
     this_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    TARGET.mkdir(parents=True, exist_ok=True)
-    with (TARGET / "lock").open("w") as lock:
+    COPY.mkdir(parents=True, exist_ok=True)
+    with (COPY / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not built_by.exists() or built_by.read_text() != this_run:
             shutil.rmtree(folder, ignore_errors=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: The prefix that DuckDB puts in front of the sentence of an error, by way in.
 PREFIX = {
@@ -21,6 +24,16 @@ def value(con: duckdb.DuckDBPyConnection, expression: str, parameters: list[Any]
     """The value of an expression."""
     ((found,),) = con.execute(f"SELECT {expression}", parameters or []).fetchall()
     return found
+
+
+def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows in their order by one statement: `executemany` runs one for each row, and takes long.
+
+    Numbers are passed as texts, which hold every bit: before 2.0, the client turns the number NaN into NULL.
+    """
+    columns = [[None if each is None else str(each) for each in column] for column in zip(*rows, strict=True)]
+    values = ", ".join(f"unnest(${number}::VARCHAR[])" for number in range(1, len(columns) + 1))
+    con.execute(f"INSERT INTO {table} SELECT {values}", columns)
 
 
 def sentence(con: duckdb.DuckDBPyConnection, way: str, expression: str) -> str:
