@@ -759,6 +759,35 @@ def test_tables_that_do_not_fit_are_found() -> None:
         assert found["both"] == [("no item in common", 1, None), ("no user in common", 1, None)]
 
 
+@pytest.mark.parametrize("kind", ["Float32", "Float64"])
+def test_nan_in_files_of_polars(kind: str, tmp_path: Any) -> None:
+    """Their statistics leave NaN out, and DuckDB 2.0 takes isnan for false by these statistics."""
+    import polars as pl
+
+    for name, number in NUMBERS.items():
+        frame = pl.DataFrame(
+            {"userid": [1, 1, 2, 2], "itemid": [1, 2, 1, 2], number: [0.5, float("nan"), 0.25, 0.125]},
+            schema_overrides={number: getattr(pl, kind)},
+        )
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    truth, rec = (f"'{tmp_path / name}.parquet'" for name in NUMBERS)
+    with connect() as con:
+        assert check(con, f"{truth}, {rec}, rel := 'rel'") == {
+            "truth": [("relevance is NaN", 1, "user 1, item 2")],
+            "rec": [("score is NaN", 1, "user 1, item 2")],
+        }
+        if not _static.installed():
+            return
+        rest = "rel := 'rel', ks := 2, metrics := 'recall'"
+        summary = "SELECT n, mean, rec_left_out, truth_left_out FROM rank_summary"
+        assert con.execute(f"{summary}({truth}, {rec}, {rest})").fetchall() == [(2, 1.0, 1, 1)]
+        comparison = "SELECT n, mean, baseline FROM rank_compare"
+        assert con.execute(f"{comparison}({truth}, {rec}, {rec}, {rest})").fetchall() == [(2, 1.0, 1.0)]
+        counts = "SELECT userid, retrieved, judged FROM rank_evaluate"
+        found = con.execute(f"{counts}({truth}, {rec}, rel := 'rel', ks := 2)").fetchall()
+        assert sorted(found) == [(1, 1, 1), (2, 2, 2)]
+
+
 # The plan
 
 
