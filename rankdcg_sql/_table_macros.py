@@ -680,10 +680,12 @@ shown AS (
     FROM both_tables
 ),
 
+-- Rows that are left out are of no user. A row with a text is not left out: cast it, and it is of its user.
 usable AS (
     SELECT is_truth, userid, itemid, number
     FROM both_tables
-    WHERE userid IS NOT NULL AND NOT rankdcg_sql_is_nan(number) AND no_number IS NULL
+    WHERE userid IS NOT NULL AND NOT is_missing
+        AND (no_number IS NOT NULL OR NOT rankdcg_sql_is_nan(number))
 ),
 
 repeated AS (
@@ -723,9 +725,12 @@ findings AS (
         CASE source WHEN 'truth' THEN 'the judgement counts once' ELSE 'the largest score counts' END
             AS consequence
     FROM repeated
+    WHERE differs IS DISTINCT FROM true
     GROUP BY source
     UNION ALL
-    SELECT 2, source, 'item of a user with several relevances', @count(*), @min(example), 'an error'
+    SELECT
+        2, source, 'item of a user with several relevances', @count(*), @min(example),
+        'an error: keep one relevance'
     FROM repeated
     WHERE differs
     GROUP BY source
@@ -737,7 +742,7 @@ findings AS (
     UNION ALL
     SELECT
         4, source, 'item is NULL', @count(*), @min(example),
-        CASE source WHEN 'truth' THEN 'the row is ignored' ELSE 'the row takes a rank, and is irrelevant' END
+        CASE source WHEN 'truth' THEN 'the row is left out' ELSE 'the row takes a rank, and is irrelevant' END
     FROM shown
     WHERE itemid IS NULL
     GROUP BY source
@@ -758,7 +763,7 @@ findings AS (
     UNION ALL
     SELECT
         7, source, @concat(measured, ' is no number'), @count(*), @min(no_number),
-        'an error'
+        'an error: cast the column to a number'
     FROM shown
     WHERE no_number IS NOT NULL
     GROUP BY source, measured

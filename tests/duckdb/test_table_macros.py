@@ -671,7 +671,7 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
         [
             ("item of a user with several relevances", 2, "user 1, item differs"),
             ("relevance is infinite or negative", 9, "user 1, item a0"),
-            ("user and item of another row", 3 + 2, "user 1, item differs"),
+            ("user and item of another row", 3, "user 1, item twice"),
             ("user is NULL", 4, "user NULL, item a"),
             ("item is NULL", 6, "user 1, item NULL"),
             ("relevance is NULL", 7, "user 1, item n0"),
@@ -753,10 +753,47 @@ def test_tables_that_do_not_fit_are_found() -> None:
             ("user has another type", 1, "INTEGER in truth, VARCHAR in rec"),
         ]
         assert found["truth"] == [("relevance is no number", 1, "good")]
+        (cast,) = con.execute(
+            "SELECT DISTINCT consequence FROM rank_check(truth, rec, rel := 'rel') "
+            "WHERE problem LIKE '% is no number'"
+        ).fetchall()
+        assert cast == ("an error: cast the column to a number",)
         assert found["rec"] == [("score is no number", 1, "2020-01-02")]
         con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, 1 AS score")
         found = check(con, "truth, others")
         assert found["both"] == [("no item in common", 1, None), ("no user in common", 1, None)]
+
+
+def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection) -> None:
+    """Users, items and repeats are those of the same table with scores that are numbers."""
+    con.execute(
+        """
+        INSERT INTO rec VALUES (4, 'z', 0.1), (1, 'a', 0.2);
+        CREATE TABLE texts AS SELECT * REPLACE (score::VARCHAR AS score) FROM rec
+        """
+    )
+    expected = check(con, "truth, rec")
+    assert len(expected["rec"]) == 3
+    (no_number, *found), truth = (check(con, "truth, texts")[name] for name in ("rec", "truth"))
+    assert no_number == ("score is no number", 7, "0.1")
+    assert (found, truth) == (expected["rec"], expected["truth"])
+
+
+@pytest.mark.parametrize("rel", ["rel", "rel::VARCHAR"])
+def test_a_row_either_counts_once_or_is_an_error(con: duckdb.DuckDBPyConnection, rel: str) -> None:
+    con.execute(
+        f"""
+        CREATE TABLE rated AS SELECT userid, itemid, {rel} AS rel
+        FROM (VALUES (1, 'a', 1), (1, 'a', 2), (1, 'a', 2), (1, 'b', 3), (1, 'b', 3))
+            AS t(userid, itemid, rel)
+        """
+    )
+    query = "SELECT problem, found, example, consequence FROM rank_check(rated, rec, rel := 'rel')"
+    found = con.execute(f"{query} WHERE problem SIMILAR TO '.*(another|several).*'").fetchall()
+    assert found == [
+        ("item of a user with several relevances", 1, "user 1, item a", "an error: keep one relevance"),
+        ("user and item of another row", 1, "user 1, item b", "the judgement counts once"),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["Float32", "Float64"])
