@@ -255,9 +255,17 @@ _HELPERS = (
     *_HELPERS_OF_CHECK,
     # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
     "rankdcg_sql_userid(found BIGINT) AS found, (found) AS rankdcg_sql_text(found)",
-    # One value is a list, too.
-    "rankdcg_sql_numbers(given BIGINT[]) AS given, (given BIGINT) AS @list_value(given)",
-    "rankdcg_sql_names(given VARCHAR[]) AS given, (given VARCHAR) AS @list_value(given)",
+    # One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
+    # parameter of a prepared statement, which has none yet.
+    """rankdcg_sql_listed(given) AS CASE
+    WHEN @ends_with(@typeof(given), ']') THEN given::VARCHAR
+    ELSE @list_value(given)::VARCHAR
+END""",
+    r"""rankdcg_sql_has_integers(given) AS
+    @regexp_full_match(@typeof(given), '("NULL"|U?(TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?')""",
+    """rankdcg_sql_numbers(given) AS
+    (CASE WHEN rankdcg_sql_has_integers(given) THEN rankdcg_sql_listed(given) END)::BIGINT[]""",
+    "rankdcg_sql_names(given) AS rankdcg_sql_listed(given)::VARCHAR[]",
     # The names of the columns of metrics, or a sentence for DuckDB's error.
     """rankdcg_sql_metrics(macro, given, allowed) AS CASE
     WHEN @len(given) > 0 THEN @list_transform(given, lambda name: CASE
@@ -271,8 +279,12 @@ _HELPERS = (
         @concat(macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got none')
     )
 END""",
-    # Each cutoff once, in their order.
-    """rankdcg_sql_ks(macro, ks) AS CASE
+    # Each cutoff once, in their order. The list ks has the numbers that were given.
+    """rankdcg_sql_ks(macro, given, ks) AS CASE
+    WHEN NOT rankdcg_sql_has_integers(given) THEN @error(@concat(
+        macro, ': ks must be an integer, a list of integers or NULL, got ',
+        CASE WHEN given IS NULL THEN 'NULL' ELSE given::VARCHAR END, ' of type ', @typeof(given)
+    ))
     WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
     WHEN @len(ks) = 0
         THEN @error(@concat(macro, ': ks is empty: give cutoffs, such as ks := [5, 10]'))
@@ -366,7 +378,7 @@ def _evaluated(macro: str, rec: str) -> str:
             WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
                 THEN @rank_evaluation_by_user(
                     rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
-                    rankdcg_sql_ks('{macro}', rankdcg_sql_numbers(ks)), options
+                    rankdcg_sql_ks('{macro}', ks, rankdcg_sql_numbers(ks)), options
                 )
         END"""
 

@@ -460,6 +460,23 @@ def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expecte
 
 
 @needs_aggregates
+@pytest.mark.parametrize("call", ["rank_summary(truth, rec", "rank_compare(truth, rec, rec"])
+def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    """A parameter has no type before the statement is executed."""
+    arguments = "ks := $1, metrics := $2, user := $3, confidence := $4"
+    con.execute(f"PREPARE asked AS SELECT metric, k FROM {call}, {arguments})")
+    for ks, cuts in (("2", [2]), ("[3, NULL]", [3, None]), ("NULL", [None])):
+        for metrics, names in (("'ndcg'", ["ndcg"]), ("['mrr', 'auc']", ["mrr", "auc"])):
+            found = con.execute(f"EXECUTE asked({ks}, {metrics}, 'userid', 0.9)").fetchall()
+            assert found == [(name, k) for name in names for k in cuts]
+    with pytest.raises(duckdb.Error, match="ks must be an integer, a list of integers or NULL, got five"):
+        con.execute("EXECUTE asked('five', 'ndcg', 'userid', 0.9)")
+    given = [[2, None], ["mrr"], "userid", 0.9]
+    found = con.execute(f"SELECT metric, k FROM {call}, {arguments})", given).fetchall()
+    assert found == [("mrr", 2), ("mrr", None)]
+
+
+@needs_aggregates
 def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyConnection) -> None:
     arguments = "ks := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
     expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
@@ -518,8 +535,24 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
             "rank_check(truth, rec, item := NULL)",
             "rank_check: truth has no column NULL, and item must name one of userid, itemid",
         ),
-        ("rank_evaluate(truth, rec, ks := [2.5])", "rankdcg_sql_numbers(given BIGINT[])"),
-        ("rank_evaluate(truth, rec, ks := 'all')", "rankdcg_sql_numbers(given BIGINT[])"),
+        *(
+            (
+                f"{call}, ks := {given})",
+                f"{name}: ks must be an integer, a list of integers or NULL, got {shown}",
+            )
+            for name, call in (
+                ("rank_evaluate", "rank_evaluate(truth, rec"),
+                ("rank_summary", "rank_summary(truth, rec"),
+                ("rank_compare", "rank_compare(truth, rec, rec"),
+            )
+            for given, shown in (
+                ("'5'", "5 of type VARCHAR"),
+                ("NULL::VARCHAR", "NULL of type VARCHAR"),
+                ("2.5", "2.5 of type DECIMAL(2,1)"),
+                ("[2.5]", "[2.5] of type DECIMAL(2,1)[]"),
+                ("[[5]]", "[[5]] of type INTEGER[][]"),
+            )
+        ),
         (
             "rank_evaluate(truth, rec, ks := [])",
             "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
@@ -539,6 +572,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
                 ("['ndcg', NULL]", "NULL"),
                 ("[]", "none"),
                 ("NULL", "NULL"),
+                ("5", "5"),
+                ("'mrr, ndcg'", "mrr, ndcg"),
             )
         ),
         (
