@@ -190,7 +190,7 @@ _TESTS = (
         "correction",
         "VARCHAR",
         "'holm'",
-        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or NULL for not at all",
+        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or 'none'; NULL is 'none'",
     ),
 )
 
@@ -585,6 +585,7 @@ SELECT
     p_value,
     CASE
         WHEN correction IS NULL THEN p_value
+        WHEN {_one_of(macro, "correction", "holm", "bonferroni", "none")} = 'none' THEN p_value
         ELSE @list_extract(
             @corrected_p_values(
                 @list(p_value) OVER (

@@ -221,6 +221,11 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     f"correction := {'NULL' if correction is None else repr(correction)})"
                 ).fetchall()
                 assert found == [row[1:] for row in differences.fetchall()]
+        null, none = (
+            con.execute(f"FROM rank_compare(truth, old, rec, correction := {given})").fetchall()
+            for given in ("NULL", "'none'")
+        )
+        assert null == none
 
 
 @needs_aggregates
@@ -593,8 +598,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
             "rank_compare: test must be one of t, wilcoxon, randomization, got z",
         ),
         (
-            "rank_compare(truth, rec, rec, correction := 'none')",
-            "correction must be holm or bonferroni, got 'none'",
+            "rank_compare(truth, rec, rec, correction := 'sidak')",
+            "rank_compare: correction must be one of holm, bonferroni, none, got sidak",
         ),
         (
             "rank_compare(truth, rec, rec, alternative := 'more')",
