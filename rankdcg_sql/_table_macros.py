@@ -16,7 +16,7 @@ The helpers are macros, too, because DuckDB chooses a macro by the types of its 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Template
 
@@ -86,8 +86,9 @@ class TableMacro:
         The columns of its result.
     body : str
         The query that it stands for.
-    needs_aggregates : bool
-        Whether it calls aggregates that only DuckDB 2.0 has.
+    without_aggregates : str or None
+        The function of Python that gives these numbers without the aggregates of DuckDB 2.0. None if
+        the macro calls no such aggregate.
     """
 
     name: str
@@ -95,7 +96,12 @@ class TableMacro:
     parameters: tuple[MacroParameter, ...]
     columns: tuple[str, ...]
     body: str
-    needs_aggregates: bool = True
+    without_aggregates: str | None = "evaluate"
+
+    @property
+    def needs_aggregates(self) -> bool:
+        """Whether it calls aggregates that only DuckDB 2.0 has."""
+        return self.without_aggregates is not None
 
     @property
     def signature(self) -> str:
@@ -110,14 +116,13 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
     """Write the statements that create helpers and table macros as TEMP macros, the latter keyed by name.
 
     A TEMP macro of the same name stays. `has_aggregates` is whether the database has the aggregates that only
-    DuckDB 2.0 has.
+    DuckDB 2.0 has. Without them, a call of a macro that needs them is an error that says so.
     """
     create = "CREATE TEMP MACRO IF NOT EXISTS"
     helpers = _HELPERS if has_aggregates else _HELPERS_OF_CHECK
     macros = {
-        macro.name: _created(create, macro)
+        macro.name: _created(create, macro if has_aggregates else _refusing(macro))
         for macro in table_macros()
-        if has_aggregates or not macro.needs_aggregates
     }
     return [_in_full(f"{create} {helper};") for helper in helpers], macros
 
@@ -125,18 +130,48 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
 def script(temporary: bool) -> str:
     """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
     create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
-    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}. Those that compute metrics need DuckDB
--- 2.0 or later, and the extension of rankdcg_sql. rank_check and rank_functions need neither. A client
--- loads the extension if it allows unsigned extensions (duckdb -unsigned):
+    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}.
+--
+-- rank_evaluate, rank_summary and rank_compare need DuckDB 2.0 or later, and the extension of rankdcg_sql.
+-- Before DuckDB 2.0, a call of them ends with "rank_evaluation_by_user does not exist".
+-- rank_check and rank_functions need neither.
+--
+-- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --
 -- LOAD {quote_text(extension_path())};
+"""
+    if not temporary:
+        head += """--
+-- A database needs storage version v1.4.0 or later to keep these macros. A new one gets it by
+-- duckdb -unsigned -storage-version v1.4.0 new.db
+-- and a database of an earlier version is copied into a new one:
+--
+-- ATTACH 'shop.db' AS shop;
+-- ATTACH 'new.db' AS new (STORAGE_VERSION 'v1.4.0');
+-- COPY FROM DATABASE shop TO new;
 """
     helpers = "\n".join(_in_full(f"{create} {helper};") for helper in _HELPERS)
     parts = [head, f"-- Helpers of the macros below.\n{helpers}\n"]
     for macro in table_macros():
         described = [f"--   {each.name}: {each.description}" for each in macro.parameters]
-        parts.append("\n".join([f"-- {macro.summary}", *described, _created(create, macro)]) + "\n")
+        needs = ["-- It needs DuckDB 2.0 or later."] if macro.needs_aggregates else []
+        parts.append("\n".join([f"-- {macro.summary}", *needs, *described, _created(create, macro)]) + "\n")
     return "\n".join(parts)
+
+
+def _refusing(macro: TableMacro) -> TableMacro:
+    """Return a macro with the same parameters and columns that says what it lacks, if it needs aggregates.
+
+    Without a macro, DuckDB would suggest a function of its own, such as range for rank_evaluate.
+    """
+    if macro.without_aggregates is None:
+        return macro
+    columns = ", ".join(f"NULL AS {quote_name(column)}" for column in macro.columns)
+    text = (
+        f"{macro.name}: needs DuckDB 2.0 or later, and its functions as an extension: "
+        f"{macro.without_aggregates}() in Python needs neither"
+    )
+    return replace(macro, body=f"SELECT {columns} WHERE @error({quote_text(text)})")
 
 
 def _created(create: str, macro: TableMacro) -> str:
@@ -873,6 +908,7 @@ def table_macros() -> tuple[TableMacro, ...]:
                 *("wins", "ties", "losses", "without_value"),
             ),
             _rank_compare(),
+            without_aggregates="compare",
         ),
         TableMacro(
             "rank_check",
@@ -880,7 +916,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             (_TRUTH, _REC, *_COLUMNS),
             ("source", "problem", "found", "example", "consequence"),
             _rank_check(),
-            needs_aggregates=False,
+            without_aggregates=None,
         ),
         TableMacro(
             "rank_functions",
@@ -888,6 +924,6 @@ def table_macros() -> tuple[TableMacro, ...]:
             (),
             _COLUMNS_OF_FUNCTIONS,
             _rank_functions(),
-            needs_aggregates=False,
+            without_aggregates=None,
         ),
     )

@@ -946,7 +946,7 @@ def macros_of(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in found.fetchall()}
 
 
-EVERY = {macro.name for macro in table_macros() if _static.installed() or not macro.needs_aggregates}
+EVERY = {macro.name for macro in table_macros()}
 
 
 def test_connections_that_have_the_macros(tmp_path: Any) -> None:
@@ -963,6 +963,38 @@ def test_connections_that_have_the_macros(tmp_path: Any) -> None:
         assert macros_of(con) == EVERY
     with duckdb.connect(path) as con:
         assert macros_of(con) == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "instead"),
+    [
+        ("SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')", "evaluate"),
+        ("SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')", "evaluate"),
+        ("FROM rank_compare(truth, rec, rec, correction := NULL)", "compare"),
+    ],
+)
+def test_macros_say_what_they_lack(call: str, instead: str) -> None:
+    """They lack aggregates before DuckDB 2.0, and where the functions are Python functions."""
+    program = """
+        import json, sys
+        import duckdb
+        con = duckdb.connect()
+        import rankdcg_sql
+        assert rankdcg_sql.register(con).route == "udf"
+        try:
+            con.execute(sys.argv[1]).fetchall()
+        except duckdb.Error as error:
+            print(json.dumps(str(error)))
+    """
+    name = call.partition("FROM ")[2].partition("(")[0]
+    expected = (
+        f"Invalid Input Error: {name}: needs DuckDB 2.0 or later, and its functions as an extension: "
+        f"{instead}() in Python needs neither"
+    )
+    assert process.python(program, call) == expected
+    if not _static.installed():
+        with connect() as con, pytest.raises(duckdb.Error, match=re.escape(expected)):
+            con.execute(call).fetchall()
 
 
 def test_registration_within_a_transaction() -> None:
@@ -1088,7 +1120,10 @@ def test_printed_macros_explain_themselves() -> None:
         assert f"CREATE OR REPLACE TEMP MACRO {macro.name}(" in text
         for parameter in macro.parameters:
             assert f"--   {parameter.name}: {parameter.description}\n" in text
+        assert (f"{macro.summary}\n-- It needs DuckDB 2.0 or later.\n" in text) == macro.needs_aggregates
     assert "TEMP" not in script("--persistent")
+    assert "v1.4.0" not in text
+    assert "v1.4.0" in script("--persistent")
 
 
 @needs_aggregates
