@@ -274,14 +274,24 @@ END""",
     """rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
     # A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
-    # name is therefore a sentence here.
-    """rankdcg_sql_column(names, macro, source, parameter, given) AS CASE
+    # name is therefore a sentence here. A table without scores may be truth: it has the column of relevances,
+    # or nothing but users and items.
+    """rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
     WHEN @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(given))
         THEN @list_value(given)
     ELSE @list_value(@concat(
         macro, ': ', source, ' has no column ', CASE WHEN given IS NULL THEN 'NULL' ELSE given END, ', and ',
         parameter, ' must name one of ',
-        @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', ')
+        @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', '),
+        CASE
+            WHEN parameter IN ('user', 'item')
+                THEN '; every table needs a column of this name: rename one in a view or a CTE'
+            WHEN parameter = 'score' AND (
+                @len(names) = 2
+                OR @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(rel))
+            ) THEN @concat('; are truth and ', source, ' swapped?')
+            ELSE ''
+        END
     ))
 END""",
 )
@@ -359,7 +369,7 @@ def _number_or_null(column: str) -> str:
 
 def _column(macro: str, table: str, parameter: str, given: str | None = None) -> str:
     """Write SQL for the column of a table that an argument names."""
-    return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}))"
+    return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}, rel))"
 
 
 def _rows(macro: str, table: str) -> str:

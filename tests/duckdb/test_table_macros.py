@@ -522,7 +522,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_evaluate(truth, rec, user := 'uid')",
-            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score",
+            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score; "
+            "every table needs a column of this name: rename one in a view or a CTE",
         ),
         (
             "rank_summary(truth, rec, rel := 'grade')",
@@ -530,11 +531,22 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_compare(truth, rec, truth)",
-            "rank_compare: rec has no column score, and score must name one of userid, itemid",
+            "rank_compare: rec has no column score, and score must name one of userid, itemid; "
+            "are truth and rec swapped?",
         ),
         (
             "rank_compare(truth, truth, rec)",
-            "rank_compare: baseline has no column score, and score must name one of userid, itemid",
+            "rank_compare: baseline has no column score, and score must name one of userid, itemid; "
+            "are truth and baseline swapped?",
+        ),
+        (
+            "rank_evaluate(rec, rated, rel := 'Rating')",
+            "rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating; "
+            "are truth and rec swapped?",
+        ),
+        (
+            "rank_evaluate(truth, rated)",
+            'rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating"',
         ),
         (
             "rank_check(truth, rec, item := NULL)",
@@ -625,6 +637,7 @@ def test_errors(con: duckdb.DuckDBPyConnection, call: str, expected: str) -> Non
     con.execute(
         """
         CREATE TABLE texts AS SELECT userid, itemid, 'high' AS score FROM rec;
+        CREATE TABLE rated AS SELECT userid, itemid, 5 AS rating FROM truth;
         CREATE TABLE other_users AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec;
         CREATE TABLE other_items AS SELECT userid, 3 AS itemid, score FROM rec
         """
