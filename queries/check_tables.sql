@@ -80,11 +80,11 @@ FROM (
         unnest([
             {
                 'place': 2, 'problem': 'userid is NULL', 'found': count_if(userid IS NULL),
-                'consequence': 'the row is of no user'
+                'consequence': 'the row is left out'
             },
             {
                 'place': 3, 'problem': 'itemid is NULL', 'found': count_if(itemid IS NULL),
-                'consequence': if(source = 'truth', 'the row is ignored', 'the item takes a rank, and is irrelevant')
+                'consequence': if(source = 'truth', 'the row is left out', 'the item takes a rank, and is irrelevant')
             },
             {
                 'place': 4, 'problem': if(source = 'truth', 'rel', 'score') || ' is NULL', 'found': count_if(given IS NULL),

@@ -16,7 +16,7 @@ The helpers are macros, too, because DuckDB chooses a macro by the types of its 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Template
 
@@ -86,8 +86,9 @@ class TableMacro:
         The columns of its result.
     body : str
         The query that it stands for.
-    needs_aggregates : bool
-        Whether it calls aggregates that only DuckDB 2.0 has.
+    without_aggregates : str or None
+        The function of Python that gives these numbers without the aggregates of DuckDB 2.0. None if
+        the macro calls no such aggregate.
     """
 
     name: str
@@ -95,7 +96,12 @@ class TableMacro:
     parameters: tuple[MacroParameter, ...]
     columns: tuple[str, ...]
     body: str
-    needs_aggregates: bool = True
+    without_aggregates: str | None = "evaluate"
+
+    @property
+    def needs_aggregates(self) -> bool:
+        """Whether it calls aggregates that only DuckDB 2.0 has."""
+        return self.without_aggregates is not None
 
     @property
     def signature(self) -> str:
@@ -110,14 +116,13 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
     """Write the statements that create helpers and table macros as TEMP macros, the latter keyed by name.
 
     A TEMP macro of the same name stays. `has_aggregates` is whether the database has the aggregates that only
-    DuckDB 2.0 has.
+    DuckDB 2.0 has. Without them, a call of a macro that needs them is an error that says so.
     """
     create = "CREATE TEMP MACRO IF NOT EXISTS"
     helpers = _HELPERS if has_aggregates else _HELPERS_OF_CHECK
     macros = {
-        macro.name: _created(create, macro)
+        macro.name: _created(create, macro if has_aggregates else _refusing(macro))
         for macro in table_macros()
-        if has_aggregates or not macro.needs_aggregates
     }
     return [_in_full(f"{create} {helper};") for helper in helpers], macros
 
@@ -125,18 +130,48 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
 def script(temporary: bool) -> str:
     """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
     create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
-    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}. Those that compute metrics need DuckDB
--- 2.0 or later, and the extension of rankdcg_sql. rank_check and rank_functions need neither. A client
--- loads the extension if it allows unsigned extensions (duckdb -unsigned):
+    head = f"""-- Table macros of rankdcg_sql {catalogue.version()}.
+--
+-- rank_evaluate, rank_summary and rank_compare need DuckDB 2.0 or later, and the extension of rankdcg_sql.
+-- Before DuckDB 2.0, a call of them ends with "rank_evaluation_by_user does not exist".
+-- rank_check and rank_functions need neither.
+--
+-- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --
 -- LOAD {quote_text(extension_path())};
+"""
+    if not temporary:
+        head += """--
+-- A database needs storage version v1.4.0 or later to keep these macros. A new one gets it by
+-- duckdb -unsigned -storage-version v1.4.0 new.db
+-- and a database of an earlier version is copied into a new one:
+--
+-- ATTACH 'shop.db' AS shop;
+-- ATTACH 'new.db' AS new (STORAGE_VERSION 'v1.4.0');
+-- COPY FROM DATABASE shop TO new;
 """
     helpers = "\n".join(_in_full(f"{create} {helper};") for helper in _HELPERS)
     parts = [head, f"-- Helpers of the macros below.\n{helpers}\n"]
     for macro in table_macros():
         described = [f"--   {each.name}: {each.description}" for each in macro.parameters]
-        parts.append("\n".join([f"-- {macro.summary}", *described, _created(create, macro)]) + "\n")
+        needs = ["-- It needs DuckDB 2.0 or later."] if macro.needs_aggregates else []
+        parts.append("\n".join([f"-- {macro.summary}", *needs, *described, _created(create, macro)]) + "\n")
     return "\n".join(parts)
+
+
+def _refusing(macro: TableMacro) -> TableMacro:
+    """Return a macro with the same parameters and columns that says what it lacks, if it needs aggregates.
+
+    Without a macro, DuckDB would suggest a function of its own, such as range for rank_evaluate.
+    """
+    if macro.without_aggregates is None:
+        return macro
+    columns = ", ".join(f"NULL AS {quote_name(column)}" for column in macro.columns)
+    text = (
+        f"{macro.name}: needs DuckDB 2.0 or later, and its functions as an extension: "
+        f"{macro.without_aggregates}() in Python needs neither"
+    )
+    return replace(macro, body=f"SELECT {columns} WHERE @error({quote_text(text)})")
 
 
 def _created(create: str, macro: TableMacro) -> str:
@@ -190,7 +225,7 @@ _TESTS = (
         "correction",
         "VARCHAR",
         "'holm'",
-        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or NULL for not at all",
+        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or 'none'; NULL is 'none'",
     ),
 )
 
@@ -233,17 +268,30 @@ END""",
     ELSE found::VARCHAR
 END""",
     "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(rankdcg_sql_text(found))",
+    # DuckDB 2.0 takes isnan(x) for false where the statistics of a Parquet file give x a range, and files of
+    # Polars and pyarrow leave NaN out of them. It does not look through this CASE.
+    "rankdcg_sql_is_nan(number) AS @isnan(CASE WHEN number IS NOT NULL THEN number END)",
     """rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
     # A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
-    # name is therefore a sentence here.
-    """rankdcg_sql_column(names, macro, source, parameter, given) AS CASE
+    # name is therefore a sentence here. A table without scores may be truth: it has the column of relevances,
+    # or nothing but users and items.
+    """rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
     WHEN @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(given))
         THEN @list_value(given)
     ELSE @list_value(@concat(
         macro, ': ', source, ' has no column ', CASE WHEN given IS NULL THEN 'NULL' ELSE given END, ', and ',
         parameter, ' must name one of ',
-        @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', ')
+        @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', '),
+        CASE
+            WHEN parameter IN ('user', 'item')
+                THEN '; every table needs a column of this name: rename one in a view or a CTE'
+            WHEN parameter = 'score' AND (
+                @len(names) = 2
+                OR @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(rel))
+            ) THEN @concat('; are truth and ', source, ' swapped?')
+            ELSE ''
+        END
     ))
 END""",
 )
@@ -252,9 +300,17 @@ _HELPERS = (
     *_HELPERS_OF_CHECK,
     # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
     "rankdcg_sql_userid(found BIGINT) AS found, (found) AS rankdcg_sql_text(found)",
-    # One value is a list, too.
-    "rankdcg_sql_numbers(given BIGINT[]) AS given, (given BIGINT) AS @list_value(given)",
-    "rankdcg_sql_names(given VARCHAR[]) AS given, (given VARCHAR) AS @list_value(given)",
+    # One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
+    # parameter of a prepared statement, which has none yet.
+    """rankdcg_sql_listed(given) AS CASE
+    WHEN @ends_with(@typeof(given), ']') THEN given::VARCHAR
+    ELSE @list_value(given)::VARCHAR
+END""",
+    r"""rankdcg_sql_has_integers(given) AS
+    @regexp_full_match(@typeof(given), '("NULL"|U?(TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?')""",
+    """rankdcg_sql_numbers(given) AS
+    (CASE WHEN rankdcg_sql_has_integers(given) THEN rankdcg_sql_listed(given) END)::BIGINT[]""",
+    "rankdcg_sql_names(given) AS rankdcg_sql_listed(given)::VARCHAR[]",
     # The names of the columns of metrics, or a sentence for DuckDB's error.
     """rankdcg_sql_metrics(macro, given, allowed) AS CASE
     WHEN @len(given) > 0 THEN @list_transform(given, lambda name: CASE
@@ -268,8 +324,12 @@ _HELPERS = (
         @concat(macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got none')
     )
 END""",
-    # Each cutoff once, in their order.
-    """rankdcg_sql_ks(macro, ks) AS CASE
+    # Each cutoff once, in their order. The list ks has the numbers that were given.
+    """rankdcg_sql_ks(macro, given, ks) AS CASE
+    WHEN NOT rankdcg_sql_has_integers(given) THEN @error(@concat(
+        macro, ': ks must be an integer, a list of integers or NULL, got ',
+        CASE WHEN given IS NULL THEN 'NULL' ELSE given::VARCHAR END, ' of type ', @typeof(given)
+    ))
     WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
     WHEN @len(ks) = 0
         THEN @error(@concat(macro, ': ks is empty: give cutoffs, such as ks := [5, 10]'))
@@ -302,14 +362,14 @@ def _one_of(macro: str, name: str, *allowed: str, given: str | None = None) -> s
 def _number_or_null(column: str) -> str:
     """Write SQL for a column in which NaN becomes NULL. Types without NaN stay as they are, at no cost."""
     return (
-        f"CASE WHEN @typeof({column}) IN ('FLOAT', 'DOUBLE') AND @isnan({column}::DOUBLE) "
+        f"CASE WHEN @typeof({column}) IN ('FLOAT', 'DOUBLE') AND rankdcg_sql_is_nan({column}::DOUBLE) "
         f"THEN NULL ELSE {column} END"
     )
 
 
 def _column(macro: str, table: str, parameter: str, given: str | None = None) -> str:
     """Write SQL for the column of a table that an argument names."""
-    return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}))"
+    return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}, rel))"
 
 
 def _rows(macro: str, table: str) -> str:
@@ -363,7 +423,7 @@ def _evaluated(macro: str, rec: str) -> str:
             WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
                 THEN @rank_evaluation_by_user(
                     rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
-                    rankdcg_sql_ks('{macro}', rankdcg_sql_numbers(ks)), options
+                    rankdcg_sql_ks('{macro}', ks, rankdcg_sql_numbers(ks)), options
                 )
         END"""
 
@@ -558,6 +618,7 @@ SELECT
     low, high, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
+        WHEN {_one_of(macro, "correction", "holm", "bonferroni", "none")} = 'none' THEN p_value
         ELSE @list_extract(
             @corrected_p_values(
                 @list(p_value) OVER (
@@ -665,10 +726,12 @@ shown AS (
     FROM both_tables
 ),
 
+-- Rows that are left out are of no user. A row with a text is not left out: cast it, and it is of its user.
 usable AS (
     SELECT is_truth, userid, itemid, number
     FROM both_tables
-    WHERE userid IS NOT NULL AND NOT @isnan(number) AND no_number IS NULL
+    WHERE userid IS NOT NULL AND NOT is_missing
+        AND (no_number IS NOT NULL OR NOT rankdcg_sql_is_nan(number))
 ),
 
 repeated AS (
@@ -708,9 +771,12 @@ findings AS (
         CASE source WHEN 'truth' THEN 'the judgement counts once' ELSE 'the largest score counts' END
             AS consequence
     FROM repeated
+    WHERE differs IS DISTINCT FROM true
     GROUP BY source
     UNION ALL
-    SELECT 2, source, 'item of a user with several relevances', @count(*), @min(example), 'an error'
+    SELECT
+        2, source, 'item of a user with several relevances', @count(*), @min(example),
+        'an error: keep one relevance'
     FROM repeated
     WHERE differs
     GROUP BY source
@@ -722,7 +788,7 @@ findings AS (
     UNION ALL
     SELECT
         4, source, 'item is NULL', @count(*), @min(example),
-        CASE source WHEN 'truth' THEN 'the row is ignored' ELSE 'the row takes a rank, and is irrelevant' END
+        CASE source WHEN 'truth' THEN 'the row is left out' ELSE 'the row takes a rank, and is irrelevant' END
     FROM shown
     WHERE itemid IS NULL
     GROUP BY source
@@ -738,12 +804,12 @@ findings AS (
         6, source, @concat(measured, ' is NaN'), @count(*), @min(example),
         'the row is left out'
     FROM shown
-    WHERE @isnan(number) AND no_number IS NULL
+    WHERE rankdcg_sql_is_nan(number) AND no_number IS NULL
     GROUP BY source, measured
     UNION ALL
     SELECT
         7, source, @concat(measured, ' is no number'), @count(*), @min(no_number),
-        'an error'
+        'an error: cast the column to a number'
     FROM shown
     WHERE no_number IS NOT NULL
     GROUP BY source, measured
@@ -840,6 +906,7 @@ def table_macros() -> tuple[TableMacro, ...]:
                 *("wins", "ties", "losses", "without_value"),
             ),
             _rank_compare(),
+            without_aggregates="compare",
         ),
         TableMacro(
             "rank_check",
@@ -847,7 +914,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             (_TRUTH, _REC, *_COLUMNS),
             ("source", "problem", "found", "example", "consequence"),
             _rank_check(),
-            needs_aggregates=False,
+            without_aggregates=None,
         ),
         TableMacro(
             "rank_functions",
@@ -855,6 +922,6 @@ def table_macros() -> tuple[TableMacro, ...]:
             (),
             _COLUMNS_OF_FUNCTIONS,
             _rank_functions(),
-            needs_aggregates=False,
+            without_aggregates=None,
         ),
     )

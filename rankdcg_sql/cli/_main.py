@@ -200,7 +200,12 @@ def functions(names: tuple[str, ...], output: Output) -> None:
     write(_texts("option", "default", "values", "effect", rows=options), output, fitted=True)
 
 
-@main.command(epilog=examples("macros > macros.sql", "macros --persistent | duckdb -unsigned shop.db"))
+@main.command(
+    epilog=examples(
+        "macros > macros.sql",
+        "macros --persistent | duckdb -unsigned -storage-version v1.4.0 new.db",
+    )
+)
 @click.option(
     "--persistent", is_flag=True, help="Create them in the database, and not for one connection alone."
 )
@@ -208,7 +213,10 @@ def macros(persistent: bool) -> None:
     """Print the table macros as SQL, for clients of DuckDB other than Python.
 
     The macros are rank_evaluate, rank_summary, rank_compare, rank_check and rank_functions.
-    rankdcg_sql.connect() creates them by itself.
+    The first three need DuckDB 2.0 or later. rankdcg_sql.connect() creates them by itself.
+
+    With --persistent, the database needs storage version v1.4.0 or later. The printed SQL says
+    how to copy a database of an earlier one.
     """
     click.echo(_table_macros.script(not persistent))
 

@@ -221,6 +221,11 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     f"correction := {'NULL' if correction is None else repr(correction)})"
                 ).fetchall()
                 assert found == [row[1:] for row in differences.fetchall()]
+        null, none = (
+            con.execute(f"FROM rank_compare(truth, old, rec, correction := {given})").fetchall()
+            for given in ("NULL", "'none'")
+        )
+        assert null == none
 
 
 @needs_aggregates
@@ -460,6 +465,23 @@ def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expecte
 
 
 @needs_aggregates
+@pytest.mark.parametrize("call", ["rank_summary(truth, rec", "rank_compare(truth, rec, rec"])
+def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    """A parameter has no type before the statement is executed."""
+    arguments = "ks := $1, metrics := $2, user := $3, confidence := $4"
+    con.execute(f"PREPARE asked AS SELECT metric, k FROM {call}, {arguments})")
+    for ks, cuts in (("2", [2]), ("[3, NULL]", [3, None]), ("NULL", [None])):
+        for metrics, names in (("'ndcg'", ["ndcg"]), ("['mrr', 'auc']", ["mrr", "auc"])):
+            found = con.execute(f"EXECUTE asked({ks}, {metrics}, 'userid', 0.9)").fetchall()
+            assert found == [(name, k) for name in names for k in cuts]
+    with pytest.raises(duckdb.Error, match="ks must be an integer, a list of integers or NULL, got five"):
+        con.execute("EXECUTE asked('five', 'ndcg', 'userid', 0.9)")
+    given = [[2, None], ["mrr"], "userid", 0.9]
+    found = con.execute(f"SELECT metric, k FROM {call}, {arguments})", given).fetchall()
+    assert found == [("mrr", 2), ("mrr", None)]
+
+
+@needs_aggregates
 def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyConnection) -> None:
     arguments = "ks := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
     expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
@@ -500,7 +522,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_evaluate(truth, rec, user := 'uid')",
-            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score",
+            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score; "
+            "every table needs a column of this name: rename one in a view or a CTE",
         ),
         (
             "rank_summary(truth, rec, rel := 'grade')",
@@ -508,18 +531,45 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_compare(truth, rec, truth)",
-            "rank_compare: rec has no column score, and score must name one of userid, itemid",
+            "rank_compare: rec has no column score, and score must name one of userid, itemid; "
+            "are truth and rec swapped?",
         ),
         (
             "rank_compare(truth, truth, rec)",
-            "rank_compare: baseline has no column score, and score must name one of userid, itemid",
+            "rank_compare: baseline has no column score, and score must name one of userid, itemid; "
+            "are truth and baseline swapped?",
+        ),
+        (
+            "rank_evaluate(rec, rated, rel := 'Rating')",
+            "rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating; "
+            "are truth and rec swapped?",
+        ),
+        (
+            "rank_evaluate(truth, rated)",
+            'rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating"',
         ),
         (
             "rank_check(truth, rec, item := NULL)",
             "rank_check: truth has no column NULL, and item must name one of userid, itemid",
         ),
-        ("rank_evaluate(truth, rec, ks := [2.5])", "rankdcg_sql_numbers(given BIGINT[])"),
-        ("rank_evaluate(truth, rec, ks := 'all')", "rankdcg_sql_numbers(given BIGINT[])"),
+        *(
+            (
+                f"{call}, ks := {given})",
+                f"{name}: ks must be an integer, a list of integers or NULL, got {shown}",
+            )
+            for name, call in (
+                ("rank_evaluate", "rank_evaluate(truth, rec"),
+                ("rank_summary", "rank_summary(truth, rec"),
+                ("rank_compare", "rank_compare(truth, rec, rec"),
+            )
+            for given, shown in (
+                ("'5'", "5 of type VARCHAR"),
+                ("NULL::VARCHAR", "NULL of type VARCHAR"),
+                ("2.5", "2.5 of type DECIMAL(2,1)"),
+                ("[2.5]", "[2.5] of type DECIMAL(2,1)[]"),
+                ("[[5]]", "[[5]] of type INTEGER[][]"),
+            )
+        ),
         (
             "rank_evaluate(truth, rec, ks := [])",
             "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
@@ -539,6 +589,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
                 ("['ndcg', NULL]", "NULL"),
                 ("[]", "none"),
                 ("NULL", "NULL"),
+                ("5", "5"),
+                ("'mrr, ndcg'", "mrr, ndcg"),
             )
         ),
         (
@@ -558,8 +610,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
             "rank_compare: test must be one of t, wilcoxon, randomization, got z",
         ),
         (
-            "rank_compare(truth, rec, rec, correction := 'none')",
-            "correction must be holm or bonferroni, got 'none'",
+            "rank_compare(truth, rec, rec, correction := 'sidak')",
+            "rank_compare: correction must be one of holm, bonferroni, none, got sidak",
         ),
         (
             "rank_compare(truth, rec, rec, alternative := 'more')",
@@ -585,6 +637,7 @@ def test_errors(con: duckdb.DuckDBPyConnection, call: str, expected: str) -> Non
     con.execute(
         """
         CREATE TABLE texts AS SELECT userid, itemid, 'high' AS score FROM rec;
+        CREATE TABLE rated AS SELECT userid, itemid, 5 AS rating FROM truth;
         CREATE TABLE other_users AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec;
         CREATE TABLE other_items AS SELECT userid, 3 AS itemid, score FROM rec
         """
@@ -671,7 +724,7 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
         [
             ("item of a user with several relevances", 2, "user 1, item differs"),
             ("relevance is infinite or negative", 9, "user 1, item a0"),
-            ("user and item of another row", 3 + 2, "user 1, item differs"),
+            ("user and item of another row", 3, "user 1, item twice"),
             ("user is NULL", 4, "user NULL, item a"),
             ("item is NULL", 6, "user 1, item NULL"),
             ("relevance is NULL", 7, "user 1, item n0"),
@@ -753,10 +806,76 @@ def test_tables_that_do_not_fit_are_found() -> None:
             ("user has another type", 1, "INTEGER in truth, VARCHAR in rec"),
         ]
         assert found["truth"] == [("relevance is no number", 1, "good")]
+        (cast,) = con.execute(
+            "SELECT DISTINCT consequence FROM rank_check(truth, rec, rel := 'rel') "
+            "WHERE problem LIKE '% is no number'"
+        ).fetchall()
+        assert cast == ("an error: cast the column to a number",)
         assert found["rec"] == [("score is no number", 1, "2020-01-02")]
         con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, 1 AS score")
         found = check(con, "truth, others")
         assert found["both"] == [("no item in common", 1, None), ("no user in common", 1, None)]
+
+
+def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection) -> None:
+    """Users, items and repeats are those of the same table with scores that are numbers."""
+    con.execute(
+        """
+        INSERT INTO rec VALUES (4, 'z', 0.1), (1, 'a', 0.2);
+        CREATE TABLE texts AS SELECT * REPLACE (score::VARCHAR AS score) FROM rec
+        """
+    )
+    expected = check(con, "truth, rec")
+    assert len(expected["rec"]) == 3
+    (no_number, *found), truth = (check(con, "truth, texts")[name] for name in ("rec", "truth"))
+    assert no_number == ("score is no number", 7, "0.1")
+    assert (found, truth) == (expected["rec"], expected["truth"])
+
+
+@pytest.mark.parametrize("rel", ["rel", "rel::VARCHAR"])
+def test_a_row_either_counts_once_or_is_an_error(con: duckdb.DuckDBPyConnection, rel: str) -> None:
+    con.execute(
+        f"""
+        CREATE TABLE rated AS SELECT userid, itemid, {rel} AS rel
+        FROM (VALUES (1, 'a', 1), (1, 'a', 2), (1, 'a', 2), (1, 'b', 3), (1, 'b', 3))
+            AS t(userid, itemid, rel)
+        """
+    )
+    query = "SELECT problem, found, example, consequence FROM rank_check(rated, rec, rel := 'rel')"
+    found = con.execute(f"{query} WHERE problem SIMILAR TO '.*(another|several).*'").fetchall()
+    assert found == [
+        ("item of a user with several relevances", 1, "user 1, item a", "an error: keep one relevance"),
+        ("user and item of another row", 1, "user 1, item b", "the judgement counts once"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["Float32", "Float64"])
+def test_nan_in_files_of_polars(kind: str, tmp_path: Any) -> None:
+    """Their statistics leave NaN out, and DuckDB 2.0 takes isnan for false by these statistics."""
+    import polars as pl
+
+    for name, number in NUMBERS.items():
+        frame = pl.DataFrame(
+            {"userid": [1, 1, 2, 2], "itemid": [1, 2, 1, 2], number: [0.5, float("nan"), 0.25, 0.125]},
+            schema_overrides={number: getattr(pl, kind)},
+        )
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    truth, rec = (f"'{tmp_path / name}.parquet'" for name in NUMBERS)
+    with connect() as con:
+        assert check(con, f"{truth}, {rec}, rel := 'rel'") == {
+            "truth": [("relevance is NaN", 1, "user 1, item 2")],
+            "rec": [("score is NaN", 1, "user 1, item 2")],
+        }
+        if not _static.installed():
+            return
+        rest = "rel := 'rel', ks := 2, metrics := 'recall'"
+        summary = "SELECT n, mean, rec_left_out, truth_left_out FROM rank_summary"
+        assert con.execute(f"{summary}({truth}, {rec}, {rest})").fetchall() == [(2, 1.0, 1, 1)]
+        comparison = "SELECT n, mean, baseline FROM rank_compare"
+        assert con.execute(f"{comparison}({truth}, {rec}, {rec}, {rest})").fetchall() == [(2, 1.0, 1.0)]
+        counts = "SELECT userid, retrieved, judged FROM rank_evaluate"
+        found = con.execute(f"{counts}({truth}, {rec}, rel := 'rel', ks := 2)").fetchall()
+        assert sorted(found) == [(1, 1, 1), (2, 2, 2)]
 
 
 # The plan
@@ -840,7 +959,7 @@ def macros_of(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in found.fetchall()}
 
 
-EVERY = {macro.name for macro in table_macros() if _static.installed() or not macro.needs_aggregates}
+EVERY = {macro.name for macro in table_macros()}
 
 
 def test_connections_that_have_the_macros(tmp_path: Any) -> None:
@@ -857,6 +976,38 @@ def test_connections_that_have_the_macros(tmp_path: Any) -> None:
         assert macros_of(con) == EVERY
     with duckdb.connect(path) as con:
         assert macros_of(con) == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "instead"),
+    [
+        ("SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')", "evaluate"),
+        ("SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')", "evaluate"),
+        ("FROM rank_compare(truth, rec, rec, correction := NULL)", "compare"),
+    ],
+)
+def test_macros_say_what_they_lack(call: str, instead: str) -> None:
+    """They lack aggregates before DuckDB 2.0, and where the functions are Python functions."""
+    program = """
+        import json, sys
+        import duckdb
+        con = duckdb.connect()
+        import rankdcg_sql
+        assert rankdcg_sql.register(con).route == "udf"
+        try:
+            con.execute(sys.argv[1]).fetchall()
+        except duckdb.Error as error:
+            print(json.dumps(str(error)))
+    """
+    name = call.partition("FROM ")[2].partition("(")[0]
+    expected = (
+        f"Invalid Input Error: {name}: needs DuckDB 2.0 or later, and its functions as an extension: "
+        f"{instead}() in Python needs neither"
+    )
+    assert process.python(program, call) == expected
+    if not _static.installed():
+        with connect() as con, pytest.raises(duckdb.Error, match=re.escape(expected)):
+            con.execute(call).fetchall()
 
 
 def test_registration_within_a_transaction() -> None:
@@ -982,7 +1133,10 @@ def test_printed_macros_explain_themselves() -> None:
         assert f"CREATE OR REPLACE TEMP MACRO {macro.name}(" in text
         for parameter in macro.parameters:
             assert f"--   {parameter.name}: {parameter.description}\n" in text
+        assert (f"{macro.summary}\n-- It needs DuckDB 2.0 or later.\n" in text) == macro.needs_aggregates
     assert "TEMP" not in script("--persistent")
+    assert "v1.4.0" not in text
+    assert "v1.4.0" in script("--persistent")
 
 
 @needs_aggregates
