@@ -439,7 +439,9 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         (["--truth", "run.txt", "--rec", "qrels.txt"],
          "truth (run.txt) is a TREC run, but must be TREC qrels: are truth and rec swapped?"),
         (["--rec", "columns.csv"],
-         "rec (columns.csv) has no column 'userid', but user_id, .* did you mean --user user_id?"),
+         "rec (columns.csv) has no column 'userid', but user_id, movie, score; truth (truth.csv) has one, "
+         "and both tables must: rename a column, .* SELECT * RENAME (\"user_id\" AS \"userid\") FROM ..."),
+        ([*TABLES, "--user", "user_id"], "no column 'user_id'.* did you mean --user userid?"),
         (["--rec", "blank.csv", "--score", "the score"], "did you mean --score 'the scores'?"),
         ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),
         ([*TABLES, "--by", "itemid"], "itemid must be the same in all rows of a user"),
