@@ -388,9 +388,14 @@ class Reader:
             except duckdb.Error:
                 relation = None
             if relation is None:
-                hint = "; the query runs on a connection of its own: give yours as con, or the table itself"
-                hint = hint if self.user_connection is None else ""
-                raise ValueError(f"{label}: {error_text(error)}{hint}") from error
+                hint: list[str | Argument] = []
+                if self.user_connection is None:
+                    hint = [
+                        "; the query runs on an empty database: give another one with ",
+                        Argument("con"),
+                        "=",
+                    ]
+                raise CallValueError(None, None, f"{label}: {error_text(error)}", *hint) from error
             self._copy(relation, label, view)
         except duckdb.Error as error:
             raise ValueError(f"{label}: {error_text(error)}") from error

@@ -1384,8 +1384,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     (
         {"rec": "(SELECT*FROM nowhere)"},
-        "rec: Catalog Error: Table with name nowhere does not exist.*; the query runs on a connection of its "
-        "own: give yours as con, or the table itself$",
+        "rec: Catalog Error: Table with name nowhere does not exist.*; the query runs on an empty "
+        "database: give another one with con=$",
     ),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
