@@ -82,35 +82,36 @@ class Comparison(ResultBase):
         """The confidence level of the intervals, between 0 and 1."""
         return self._first.confidence
 
+    @property
+    def _tables(self) -> dict[str, str]:
+        """For each system, the name of the table of its values on the connection."""
+        return {name: f"user_metrics_{place}" for place, name in enumerate(self.evaluations)}
+
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        """A connection with a table of the values of each system.
-
-        Tables are numbered by the system's place in `evaluations`, from 0.
-        """
+        """A connection with a table of the values of each system."""
         return results_connection(
-            {f"user_metrics_{place}": each.table for place, each in enumerate(self.evaluations.values())}
+            {table: self.evaluations[name].table for name, table in self._tables.items()}
         )
 
     @cached_property
     def _pairs(self) -> dict[str, str]:
         """For each system other than the baseline, the name of a table on the connection.
 
-        Its rows are the users of both. ``a_0``, ``a_1`` and so on are the values of the system, ``b_0`` and
-        so on those of the baseline. Users are in ascending order, because DuckDB's means depend on the order.
+        Its rows are the users of both, in no order, on which no statistic depends. ``a_0``, ``a_1`` and so on
+        are the values of the system, ``b_0`` and so on those of the baseline.
         """
         values = ", ".join(
             f"a.{column} AS a_{place}, b.{column} AS b_{place}"
             for place, column in enumerate(quote_name(each.column) for each in self._first.measures)
         )
-        ordered = self._ordered_names
-        pairs = {
-            name: f"pairs_{place}" for place, name in enumerate(self.evaluations) if name != self.baseline
-        }
-        for name, table in pairs.items():
+        tables = self._tables
+        baseline = tables.pop(self.baseline)
+        pairs = {name: f"{table}_pairs" for name, table in tables.items()}
+        for name, table in tables.items():
             self._con.execute(
-                f"CREATE TEMP TABLE {table} AS SELECT {values} FROM {ordered[name]} AS a "
-                f"JOIN {ordered[self.baseline]} AS b USING ({quote_name(self._first.user)})"
+                f"CREATE TEMP TABLE {pairs[name]} AS SELECT {values} FROM {table} AS a "
+                f"JOIN {baseline} AS b USING ({quote_name(self._first.user)})"
             )
         return pairs
 
@@ -148,9 +149,9 @@ class Comparison(ResultBase):
     def summary(self) -> duckdb.DuckDBPyRelation:
         """One row per system, metric and k, with the columns of `Evaluation.summary`."""
         parts = " UNION ALL ".join(
-            f"SELECT {quote_text(name)} AS system, {place} AS nth, * "
-            f"FROM ({evaluation.select_means(f'user_metrics_{place}')})"
-            for place, (name, evaluation) in enumerate(self.evaluations.items())
+            f"SELECT {quote_text(name)} AS system, {nth} AS nth, * "
+            f"FROM ({self.evaluations[name].select_means(table)})"
+            for nth, (name, table) in enumerate(self._tables.items())
         )
         return self._con.sql(f"SELECT system, {MEANS} FROM ({parts}) ORDER BY nth, place")
 
@@ -243,13 +244,12 @@ class Comparison(ResultBase):
                 else f"least(a.retrieved, {k}) <> least(b.retrieved, {k})"
                 for k in cuts
             )
-            baseline = list(self.evaluations).index(self.baseline)
-            for place, name in enumerate(self.evaluations):
-                if name == self.baseline:
-                    continue
+            tables = self._tables
+            baseline = tables.pop(self.baseline)
+            for name, table in tables.items():
                 found = fetch_one(
                     self._con.execute(
-                        f"SELECT count(*) FROM user_metrics_{place} AS a JOIN user_metrics_{baseline} AS b "
+                        f"SELECT count(*) FROM {table} AS a JOIN {baseline} AS b "
                         f"USING ({quote_name(self._first.user)}) "
                         f"WHERE a.retrieved > 0 AND b.retrieved > 0 AND ({differs})"
                     )
