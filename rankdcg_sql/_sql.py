@@ -11,8 +11,11 @@ import duckdb
 
 
 def error_text(error: Exception) -> str:
-    """Return DuckDB's message without its excerpt of the SQL, which this package wrote."""
-    return str(error).partition("\n\nLINE ")[0].replace("\n", " ")
+    """Return the first paragraph of DuckDB's message.
+
+    The others are an excerpt of the SQL, which this package wrote, and options of DuckDB's readers.
+    """
+    return str(error).partition("\n\n")[0].replace("\n", " ")
 
 
 def is_interrupt(error: RuntimeError) -> bool:

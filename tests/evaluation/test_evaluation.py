@@ -1505,6 +1505,16 @@ def test_compressions_of_trec_files_are_named(compress: Callable[[bytes], bytes]
         evaluate(TRUTH, path)
 
 
+@pytest.mark.parametrize("name", ["rec.txt", "rec.csv"])
+def test_files_in_other_encodings_are_refused_in_a_sentence(name: str, tmp_path: Path):
+    """DuckDB's message goes on with options of its reader."""
+    path = tmp_path / name
+    lines = {"rec.txt": "1 Q0 \xe9 1 0.5 x\n", "rec.csv": "userid,itemid,score\n1,\xe9,0.5\n"}
+    path.write_text(lines[name], encoding="latin-1")
+    with pytest.raises(ValueError, match=r"rec .* cannot be read: .* This file is not utf-8 encoded\.$"):
+        evaluate(TRUTH, path)
+
+
 def test_the_place_of_a_bad_line_is_found_in_compressed_files(tmp_path: Path):
     path = tmp_path / "run.gz"
     path.write_bytes(gzip.compress(b"\n1 Q0 a 1 0.5 x\n\n 1 Q0 b \n"))
