@@ -22,7 +22,7 @@ test: test-rust test-python
 
 # rustdoc warns of the jobs of make, which it cannot take part in.
 test-rust:
-	cd native && env -u MAKEFLAGS cargo test --workspace --quiet
+	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
 	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py

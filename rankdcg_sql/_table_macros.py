@@ -133,7 +133,7 @@ def script(temporary: bool) -> str:
     head = f"""-- Table macros of rankdcg_sql {catalogue.version()}.
 --
 -- rank_evaluate, rank_summary and rank_compare need DuckDB 2.0 or later, and the extension of rankdcg_sql.
--- Before DuckDB 2.0, a call of them ends with "rank_evaluation_by_user does not exist".
+-- Before DuckDB 2.0, a call of them says that rank_evaluation_by_user does not exist.
 -- rank_check and rank_functions need neither.
 --
 -- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
@@ -289,7 +289,7 @@ END""",
             WHEN parameter = 'score' AND (
                 @len(names) = 2
                 OR @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(rel))
-            ) THEN @concat('; are truth and ', source, ' swapped?')
+            ) THEN @concat('; was truth given as ', source, '?')
             ELSE ''
         END
     ))

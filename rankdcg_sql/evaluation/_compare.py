@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from inspect import signature
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import duckdb
 
@@ -18,7 +18,6 @@ from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import (
-    CORRECTIONS,
     TESTS,
     Alternative,
     Correction,
@@ -59,7 +58,7 @@ def compare(
     k: K = DEFAULT_KS,
     metrics: str | Iterable[str] | None = None,
     test: Test = "t",
-    correction: Correction | None = "holm",
+    correction: Correction | Literal["none"] | None = "holm",
     user: str = "userid",
     item: str = "itemid",
     score: str = "score",
@@ -91,7 +90,7 @@ def compare(
     test : {"t", "wilcoxon", "randomization"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
         Fisher's randomization test.
-    correction : {"holm", "bonferroni"} or None
+    correction : {"holm", "bonferroni", "none"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
         system other than the baseline.
     alternative : {"two_sided", "less", "greater"}
@@ -148,7 +147,8 @@ def compare(
     baseline = next(iter(recs)) if baseline is None else baseline
     check_choice("compare", "baseline", baseline, recs)
     check_choice("compare", "test", test, get_args(Test))
-    check_choice("compare", "correction", correction, CORRECTIONS)
+    correction = None if correction == "none" else correction
+    check_choice("compare", "correction", correction, ["holm", "bonferroni", "none", None])
     draws = {"resamples": resamples, "seed": seed}
     drawn = draws if test == "randomization" else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))

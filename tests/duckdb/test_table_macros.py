@@ -532,17 +532,17 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         (
             "rank_compare(truth, rec, truth)",
             "rank_compare: rec has no column score, and score must name one of userid, itemid; "
-            "are truth and rec swapped?",
+            "was truth given as rec?",
         ),
         (
             "rank_compare(truth, truth, rec)",
             "rank_compare: baseline has no column score, and score must name one of userid, itemid; "
-            "are truth and baseline swapped?",
+            "was truth given as baseline?",
         ),
         (
             "rank_evaluate(rec, rated, rel := 'Rating')",
             "rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating; "
-            "are truth and rec swapped?",
+            "was truth given as rec?",
         ),
         (
             "rank_evaluate(truth, rated)",

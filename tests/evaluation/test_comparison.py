@@ -109,6 +109,15 @@ def test_corrections(correction: Any):
     assert p_values(correction, "p_corrected") == approx(reference.corrected_p_values(plain, correction))
 
 
+def test_none_is_no_correction():
+    found = compare(RELEVANT, SYSTEMS, k=2, correction="none")
+    assert found.correction is None
+    assert (
+        found.differences.fetchall()
+        == compare(RELEVANT, SYSTEMS, k=2, correction=None).differences.fetchall()
+    )
+
+
 def test_corrections_are_those_of_textbooks():
     """Holm's method, step by step: 0.01 * 4, then 0.02 * 3, then no less than the step before."""
     found = reference.corrected_p_values([0.04, 0.01, 0.03, 0.02], "holm")
@@ -328,7 +337,7 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
         ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
         ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
-        ({"correction": "fdr"}, ValueError, "correction must be None or 'bonferroni' or 'holm', got 'fdr'"),
+        ({"correction": "fdr"}, ValueError, "correction must be 'holm' or 'bonferroni' or 'none' or None"),
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
