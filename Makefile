@@ -20,7 +20,7 @@ demo: $(VENV)/installed
 
 test: test-rust test-python
 
-# rustdoc warns of the jobs of make, which it cannot take part in.
+# rustdoc cannot join the jobs of make, and warns of it.
 test-rust:
 	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace --quiet
 
