@@ -517,7 +517,10 @@ class Reader:
     def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
         """Read TREC files into a table: each row is a line, with fields separated by blanks or tabs."""
         kind, fields = _TREC[role]
-        start = _first_line(paths[0], label)
+        compression = _compression(paths[0])
+        if compression not in ("none", "gzip"):
+            raise ValueError(f"{label} is compressed with {compression}: decompress it first, or use gzip")
+        start = _first_line(paths[0], compression, label)
         found = len(start.split())
         for other, (name, others) in _TREC.items():
             if found == len(others) and other != role:
@@ -528,7 +531,6 @@ class Reader:
         if found != len(fields):
             csv = "; if it is a CSV file, let its name end with .csv" if "," in start else ""
             raise ValueError(f"{label} is none of {_KINDS}; its first line is {start[:80]!r}{csv}")
-        compression = _compression(paths[0])
         lines = self.own("lines")
         try:
             self.run(
@@ -555,7 +557,7 @@ class Reader:
         if bad:
             raise ValueError(
                 f"{label}: each line of {kind} must have {found} fields ({' '.join(fields)}) with a number "
-                f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, bad[0])}"
+                f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, compression, bad[0])}"
             )
         if role == "rec":
             tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
@@ -618,18 +620,15 @@ def _compression(path: str) -> str:
     return next((name for pattern, name in _COMPRESSIONS.items() if re.match(pattern, start)), "none")
 
 
-def _open_lines(path: str) -> gzip.GzipFile | BufferedReader:
-    """Open a TREC file to read its lines, which may be compressed with gzip."""
-    return gzip.open(path) if _compression(path) == "gzip" else Path(path).open("rb")
+def _open_lines(path: str, compression: str) -> gzip.GzipFile | BufferedReader:
+    """Open a TREC file to read its lines."""
+    return gzip.open(path) if compression == "gzip" else Path(path).open("rb")
 
 
-def _first_line(path: str, label: str) -> str:
+def _first_line(path: str, compression: str, label: str) -> str:
     """Return the first line that is not blank."""
-    compression = _compression(path)
-    if compression not in ("none", "gzip"):
-        raise ValueError(f"{label} is compressed with {compression}: decompress it first, or use gzip")
     try:
-        with _open_lines(path) as opened:
+        with _open_lines(path, compression) as opened:
             # A binary file may be one long line.
             starts = iter(lambda: opened.readline(_LONGEST), b"")
             first = next((line for line in starts if line.strip()), b"")
@@ -643,11 +642,11 @@ def _first_line(path: str, label: str) -> str:
     return first.decode(errors="replace").strip()
 
 
-def _place_of_line(paths: list[str], line: str) -> str:
+def _place_of_line(paths: list[str], compression: str, line: str) -> str:
     """Say where a line of TREC files is first found, for the end of a message; empty if it is not found."""
     wanted = line.strip().encode()
     for path in paths:
-        with _open_lines(path) as opened:
+        with _open_lines(path, compression) as opened:
             for number, found in enumerate(opened, start=1):
                 if found.strip() == wanted:
                     return f" (line {number:,} of {path})"
