@@ -314,7 +314,6 @@ test_options = _combine(
         type=click.Choice([*get_args(Correction), "none"]),
         default="holm",
         show_default=True,
-        callback=lambda context, parameter, name: None if name == "none" else name,
         help="Correction of p-values for the number of tests.",
     ),
     click.option(

@@ -148,7 +148,7 @@ def compare(
     check_choice("compare", "baseline", baseline, recs)
     check_choice("compare", "test", test, get_args(Test))
     correction = None if correction == "none" else correction
-    check_choice("compare", "correction", correction, ["holm", "bonferroni", "none", None])
+    check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
     draws = {"resamples": resamples, "seed": seed}
     drawn = draws if test == "randomization" else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
