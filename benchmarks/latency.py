@@ -16,7 +16,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 K = 10
+_METRICS = ["ndcg", "average_precision", "mrr", "precision", "recall"]
 _COLUMNS = ("import", "first", "least", "median")
 _RECS, _TRUTHS, _CATALOGUE = 50, 10, 1000
 
@@ -55,15 +56,16 @@ def _dicts(truth: dict[str, Any], rec: dict[str, Any]) -> tuple[dict[str, Any], 
     return qrels, run
 
 
-_METRICS = ["ndcg", "average_precision", "mrr", "precision", "recall"]
+def _mean_of_ndcg(summary: Iterable[tuple[Any, ...]]) -> float:
+    """Return the mean of NDCG from rows that begin with metric, k, n and mean."""
+    return {metric: mean for metric, _, _, mean, *_ in summary}["ndcg"]
 
 
 def _ours_evaluate(truth: Any, rec: Any) -> Callable[[], float]:
     import rankdcg_sql
 
     def run() -> float:
-        summary = rankdcg_sql.evaluate(truth, rec, k=K, metrics=_METRICS).summary.fetchall()
-        return {metric: mean for metric, _, _, mean, *_ in summary}["ndcg"]
+        return _mean_of_ndcg(rankdcg_sql.evaluate(truth, rec, k=K, metrics=_METRICS).summary.fetchall())
 
     return run
 
@@ -73,8 +75,8 @@ def _ours_compare(truth: Any, rec: Any) -> Callable[[], float]:
 
     def run() -> float:
         recs = {"one": rec, "other": rec}
-        found = rankdcg_sql.compare(truth, recs, k=K, metrics=_METRICS).differences.fetchall()
-        return {metric: mean for _, metric, _, _, mean, *_ in found}["ndcg"]
+        differences = rankdcg_sql.compare(truth, recs, k=K, metrics=_METRICS).differences
+        return _mean_of_ndcg(tuple(row) for _, *row in differences.fetchall())
 
     return run
 
@@ -106,13 +108,8 @@ def _ours_tables(truth: dict[str, Any], rec: dict[str, Any]) -> Any:
 
 def _ours_macro(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
     con = _ours_tables(truth, rec)
-    metrics = ", ".join(f"'{name}'" for name in _METRICS)
-
-    def run() -> float:
-        found = con.execute(f"FROM rank_summary(truth, rec, ks := {K}, metrics := [{metrics}])").fetchall()
-        return {metric: mean for metric, _, _, mean, *_ in found}["ndcg"]
-
-    return run
+    query = f"FROM rank_summary(truth, rec, ks := {K}, metrics := {_METRICS})"
+    return lambda: _mean_of_ndcg(con.execute(query).fetchall())
 
 
 def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:

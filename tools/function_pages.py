@@ -60,7 +60,7 @@ SYMBOLS = {
     "m": "the number of tests",
     "p_{(i)}": "the $i$-th smallest p-value",
 }
-#: What n is in the formula of a statistic, by the number of samples that it reads.
+#: The meaning of n in the formula of a statistic, keyed by the number of samples that the statistic reads.
 SAMPLE_SIZES = {1: "the number of values in the sample", 2: "the number of pairs"}
 #: How a function takes its ranking, by form.
 FORMS = {

@@ -53,12 +53,13 @@ def tally_users(tables: TruthAndRec, views: Views, plan: Plan, parts: int | None
     # AUC and ideal DCG may be above 0 without a hit.
     hits = ", ".join(quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg"))
 
+    has_hit = f"coalesce(bool_or(greatest({hits}) > 0), false)" if hits else "false"
     select = (
         "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
         "count_if(retrieved = 0 AND judged > 0) AS without_rec, "
         "count_if(judged = 0 AND retrieved > 0) AS without_truth, "
         f"coalesce(bool_or(coalesce({values}) IS NOT NULL), false) AS has_value, "
-        f"{f'coalesce(bool_or(greatest({hits}) > 0), false)' if hits else 'false'} AS has_hit"
+        f"{has_hit} AS has_hit"
     )
     if parts:
         complete = "coalesce(any_value(complete_rows), 0)"

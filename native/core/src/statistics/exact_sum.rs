@@ -13,7 +13,8 @@ const LIMB_BITS: usize = 64;
 const LIMBS: usize = 34;
 /// The number of terms after which carries are passed on. A term adds less than 2^116 to a limb, which holds 2^127.
 const BLOCK: usize = 1 << 9;
-/// How often leading bits are split from the terms of a block. Terms of like size have no bits left after two times.
+/// How often leading bits are split from the terms of a block. After two splits, terms of similar size have no bits
+/// left.
 const SPLITS: usize = 3;
 /// The number of sums that are added up side by side, so that the processor adds several at once.
 const LANES: usize = 8;
