@@ -4,9 +4,10 @@ use crate::aggregate::columns::number_column;
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
-use crate::column::{Column, Numbers};
+use crate::column::{Column, Numbers, Validity};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
+use crate::statistics::statistic::Statistic;
 use crate::values::{Nullable, Values};
 
 /// The state of one group: its settings and one number for each row without NULLs.
@@ -34,8 +35,17 @@ impl Group for Samples {
         cache.runs(rows, |settings, run| {
             by_group(run, groups, |group, rows| {
                 group.group_settings.agree(settings)?;
+                let (observed, options) = (&mut group.observed, &settings.options);
+                observed.make_room(rows.len())?;
+                let are_there = [Some(x), y].iter().flatten().all(|z| matches!(z.validity, Validity::All));
+                if are_there {
+                    let y = y.map(|y| &y.values[rows.clone()]);
+                    if Statistic::observe_all(&x.values[rows.clone()], y, options, observed) {
+                        return Ok(());
+                    }
+                }
                 let mut observe =
-                    |row: &[f64]| group.observed.try_push(statistic.observe(row, &settings.options)?);
+                    |row: &[f64]| statistic.observe(row, options).map(|number| observed.push(number));
                 match y {
                     None => rows.filter_map(|row| x.get(row)).try_for_each(|x| observe(&[x])),
                     Some(y) => rows

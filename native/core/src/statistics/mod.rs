@@ -264,6 +264,16 @@ mod tests {
         }
     }
 
+    /// Numbers that may tie, exactly or within a tolerance.
+    fn finite() -> impl Strategy<Value = f64> {
+        prop_oneof![-9.0..9.0, Just(0.0), Just(-0.0), Just(0.5), Just(0.1 + 0.2), Just(0.3)]
+    }
+
+    /// Numbers of which a statistic refuses many, or their differences.
+    fn any_number() -> impl Strategy<Value = f64> {
+        prop_oneof![finite(), prop::num::f64::ANY, Just(f64::INFINITY), Just(f64::MAX), Just(f64::MIN)]
+    }
+
     proptest! {
         #[test]
         fn the_order_of_rows_changes_no_bit(
@@ -278,6 +288,29 @@ mod tests {
                     summary.fields.map(|field| field.map(f64::to_bits))
                 };
                 prop_assert_eq!(bits(rows.clone()), bits(shuffled.clone()));
+            }
+        }
+
+        #[test]
+        fn rows_that_are_read_together_add_as_rows_that_are_read_one_by_one(
+            rows in prop_oneof![
+                prop::collection::vec([finite(), finite()], 0..40),
+                prop::collection::vec([any_number(), any_number()], 0..4),
+            ],
+            tolerance in prop_oneof![Just(0.0), Just(1e-12), Just(0.25)],
+        ) {
+            let (x, y): (Vec<f64>, Vec<f64>) = rows.iter().map(|[a, b]| (*a, *b)).unzip();
+            let options = Options { tolerance, ..Options::default() };
+            for (name, width) in [("mean_ci", 1), ("paired_t_test", 2)] {
+                let one_by_one = rows.iter().map(|row| statistic(name).observe(&row[..width], &options));
+                let one_by_one: Result<Vec<f64>, _> = one_by_one.collect();
+                let mut together = vec![7.0];
+                let added =
+                    Statistic::observe_all(&x, (width == 2).then_some(&y[..]), &options, &mut together);
+                prop_assert_eq!(added, one_by_one.is_ok());
+                let expected = [vec![7.0], one_by_one.unwrap_or_default()].concat();
+                let bits = |numbers: Vec<f64>| numbers.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+                prop_assert_eq!(bits(together), bits(expected));
             }
         }
     }

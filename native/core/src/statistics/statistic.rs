@@ -78,13 +78,32 @@ impl Statistic {
             return Err(self.not_finite(row));
         }
         let number = match *row {
-            [a, b] if (a - b).abs() <= options.tolerance * b.abs().max(1.0) => 0.0,
-            _ => row.iter().copied().reduce(|a, b| a - b).expect("a row has a value"),
+            [a, b] => difference(a, b, options.tolerance),
+            _ => row[0],
         };
         if !number.is_finite() {
             bail!("{} must be finite, got {number}", self.arguments.join(" - "));
         }
         Ok(number)
+    }
+
+    /// Adds the numbers of several rows to `observed`, which has room for them, and returns true; or returns false and
+    /// adds none, because [`Self::observe`] refuses one of the rows. `y` are the second values, if rows have two.
+    ///
+    /// Rows are looked at together, so that the processor compares several at once.
+    pub fn observe_all(x: &[f64], y: Option<&[f64]>, options: &Options, observed: &mut Vec<f64>) -> bool {
+        let are_finite =
+            |values: &[f64]| values.iter().fold(true, |finite, value| finite & value.is_finite());
+        let first = observed.len();
+        match y {
+            None => observed.extend_from_slice(x),
+            Some(y) => observed.extend(x.iter().zip(y).map(|(a, b)| difference(*a, *b, options.tolerance))),
+        }
+        let added = are_finite(x) && y.is_none_or(|y| are_finite(y) && are_finite(&observed[first..]));
+        if !added {
+            observed.truncate(first);
+        }
+        added
     }
 
     /// The error for a row with a value that is not finite.
@@ -109,6 +128,13 @@ impl Statistic {
         let [second, third] = compute(&sample, options)?;
         Ok(Summary { n, fields: [Some(sample.mean), second, third] })
     }
+}
+
+/// `a - b`, or 0 if the two tie.
+#[inline(always)]
+fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
+    let difference = a - b;
+    if difference.abs() <= tolerance * b.abs().max(1.0) { 0.0 } else { difference }
 }
 
 /// A sample of at least one number.
