@@ -217,6 +217,8 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
         counts = {}
         if task.reports:
             counts = count_rows(tables, views, tally_users(tables, views, task.plan, parts))
+            # DuckDB's count_if is NULL if a partition has no row of a table.
+            counts = {name: number or 0 for name, number in counts.items()}
         views.create_segments(tables, columns)
         return _fetch(task, tables, views, columns, is_graded=parts is None), counts
     finally:
