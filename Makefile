@@ -34,7 +34,7 @@ test-spark: $(VENV)/spark
 	$(BIN)/python -m pytest -q tests/spark rankdcg_sql/spark
 
 $(VENV)/spark: $(VENV)/installed
-	$(BIN)/pip install -q -e '.[spark]' 'pyspark[connect]'
+	$(BIN)/pip install -q -e '.[spark]' 'pyspark[connect]>=4.1'
 	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with

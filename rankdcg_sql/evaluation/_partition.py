@@ -17,10 +17,12 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns
 from rankdcg_sql.evaluation._connection import connect_on_executor
+from rankdcg_sql.evaluation._metrics import Measure, bundle
 from rankdcg_sql.evaluation._plan import Plan
 from rankdcg_sql.evaluation._row_counts import count_rows, tally_users
 from rankdcg_sql.evaluation._tables import Source
@@ -107,7 +109,7 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         return
     wanted = _schema(task, schema)
     try:
-        table, counts = _evaluate(task, truth, rec)
+        table, counts = _evaluate(task, truth, rec, schema)
         yield from (
             table.cast(_without_report(wanted))
             .append_column(REPORT, pa.nulls(len(table), pa.string()))
@@ -121,6 +123,60 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     if task.reports:
         row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
         yield pa.RecordBatch.from_pydict(row | {REPORT: pa.array([json.dumps(report)])}, schema=wanted)
+
+
+def evaluate_rows(
+    batches: list[pa.RecordBatch], k: int | list[int | None] | None, options: str | None
+) -> pa.Table:
+    """Compute the metrics of ``rank_metrics_by_user`` for the users of rows of both tables.
+
+    Parameters
+    ----------
+    batches : list of pyarrow.RecordBatch
+        Rows with the columns ``userid``, ``itemid``, ``score`` and ``rel``. A row with a score is a
+        recommendation, and a row with a relevance a judgement.
+    k : int, None or list of these
+        The cutoffs; None is the whole list.
+    options : str, optional
+        Options as text, such as ``"gain=linear"``.
+
+    Returns
+    -------
+    pyarrow.Table
+        A row for each user and k: the user as text, k, and each metric.
+
+    Raises
+    ------
+    CallValueError
+        If an argument or a value is not allowed, or a column is missing.
+    """
+    caller = "rank_metrics_by_user"
+    ks = k if isinstance(k, list) else [k]
+    _native.check(caller, [cut for cut in ks if cut is not None], options or "")
+    rows = pa.Table.from_batches(batches)
+    names = {name.lower(): name for name in rows.column_names}
+    missing = [name for name in (USER, ITEM, SCORE, REL) if name not in names]
+    if missing:
+        found = ", ".join(rows.column_names)
+        raise CallValueError(caller, None, f"the table has no column {', '.join(missing)}, but {found}")
+    rows = pa.table({name: rows[names[name]] for name in (USER, ITEM, SCORE, REL)})
+    given = (option.partition("=") for option in (options or "").split(",") if option.strip())
+    texts = {name.strip().lower(): value.strip() for name, _, value in given}
+    metrics = tuple(name for name in bundle().fields if name != "k")
+    plan = Plan(metrics, tuple(dict.fromkeys(ks)), texts)
+    task = Task(caller, ("the table", "the table"), Columns(USER, ITEM, SCORE, REL, ()), plan, False)
+    truth, rec = (rows.filter(rows[name].is_valid()).to_batches() for name in (REL, SCORE))
+    table, _ = _evaluate(task, truth, rec, rows.schema)
+    return pa.concat_tables(
+        pa.table(
+            {
+                USER: table[USER].cast(pa.string()),
+                "k": pa.array([cut] * len(table), pa.int64()),
+                **{metric: table[Measure(metric, cut).column] for metric in metrics},
+            }
+        )
+        for cut in plan.ks
+    )
 
 
 def _divide(
@@ -158,7 +214,7 @@ def _without_report(schema: pa.Schema) -> pa.Schema:
 
 
 def _evaluate(
-    task: Task, truth: list[pa.RecordBatch], rec: list[pa.RecordBatch]
+    task: Task, truth: list[pa.RecordBatch], rec: list[pa.RecordBatch], schema: pa.Schema
 ) -> tuple[pa.Table, dict[str, int]]:
     """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
     names = task.columns
@@ -177,8 +233,8 @@ def _evaluate(
                     task.caller,
                     con,
                     lambda _, statement: con.execute(statement),
-                    _source(con, "truth", task.labels[0], of_truth, truth),
-                    _source(con, "rec", task.labels[1], of_rec, rec),
+                    _source(con, "truth", task.labels[0], of_truth, pa.Table.from_batches(truth, schema)),
+                    _source(con, "rec", task.labels[1], of_rec, pa.Table.from_batches(rec, schema)),
                 ),
             )
         except (duckdb.OutOfMemoryException, MemoryError) as error:
@@ -198,11 +254,10 @@ def _source(
     role: str,
     label: str,
     columns: dict[str, str],
-    batches: list[pa.RecordBatch],
+    rows: pa.Table,
 ) -> Source:
     """Make a view of rows, with the columns that `columns` name, under the names that are its keys."""
-    table = pa.Table.from_batches(batches)
-    table = pa.table({name: table[column] for name, column in columns.items()})
+    table = pa.table({name: rows[column] for name, column in columns.items()})
     view = f"rankdcg_{role}"
     con.register(view, table)
     types = {name: kind for name, kind, *_ in con.execute(f"DESCRIBE FROM {view}").fetchall()}

@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 try:
-    import pyspark as _  # noqa: F401
+    from pyspark.sql.functions import arrow_udtf as _  # noqa: F401
 except ImportError as error:
-    raise ImportError("rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'pyspark>=4.1'") from error
+    raise ImportError(
+        "rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'pyspark[sql]>=4.1'"
+    ) from error
 
 from rankdcg_sql.spark._tables import evaluate
+from rankdcg_sql.spark._udtf import register_tables
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "register_tables"]

@@ -270,10 +270,10 @@ class SessionOnSpark(Session):
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
         named = Columns(columns.user, columns.item, columns.score, columns.rel, columns.by)
         task = _partition.Task(self._caller, (tables.truth.label, tables.rec.label), named, plan, reports)
-        return divided.mapInArrow(_on_executor(task.to_json()), _schema(rows.schema, task))
+        return divided.mapInArrow(_on_executor(self._caller, task.to_json()), _schema(rows.schema, task))
 
 
-def _on_executor(task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Make the function that executors run.
 
     It is pickled with its code, as it is no name of a module. So it can say what an executor lacks.
@@ -284,8 +284,8 @@ def _on_executor(task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.
             from rankdcg_sql.evaluation._partition import evaluate_partition
         except ImportError as error:
             raise ImportError(
-                f"rankdcg_sql cannot be imported on this executor ({error}): install its wheel and the "
-                "packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
+                f"{caller}: rankdcg_sql cannot be imported on this executor ({error}): install its wheel and "
+                "the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
             ) from error
         yield from evaluate_partition(batches, task)
 

@@ -156,6 +156,8 @@ def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
     spark.stop()
     """
     without, found = run(folder, script, PYSPARK_PYTHON=str(python), SPARK_HOME=str(home))
-    assert "rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql')" in without
+    assert (
+        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql')" in without
+    )
     assert "install its wheel and the packages that it needs on every executor" in without
     assert found == expected(folder)
