@@ -47,7 +47,7 @@ LAYERS = (
     ("evaluation._row_counts", "evaluation._user_metrics"),
     ("evaluation._hints",),
     ("evaluation._partition", "evaluation._session"),
-    ("spark._session",),
+    ("spark._session", "spark._udtf"),
     ("evaluation._open_session",),
     ("evaluation._results",),
     ("evaluation._comparison", "evaluation._request"),
