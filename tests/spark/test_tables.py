@@ -17,6 +17,7 @@ import rankdcg_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from rankdcg_sql import Comparison, Evaluation
 
@@ -447,3 +448,23 @@ def test_the_table_function_gives_the_metrics_of_duckdb(spark: Any) -> None:
                 assert (of_user and of_user[metric]) == row[f"{metric}{suffix}"]
     assert {row.k for row in whole} == {None}
     assert len(whole) * 2 == len(found)
+
+
+def test_large_tables_get_more_partitions_than_spark_would_give(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankdcg_sql.spark import _session
+
+    made = on_spark(spark, TRUTH, REC)
+    assert _session._partition_count(*made) is None  # nobody knows the size of rows that Python gave
+    sizes = []
+    for name, frame in zip(("truth", "rec"), made, strict=True):
+        frame.coalesce(1).write.parquet(str(tmp_path / name))
+        sizes += [path.stat().st_size for path in (tmp_path / name).glob("*.parquet")]
+    truth, rec = (spark.read.parquet(str(tmp_path / name)) for name in ("truth", "rec"))
+    assert _session._partition_count(truth, rec) is None
+    monkeypatch.setattr(_session, "_PARTITION_BYTES", 100)
+    assert _session._partition_count(truth, rec) == math.ceil(sum(sizes) / 100)
+    # Spark estimates a join by the product of the sizes.
+    joined = rec.crossJoin(truth.select("rel"))
+    assert _session._partition_count(truth, joined) == math.ceil((2 * sizes[0] + sizes[1]) / 100)
