@@ -12,20 +12,30 @@ SEED ?=
 # Tests run in as many processes as there are cores, four at most, because some of them take much memory.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: demo test test-rust test-python test-wheel wheel test-engines test-peers fuzz fuzz-native asan mutants lint \
+.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers fuzz fuzz-native asan mutants lint \
 	format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
 
-test: test-rust test-python
+test: test-rust test-python test-spark
 
 # rustdoc cannot join the jobs of make, and warns of it.
 test-rust:
 	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace --quiet
 
 test-python: $(VENV)/installed
-	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py
+	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
+		--ignore tests/spark --ignore rankdcg_sql/spark
+
+# Spark starts processes of its own, so its tests run in one process and share a session. PySpark is large, and nothing
+# else needs it, so it is installed here.
+test-spark: $(VENV)/spark
+	$(BIN)/python -m pytest -q tests/spark rankdcg_sql/spark
+
+$(VENV)/spark: $(VENV)/installed
+	$(BIN)/pip install -q -e '.[spark]' 'pyspark[connect]>=4.1'
+	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how

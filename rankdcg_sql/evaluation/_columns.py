@@ -136,7 +136,7 @@ def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.Convers
         for source, name in ((tables.truth, column), (tables.rec, rec_column)):
             if _first(tables, source, name, _no_cast(name, common)) is not None:
                 why = f"the type of both, {common}, has too few digits for some of {source.label}"
-                raise _mismatch_error(tables, column, rec_column, why) from error
+                raise mismatch_error(tables, column, rec_column, why) from error
 
 
 def _check_type(
@@ -176,10 +176,10 @@ def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
     # DuckDB casts HUGEINT beside UHUGEINT to DOUBLE, in which different ids may become equal.
     common = base_type(tables.common_type(column, rec_column)) if one != other else one
     if type_family(one) != type_family(other) or (type_family(one) == "exact" and common == "DOUBLE"):
-        raise _mismatch_error(tables, column, rec_column, "they cannot be compared")
+        raise mismatch_error(tables, column, rec_column, "they cannot be compared")
 
 
-def _mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
+def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
     truth, rec = tables.truth, tables.rec
     one, other = truth.types[column], rec.types[rec_column]
     # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point

@@ -14,9 +14,9 @@ from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._comparison import Comparison
+from rankdcg_sql.evaluation._open_session import open_session
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
-from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import (
     TESTS,
     Alternative,
@@ -72,6 +72,8 @@ def compare(
     seed: int | None = None,
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
+    spark: Any = None,
+    partitions: int | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare the recommendations of several systems, user by user.
@@ -87,6 +89,8 @@ def compare(
     k, metrics, user, item, score, rel, users, interval, confidence, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
+    spark, partitions
+        As for `evaluate`, for tables on Spark.
     test : {"t", "wilcoxon", "randomization"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
         Fisher's randomization test.
@@ -168,7 +172,8 @@ def compare(
         options,
         signature(compare).parameters,
     )
-    with Session("compare", truth, columns, len(recs), con, progress) as session:
+    opened = open_session("compare", truth, recs.values(), columns, con, progress, spark, partitions)
+    with opened as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
     compared = Comparison(evaluations, baseline, test, alternative, correction, testing)
     compared.warn_of_lengths()

@@ -26,6 +26,17 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
     return con
 
 
+def connect_on_executor(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
+    """Open a connection to the database of a worker process, which shares its machine with other workers.
+
+    It uses one thread, `memory` bytes, and files in `folder`, which somebody else removes.
+    """
+    con = _database_of_worker(memory, folder).cursor()
+    if not _static.installed():
+        register_without_table_macros(con)
+    return con
+
+
 def open_connection(con: duckdb.DuckDBPyConnection | None, closing: ExitStack) -> duckdb.DuckDBPyConnection:
     """Open a connection whose temporary tables no other connection sees; `closing` closes it.
 
@@ -49,6 +60,15 @@ def _database() -> duckdb.DuckDBPyConnection:
     """Open the database in memory. To open a database takes longer than to evaluate a thousand users."""
     return open_without_table_macros(
         {"temp_directory": _folder(os.getpid()), "python_enable_replacements": False}
+    )
+
+
+@cache
+def _database_of_worker(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
+    """Open the database in memory of a worker process."""
+    limits = {"threads": 1, "memory_limit": f"{memory}B"}
+    return open_without_table_macros(
+        {"temp_directory": folder, "python_enable_replacements": False, **limits}
     )
 
 

@@ -10,10 +10,10 @@ import duckdb
 
 from rankdcg_sql.evaluation._checks import as_names
 from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._open_session import open_session
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._results import Evaluation
-from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import Interval, Users, check_draws
 
 
@@ -35,6 +35,8 @@ def evaluate(
     seed: int | None = None,
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
+    spark: Any = None,
+    partitions: int | None = None,
     **options: Any,
 ) -> Evaluation:
     """Evaluate recommendations against judgements.
@@ -45,7 +47,8 @@ def evaluate(
         The judgements: one row per user and relevant item, or with `rel` one row per user and judged item. A
         table is given as a path (or a pattern of paths) of a file in Parquet, CSV, JSON or TREC's qrels
         format, plain or compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or
-        pandas; an Arrow table or stream; a dict of columns; or with `con` the name of a table.
+        pandas; an Arrow table or stream; a dict of columns; or with `con` the name of a table. Tables on
+        Spark are data frames of Spark or Spark Connect, or with `spark` names of tables.
     rec : table
         The recommendations: one row per user and item, with a score. The largest score is ranked first. A
         TREC run is ranked as trec_eval ranks it: scores are rounded to floating point of 32 bits, and of
@@ -89,7 +92,12 @@ def evaluate(
         of that connection (``SET VARIABLE``) are visible to a query that names ``getvariable`` itself, but
         not within a view or a macro that does.
     progress : bool
-        Whether to show a progress bar on standard error.
+        Whether to show a progress bar on standard error. For tables on Spark, Spark shows its own.
+    spark : pyspark.sql.SparkSession, optional
+        A session in which names of tables are looked up; see `rankdcg_sql.spark`. If one table is on Spark,
+        both must be.
+    partitions : int, optional
+        The number of partitions of users on Spark, if Spark shall not choose it.
     **options
         Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``; see
         `rankdcg_sql.options`. ``min_rel`` is the least relevance of a relevant item in binary metrics. NDCG
@@ -130,6 +138,9 @@ def evaluate(
     the columns that are read are first copied to temporary files, one for each part, in DuckDB's
     ``temp_directory``.
 
+    Tables on Spark are evaluated by its executors, a partition of users at a time. The metrics of the users
+    are then collected. Values, counts, errors and warnings are the same as for other tables.
+
     Examples
     --------
     >>> import rankdcg_sql
@@ -164,5 +175,6 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    with Session("evaluate", truth, columns, 1, con, progress) as session:
+    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions)
+    with opened as session:
         return request.evaluation(session, rec, "rec")

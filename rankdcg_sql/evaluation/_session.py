@@ -22,8 +22,8 @@ from rankdcg_sql.evaluation._hints import (
     hint_at_rel,
 )
 from rankdcg_sql.evaluation._progress import Progress
-from rankdcg_sql.evaluation._row_counts import count_rows, count_users, tally_users
-from rankdcg_sql.evaluation._tables import Reader
+from rankdcg_sql.evaluation._row_counts import Tally, count_rows, count_users, tally_users
+from rankdcg_sql.evaluation._tables import Reader, Source
 from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._user_metrics import create_user_metrics, evaluated_users, memory_limit
 from rankdcg_sql.evaluation._views import Views
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import pyarrow as pa
+    from typing_extensions import Self
 
     from rankdcg_sql.evaluation._columns import FoundColumns
     from rankdcg_sql.evaluation._plan import Plan
@@ -62,7 +63,12 @@ class UserMetrics:
 
 
 class Session:
-    """A truth table on a working connection; tables of recommendations are evaluated against it in turn."""
+    """A truth table on a working connection; tables of recommendations are evaluated against it in turn.
+
+    A subclass may read tables and compute metrics elsewhere. It replaces `_open_truth`, `_open_rec`,
+    `_close_rec`, `_find_columns`, `_measure`, `_create_segments` and `_hint_at_items`. Counts, checks,
+    warnings and results follow from the metrics of all users in the same way for every session.
+    """
 
     def __init__(
         self,
@@ -75,39 +81,21 @@ class Session:
     ) -> None:
         """Open truth for as many tables of recommendations as there are `systems`."""
         self._caller, self._columns = caller, columns
-        trec = {
-            "user": columns.user,
-            "item": columns.item,
-            "truth": columns.rel or "rel",
-            "rec": columns.score,
-        }
+        self._user_connection = con
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
                 wanted = " must be a DuckDB connection"
                 raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {con!r}")
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
-            read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
             self._prefix = f"rankdcg_{token_hex(8)}"
-            self._reader = Reader(
-                caller,
-                self._con,
-                self._run,
-                con,
-                trec,
-                frozenset(name.lower() for name in read),
-                self._prefix,
-            )
-            self._reader.prefer_system()
-            self._truth = self._reader.open("truth", truth, "truth")
-            if systems > 1:
-                self._truth = self._reader.copy_parquet(self._truth, memory_limit(self._con) / 4)
+            self._truth = self._open_truth(truth, systems)
             self._warned_of_grades = False
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
             self._closing = closing.pop_all()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -123,9 +111,9 @@ class Session:
         CallValueError
             If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
-        source = self._reader.open("rec", rec, label)
+        source = self._open_rec(rec, label)
         tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
-        columns = find_columns(tables, self._columns)
+        columns = self._find_columns(tables)
         plan = plan.with_trec_ties() if source.is_trec else plan
         self._check_ranking(label, plan)
         try:
@@ -133,11 +121,61 @@ class Session:
         except duckdb.ConversionException as error:
             check_digits(tables, columns, error)
             raise
-        self._reader.drop(source)
+        self._close_rec(source)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
+
+    def _open_truth(self, truth: Any, systems: int) -> Source:
+        """Open truth, which is read for as many tables of recommendations as there are `systems`."""
+        columns = self._columns
+        trec = {
+            "user": columns.user,
+            "item": columns.item,
+            "truth": columns.rel or "rel",
+            "rec": columns.score,
+        }
+        read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
+        self._reader = Reader(
+            self._caller,
+            self._con,
+            self._run,
+            self._user_connection,
+            trec,
+            frozenset(name.lower() for name in read),
+            self._prefix,
+        )
+        self._reader.prefer_system()
+        source = self._reader.open("truth", truth, "truth")
+        return source if systems == 1 else self._reader.copy_parquet(source, memory_limit(self._con) / 4)
+
+    def _open_rec(self, rec: Any, label: str) -> Source:
+        """Open a table of recommendations, which messages call `label`."""
+        return self._reader.open("rec", rec, label)
+
+    def _close_rec(self, source: Source) -> None:
+        """Close a table of recommendations, so that another one can be opened."""
+        self._reader.drop(source)
+
+    def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
+        """Find the columns of both tables, and check their types."""
+        return find_columns(tables, self._columns)
+
+    def _measure(
+        self, tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan
+    ) -> tuple[Tally, dict[str, int]]:
+        """Create the table `user_metrics`, and count users and rows. The keys are fields of `Counts`."""
+        tally = tally_users(tables, views, plan, create_user_metrics(tables, views, columns, plan))
+        return tally, count_rows(tables, views, tally)
+
+    def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+        """Create the table `segments` if there are segments."""
+        views.create_segments(tables, columns)
+
+    def _hint_at_items(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+        """Warn if no item is in both tables."""
+        hint_at_items(tables, views)
 
     def _check_ranking(self, label: str, plan: Plan) -> None:
         """Raise an error if another system was ranked with other options: only one of them is a TREC run."""
@@ -157,15 +195,15 @@ class Session:
         views = Views.of(tables, columns, self._prefix)
         hint_at_rel(tables, columns)
         hint_at_min_rel(tables, columns, plan)
-        tally = tally_users(tables, views, plan, create_user_metrics(tables, views, columns, plan))
-        counts = count_rows(tables, views, tally) | count_users(tables, views, tally, users)
-        views.create_segments(tables, columns)
+        tally, rows = self._measure(tables, views, columns, plan)
+        counts = rows | count_users(tables, views, tally, users)
+        self._create_segments(tables, views, columns)
         if not tally.has_value:
             hint_at_no_value(tables, plan)
         elif not self._warned_of_grades:
             self._warned_of_grades = hint_at_grades(tables, views, plan, users)
         if tally.has_value and not tally.has_hit:
-            hint_at_items(tables, views)
+            self._hint_at_items(tables, views, columns)
         is_ordered = columns.user_type not in ("BIGINT", "VARCHAR")
         table = self._fetch(views, plan, users, is_ordered)
         views.drop(self._con)

@@ -1,0 +1,47 @@
+"""The session in which the tables of a call are evaluated: on DuckDB or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._session import Session
+
+
+def open_session(
+    caller: str,
+    truth: Any,
+    recs: Iterable[Any],
+    columns: Columns,
+    con: Any,
+    progress: bool,
+    spark: Any,
+    partitions: int | None,
+) -> Session:
+    """Open truth for the tables of recommendations `recs`, on Spark if any table is there.
+
+    Raises
+    ------
+    CallValueError, CallTypeError
+        If an argument is not for tables of this kind, or if truth cannot be opened.
+    """
+    systems = list(recs)
+    if spark is None and not any(map(_is_on_spark, [truth, *systems])):
+        if partitions is not None:
+            wanted = " is for tables on Spark, of which there are none, got "
+            raise CallValueError(caller, "partitions", Argument("partitions"), f"{wanted}{partitions!r}")
+        return Session(caller, truth, columns, len(systems), con, progress)
+    if con is not None:
+        wanted = " is for tables of DuckDB, and tables of this call are on Spark"
+        raise CallValueError(caller, "con", Argument("con"), wanted)
+    from rankdcg_sql.spark._session import SessionOnSpark
+
+    return SessionOnSpark(caller, truth, columns, len(systems), spark, partitions)
+
+
+def _is_on_spark(table: Any) -> bool:
+    """Whether a table is a data frame of Spark or Spark Connect, found without an import of PySpark."""
+    names = {f"{kind.__module__}.{kind.__name__}" for kind in type(table).__mro__}
+    return "pyspark.sql.dataframe.DataFrame" in names

@@ -1,0 +1,305 @@
+"""The metrics of the users of one partition, computed by a worker process of Spark.
+
+The module runs on executors. It imports neither pyspark nor what only a driver needs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns
+from rankdcg_sql.evaluation._connection import connect_on_executor
+from rankdcg_sql.evaluation._metrics import Measure, bundle
+from rankdcg_sql.evaluation._plan import Plan
+from rankdcg_sql.evaluation._row_counts import count_rows, tally_users
+from rankdcg_sql.evaluation._tables import Source
+from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._user_metrics import create_user_metrics
+from rankdcg_sql.evaluation._views import Views
+
+#: The bytes that DuckDB may use in a worker, unless Spark limits the memory of workers. About five million
+#: rows are grouped in one pass then.
+_MEMORY = 2**30
+#: The columns of the rows of a partition: those of every row, and those of truth or of rec alone.
+IS_TRUTH, USER, ITEM, SCORE, REL = "is_truth", "userid", "itemid", "score", "rel"
+#: The columns of the metrics of a partition, besides the user, the segments and the measures. ``report`` is
+#: set in one row of a partition, which has nothing else.
+RETRIEVED, JUDGED, GRADED, REPORT = "retrieved", "judged", "graded", "report"
+
+
+def segment(place: int) -> str:
+    """Return the name of a column of segments, in the rows and in the metrics of a partition."""
+    return f"by_{place}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker has to know beside the rows."""
+
+    #: The called function, which errors name.
+    caller: str
+    #: The names of truth and of rec in messages.
+    labels: tuple[str, str]
+    #: The columns that the caller named.
+    columns: Columns
+    #: The metrics, their cutoffs and their options.
+    plan: Plan
+    #: Whether a last row tells the numbers of rows, or the error that ended the work. If not, errors are
+    #: raised and rows are not counted.
+    reports: bool
+
+    def to_json(self) -> str:
+        """Write the task as a text: its classes are unknown where the package is not installed."""
+        names, plan = vars(self.columns), vars(self.plan)
+        fields = vars(self) | {"columns": names, "plan": plan}
+        return json.dumps(fields)
+
+    @classmethod
+    def from_json(cls, text: str) -> Task:
+        """Read a task that `to_json` wrote."""
+        fields = json.loads(text)
+        names, plan = fields["columns"], fields["plan"]
+        return cls(
+            fields["caller"],
+            tuple(fields["labels"]),
+            Columns(**names | {"by": tuple(names["by"])}),
+            Plan(tuple(plan["metrics"]), tuple(plan["ks"]), plan["options"]),
+            fields["reports"],
+        )
+
+
+def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator[pa.RecordBatch]:
+    """Compute the metrics of the users of a partition, which has all rows of its users.
+
+    Parameters
+    ----------
+    batches : iterable of pyarrow.RecordBatch
+        The rows of truth and rec, with the columns of this module.
+    text : str
+        The task, as `Task.to_json` writes it.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        One row per user of either table: the user, the segments, the numbers of retrieved and of judged
+        items, whether relevances of the user differ (NULL if no measure depends on it), each measure, and the
+        report.
+
+    Raises
+    ------
+    CallValueError
+        If a table has a value that a metric refuses, and the task asks for no report.
+    """
+    task = Task.from_json(text)
+    truth, rec, schema = _divide(batches)
+    if schema is None:
+        return
+    wanted = _schema(task, schema)
+    try:
+        table, counts = _evaluate(task, truth, rec, schema)
+        yield from (
+            table.cast(_without_report(wanted))
+            .append_column(REPORT, pa.nulls(len(table), pa.string()))
+            .to_batches()
+        )
+        report: dict[str, Any] = {"counts": counts}
+    except CallValueError as error:
+        if not task.reports:
+            raise
+        report = {"error": {"argument": error.argument, "text": error.text, "kind": error.kind}}
+    if task.reports:
+        row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
+        yield pa.RecordBatch.from_pydict(row | {REPORT: pa.array([json.dumps(report)])}, schema=wanted)
+
+
+def evaluate_rows(
+    batches: list[pa.RecordBatch], k: int | list[int | None] | None, options: str | None
+) -> pa.Table:
+    """Compute the metrics of ``rank_metrics_by_user`` for the users of rows of both tables.
+
+    Parameters
+    ----------
+    batches : list of pyarrow.RecordBatch
+        Rows with the columns ``userid``, ``itemid``, ``score`` and ``rel``. A row with a score is a
+        recommendation, and a row with a relevance a judgement.
+    k : int, None or list of these
+        The cutoffs; None is the whole list.
+    options : str, optional
+        Options as text, such as ``"gain=linear"``.
+
+    Returns
+    -------
+    pyarrow.Table
+        A row for each user and k: the user as text, k, and each metric.
+
+    Raises
+    ------
+    CallValueError
+        If an argument or a value is not allowed, or a column is missing.
+    """
+    caller = "rank_metrics_by_user"
+    ks = k if isinstance(k, list) else [k]
+    _native.check(caller, [cut for cut in ks if cut is not None], options or "")
+    rows = pa.Table.from_batches(batches)
+    names = {name.lower(): name for name in rows.column_names}
+    missing = [name for name in (USER, ITEM, SCORE, REL) if name not in names]
+    if missing:
+        found = ", ".join(rows.column_names)
+        raise CallValueError(caller, None, f"the table has no column {', '.join(missing)}, but {found}")
+    rows = pa.table({name: rows[names[name]] for name in (USER, ITEM, SCORE, REL)})
+    given = (option.partition("=") for option in (options or "").split(",") if option.strip())
+    texts = {name.strip().lower(): value.strip() for name, _, value in given}
+    metrics = tuple(name for name in bundle().fields if name != "k")
+    plan = Plan(metrics, tuple(dict.fromkeys(ks)), texts)
+    task = Task(caller, ("the table", "the table"), Columns(USER, ITEM, SCORE, REL, ()), plan, False)
+    truth, rec = (rows.filter(rows[name].is_valid()).to_batches() for name in (REL, SCORE))
+    table, _ = _evaluate(task, truth, rec, rows.schema)
+    return pa.concat_tables(
+        pa.table(
+            {
+                USER: table[USER].cast(pa.string()),
+                "k": pa.array([cut] * len(table), pa.int64()),
+                **{metric: table[Measure(metric, cut).column] for metric in metrics},
+            }
+        )
+        for cut in plan.ks
+    )
+
+
+def _divide(
+    batches: Iterable[pa.RecordBatch],
+) -> tuple[list[pa.RecordBatch], list[pa.RecordBatch], pa.Schema | None]:
+    """Divide rows into those of truth and those of rec; return their schema, too, None if there are none."""
+    import pyarrow.compute as pc
+
+    truth, rec, schema = [], [], None
+    for batch in batches:
+        schema = batch.schema
+        is_truth = batch.column(IS_TRUTH)
+        truth.append(batch.filter(is_truth))
+        rec.append(batch.filter(pc.invert(is_truth)))
+    return truth, rec, schema
+
+
+def _schema(task: Task, rows: pa.Schema) -> pa.Schema:
+    """Return the schema of the metrics of a partition whose rows have the schema `rows`."""
+    kept = [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
+    return pa.schema(
+        [
+            *(pa.field(name, rows.field(name).type) for name in kept),
+            pa.field(RETRIEVED, pa.int64()),
+            pa.field(JUDGED, pa.int64()),
+            pa.field(GRADED, pa.bool_()),
+            *(pa.field(each.column, pa.float64()) for each in task.plan.measures),
+            pa.field(REPORT, pa.string()),
+        ]
+    )
+
+
+def _without_report(schema: pa.Schema) -> pa.Schema:
+    return schema.remove(schema.get_field_index(REPORT))
+
+
+def _evaluate(
+    task: Task, truth: list[pa.RecordBatch], rec: list[pa.RecordBatch], schema: pa.Schema
+) -> tuple[pa.Table, dict[str, int]]:
+    """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
+    names = task.columns
+    by = {name: segment(place) for place, name in enumerate(names.by)}
+    # A column that the caller named twice is there twice, with the same values.
+    of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
+    of_rec = {names.user: USER, names.item: ITEM, names.score: SCORE}
+    rows = sum(map(len, (*truth, *rec)))
+    memory = _memory()
+    with ExitStack() as closing:
+        con = closing.enter_context(connect_on_executor(memory, _folder()))
+        try:
+            return _compute(
+                task,
+                TruthAndRec(
+                    task.caller,
+                    con,
+                    lambda _, statement: con.execute(statement),
+                    _source(con, "truth", task.labels[0], of_truth, pa.Table.from_batches(truth, schema)),
+                    _source(con, "rec", task.labels[1], of_rec, pa.Table.from_batches(rec, schema)),
+                ),
+            )
+        except (duckdb.OutOfMemoryException, MemoryError) as error:
+            raise CallValueError(
+                task.caller,
+                "partitions",
+                f"a partition of {rows:,} rows does not fit into the memory of a Python worker, of which "
+                f"DuckDB may use {memory / 2**20:,.0f} MiB: give more ",
+                Argument("partitions"),
+                ", or more memory with spark.executor.pyspark.memory",
+                kind="memory",
+            ) from error
+
+
+def _source(
+    con: duckdb.DuckDBPyConnection,
+    role: str,
+    label: str,
+    columns: dict[str, str],
+    rows: pa.Table,
+) -> Source:
+    """Make a view of rows, with the columns that `columns` name, under the names that are its keys."""
+    table = pa.table({name: rows[column] for name, column in columns.items()})
+    view = f"rankdcg_{role}"
+    con.register(view, table)
+    types = {name: kind for name, kind, *_ in con.execute(f"DESCRIBE FROM {view}").fetchall()}
+    return Source(role, label, view, types, len(table))
+
+
+def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:
+    columns = find_columns(tables, task.columns)
+    views = Views.of(tables, columns, "rankdcg")
+    try:
+        parts = create_user_metrics(tables, views, columns, task.plan)
+        counts = {}
+        if task.reports:
+            counts = count_rows(tables, views, tally_users(tables, views, task.plan, parts))
+            # DuckDB's count_if is NULL if a partition has no row of a table.
+            counts = {name: number or 0 for name, number in counts.items()}
+        views.create_segments(tables, columns)
+        return _fetch(task, tables, views, columns, is_graded=parts is None), counts
+    finally:
+        for table in (views.user_metrics, views.segments):
+            tables.con.execute(f"DROP TABLE IF EXISTS {table}")
+
+
+def _fetch(task: Task, tables: TruthAndRec, views: Views, columns: FoundColumns, is_graded: bool) -> pa.Table:
+    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(columns.by))
+    measures = ", ".join(quote_name(each.column) for each in task.plan.measures)
+    return tables.con.sql(
+        f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
+        f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}, {measures} FROM {views.user_metrics} "
+        f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"
+    ).to_arrow_table()
+
+
+def _memory() -> int:
+    """Return the bytes that DuckDB may use."""
+    # Arrow holds the rows in the other half of the memory that Spark lets a worker use.
+    limit = os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB")
+    return int(limit) * 2**19 if limit else _MEMORY
+
+
+@cache
+def _folder() -> str:
+    """Make a folder for temporary files within one of Spark's own, which Spark removes at its end."""
+    parent = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
+    return tempfile.mkdtemp(prefix="rankdcg_sql_", dir=parent or None)

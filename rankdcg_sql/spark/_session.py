@@ -1,0 +1,390 @@
+"""Tables on Spark, whose users are divided into partitions that the executors evaluate."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import types as st
+from pyspark.sql.dataframe import DataFrame
+from pyspark.sql.pandas.types import to_arrow_type
+
+from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
+from rankdcg_sql.evaluation import _partition
+from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns, mismatch_error
+from rankdcg_sql.evaluation._hints import hint_at_items, hint_at_min_rel, hint_at_rel
+from rankdcg_sql.evaluation._row_counts import Tally, tally_users
+from rankdcg_sql.evaluation._session import Session
+from rankdcg_sql.evaluation._tables import Source
+from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._views import Views
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from rankdcg_sql.evaluation._plan import Plan
+
+#: The rows that are read to say what is wrong with a column.
+_EXAMPLES = 1000
+#: The bytes of tables for each partition, as Spark estimates them. Parquet files have about five million rows
+#: of numbers in as many bytes.
+_PARTITION_BYTES = 64 * 2**20
+#: The bytes from which on Spark's estimate says that it knows nothing.
+_UNKNOWN = 2**60
+#: The digits that Spark's decimals can have.
+_MOST_DIGITS = 38
+#: The digits of whole numbers, by type, from the narrowest type to the widest.
+_DIGITS = {st.ByteType: 3, st.ShortType: 5, st.IntegerType: 10, st.LongType: 19}
+
+
+class SessionOnSpark(Session):
+    """A truth table on Spark; tables of recommendations on Spark are evaluated against it in turn."""
+
+    def __init__(
+        self,
+        caller: str,
+        truth: Any,
+        columns: Columns,
+        systems: int,
+        spark: Any,
+        partitions: int | None,
+    ) -> None:
+        """Open truth. Names of tables are looked up in `spark`, or in the session of truth."""
+        if partitions is not None:
+            is_number = isinstance(partitions, int) and not isinstance(partitions, bool)
+            if not is_number or partitions < 1:
+                kind = CallValueError if is_number else CallTypeError
+                wanted = " must be a whole number of at least 1, or None"
+                raise kind(caller, "partitions", Argument("partitions"), f"{wanted}, got {partitions!r}")
+        if spark is not None and not callable(getattr(spark, "table", None)):
+            wanted = " must be a session of Spark"
+            raise CallTypeError(caller, "spark", Argument("spark"), f"{wanted}, got {type(spark).__name__}")
+        self._spark, self._partitions = spark, partitions
+        self._frames: dict[str, Any] = {}
+        super().__init__(caller, truth, columns, systems, None, False)
+
+    def lazy(self, rec: Any, plan: Plan) -> Any:
+        """Return a lazy data frame: the metrics of each user of truth at each k, and the numbers of items.
+
+        Raises
+        ------
+        CallValueError, CallTypeError
+            If a table or a column is missing or has a wrong type.
+        """
+        tables, columns = self._tables(rec, "rec")
+        hint_at_rel(tables, columns)
+        hint_at_min_rel(tables, columns, plan)
+        found = self._metrics(tables, columns, plan, reports=False)
+        ks = plan.ks if any(each.k is not None for each in plan.measures) else plan.ks[:1]
+        columns_of = {(each.metric, each.k): each.column for each in plan.measures}
+        rows = ", ".join(
+            f"struct({'CAST(NULL AS BIGINT)' if k is None else f'{k}L'} AS k, "
+            + ", ".join(
+                f"{_quoted(columns_of.get((metric, k)) or columns_of[metric, None])} AS {metric}"
+                for metric in plan.metrics
+            )
+            + ")"
+            for k in ks
+        )
+        return found.where(f"{_partition.JUDGED} > 0").selectExpr(
+            f"{_partition.USER} AS {_quoted(self._columns.user)}",
+            f"inline(array({rows}))",
+            _partition.RETRIEVED,
+            _partition.JUDGED,
+        )
+
+    def _open_truth(self, truth: Any, systems: int) -> Source:
+        return self._open("truth", truth, "truth")
+
+    def _open_rec(self, rec: Any, label: str) -> Source:
+        return self._open("rec", rec, label)
+
+    def _close_rec(self, source: Source) -> None:
+        self._con.unregister(source.view)
+
+    def _measure(
+        self, tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan
+    ) -> tuple[Tally, dict[str, int]]:
+        collected = f"{self._prefix}_collected"
+        self._con.register(collected, self._metrics(tables, columns, plan, reports=True).toArrow())
+        try:
+            rows = self._rows(tables, collected)
+            self._con.execute(
+                f"CREATE TEMP TABLE {views.user_metrics} AS SELECT * EXCLUDE ({_partition.REPORT}) "
+                f"FROM {collected} WHERE {_partition.REPORT} IS NULL"
+            )
+        finally:
+            self._con.unregister(collected)
+        return tally_users(tables, views, plan, None), rows
+
+    def _rows(self, tables: TruthAndRec, collected: str) -> dict[str, int]:
+        """Add up the numbers of rows of all partitions, or raise the error of one."""
+        report = _partition.REPORT
+        texts = self._con.execute(f"SELECT {report} FROM {collected} WHERE {report} IS NOT NULL").fetchall()
+        reports = [json.loads(text) for (text,) in texts]
+        for error in (each["error"] for each in reports if "error" in each):
+            raise CallValueError(self._caller, error["argument"], error["text"], kind=error["kind"])
+        counts: Counter[str] = Counter()
+        for each in reports:
+            counts.update(each["counts"])
+        for source in (tables.truth, tables.rec):
+            if not counts[f"{source.role}_rows"]:
+                raise CallValueError(self._caller, self._argument(source.role), f"{source.label} has no rows")
+        return dict(counts)
+
+    def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+        if not columns.by:
+            return
+        by = ", ".join(_partition.segment(place) for place, _ in enumerate(columns.by))
+        self._con.execute(
+            f"CREATE TEMP TABLE {views.segments} AS SELECT userid, {by} FROM {views.user_metrics};"
+            + "".join(f"ALTER TABLE {views.user_metrics} DROP {name};" for name in by.split(", "))
+        )
+
+    def _hint_at_items(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+        truth, rec = (
+            frame.where(f"userid IS NOT NULL AND NOT isnan(CAST({value} AS DOUBLE)) AND {value} IS NOT NULL")
+            .where("itemid IS NOT NULL")
+            .select("itemid")
+            for frame, value in zip(
+                self._selected(tables, columns), ("rel" if columns.rel else "1", "score"), strict=True
+            )
+        )
+        if rec.join(truth, "itemid", "left_semi").take(1):
+            return
+        # The three smallest items of each table stand for all of them.
+        examples = {
+            role: frame.distinct().orderBy("itemid").limit(3).toArrow()
+            for role, frame in (("truth", truth), ("rec", rec))
+        }
+        names = {role: f"{self._prefix}_items_of_{role}" for role in examples}
+        for role, table in examples.items():
+            self._con.register(names[role], table)
+        rows = f"(SELECT *, 1 AS userid, 1 AS rel FROM {names['truth']})"
+        others = f"(SELECT *, 1 AS userid, 1 AS score FROM {names['rec']})"
+        hint_at_items(tables, Views(rows, others, "", ""))
+        for name in names.values():
+            self._con.unregister(name)
+
+    def _argument(self, role: str) -> str:
+        return "recs" if (self._caller, role) == ("compare", "rec") else role
+
+    def _open(self, role: str, given: Any, label: str) -> Source:
+        """Register an empty table with the types of a data frame, which stays on Spark."""
+        if isinstance(given, str) and self._session is not None:
+            label = f"{label} ({given})"
+            try:
+                given = self._session.table(given)
+                given.schema  # noqa: B018 - Spark Connect looks the table up when it is used
+            except AnalysisException as error:
+                missing = f"{label}: Spark has no table or view of this name"
+                raise CallValueError(self._caller, self._argument(role), missing) from error
+        if not isinstance(given, DataFrame):
+            raise CallTypeError(
+                self._caller,
+                self._argument(role),
+                f"{label} must be a data frame of Spark or the name of a table, because other tables of the "
+                f"call are on Spark, got {type(given).__module__.partition('.')[0]} {type(given).__name__}",
+            )
+        self._frames[role] = given
+        return self._source(role, label, _empty(given))
+
+    @property
+    def _session(self) -> Any:
+        """The session in which names of tables are looked up; None if there is none yet."""
+        truth = self._frames.get("truth")
+        return self._spark if truth is None or self._spark is not None else truth.sparkSession
+
+    def _source(self, role: str, label: str, table: pa.Table) -> Source:
+        view = f"{self._prefix}_{role}"
+        self._con.register(view, table)
+        types = self._con.execute(f"DESCRIBE FROM {view}").fetchall()
+        return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0)
+
+    def _tables(self, rec: Any, label: str) -> tuple[TruthAndRec, FoundColumns]:
+        source = self._open_rec(rec, label)
+        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
+        return tables, self._find_columns(tables)
+
+    def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
+        try:
+            return find_columns(tables, self._columns)
+        except CallError:
+            # Errors about types quote values, so they are made once more with some.
+            sources = []
+            for source in (tables.truth, tables.rec):
+                frame = self._frames[source.role]
+                wanted = self._columns.rel if source.role == "truth" else self._columns.score
+                if wanted is not None and source.has(wanted):
+                    frame = frame.where(f"{_quoted(wanted)} IS NOT NULL")
+                sources.append(self._source(source.role, source.label, frame.limit(_EXAMPLES).toArrow()))
+            find_columns(
+                TruthAndRec(self._caller, self._con, self._run, sources[0], sources[1]), self._columns
+            )
+            raise
+
+    def _selected(self, tables: TruthAndRec, columns: FoundColumns) -> tuple[Any, Any]:
+        """Select the columns that are needed of truth and rec, under the names of `_partition`."""
+        truth, rec = self._frames["truth"], self._frames["rec"]
+
+        def ids(column: str, rec_column: str, what: str) -> tuple[str, str]:
+            types = _type_of(truth, column), _type_of(rec, rec_column)
+            common = _common_type(*types, is_user=what == _partition.USER)
+            if common is None:
+                why = f"a number of both can have more than {_MOST_DIGITS} digits"
+                raise mismatch_error(tables, column, rec_column, why)
+            return tuple(
+                f"CAST({_quoted(name)} AS {common.simpleString()}) AS {what}"
+                if _is_cast(kind, common)
+                else f"{_quoted(name)} AS {what}"
+                for name, kind in zip((column, rec_column), types, strict=True)
+            )  # type: ignore[return-value]
+
+        users = ids(columns.user, columns.rec_user, _partition.USER)
+        items = ids(columns.item, columns.rec_item, _partition.ITEM)
+        segments = [
+            f"{_quoted(name)} AS {_partition.segment(place)}" for place, name in enumerate(columns.by)
+        ]
+        rels = [f"{_quoted(columns.rel)} AS {_partition.REL}"] if columns.rel else []
+        return (
+            truth.selectExpr(users[0], items[0], *rels, *segments),
+            rec.selectExpr(users[1], items[1], f"{_quoted(columns.score)} AS {_partition.SCORE}"),
+        )
+
+    def _metrics(self, tables: TruthAndRec, columns: FoundColumns, plan: Plan, reports: bool) -> Any:
+        """Return the lazy data frame of the metrics of all partitions."""
+        truth, rec = self._selected(tables, columns)
+        functions = _functions(truth)
+        rows = truth.withColumn(_partition.IS_TRUTH, functions.lit(True)).unionByName(
+            rec.withColumn(_partition.IS_TRUTH, functions.lit(False)), allowMissingColumns=True
+        )
+        user, item = functions.col(_partition.USER), functions.col(_partition.ITEM)
+        # Rows without a user are only counted, and would all be in one partition.
+        keys = user, functions.when(user.isNull(), functions.hash(item))
+        count = self._partitions or _partition_count(truth, rec)
+        divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
+        named = Columns(columns.user, columns.item, columns.score, columns.rel, columns.by)
+        task = _partition.Task(self._caller, (tables.truth.label, tables.rec.label), named, plan, reports)
+        return divided.mapInArrow(_on_executor(self._caller, task.to_json()), _schema(rows.schema, task))
+
+
+def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Make the function that executors run.
+
+    It is pickled with its code, as it is no name of a module. So it can say what an executor lacks.
+    """
+
+    def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        try:
+            from rankdcg_sql.evaluation._partition import evaluate_partition
+        except ImportError as error:
+            raise ImportError(
+                f"{caller}: rankdcg_sql cannot be imported on this executor ({error}): install its wheel and "
+                "the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
+            ) from error
+        yield from evaluate_partition(batches, task)
+
+    return evaluate
+
+
+def _schema(rows: Any, task: _partition.Task) -> Any:
+    """Return the types of what `evaluate_partition` yields for rows of these types."""
+    kept = [_partition.USER, *(_partition.segment(place) for place, _ in enumerate(task.columns.by))]
+    return st.StructType(
+        [
+            *(st.StructField(name, rows[name].dataType) for name in kept),
+            st.StructField(_partition.RETRIEVED, st.LongType()),
+            st.StructField(_partition.JUDGED, st.LongType()),
+            st.StructField(_partition.GRADED, st.BooleanType()),
+            *(st.StructField(each.column, st.DoubleType()) for each in task.plan.measures),
+            st.StructField(_partition.REPORT, st.StringType()),
+        ]
+    )
+
+
+def _empty(frame: Any) -> pa.Table:
+    """Return an empty table with the columns of a data frame."""
+    import pyarrow as pa
+
+    fields = []
+    for field in frame.schema.fields:
+        try:
+            kind = to_arrow_type(field.dataType, timezone="UTC")
+        except PySparkException:  # Arrow lacks the type, and the column can be there if it is not read
+            kind = pa.null()
+        fields.append((field.name, kind))
+    return pa.schema(fields).empty_table()
+
+
+def _functions(frame: Any) -> Any:
+    """Return the module of the functions for a data frame: Spark Connect has its own."""
+    is_remote = ".connect." in type(frame).__module__
+    return import_module(f"pyspark.sql.{'connect.' if is_remote else ''}functions")
+
+
+def _quoted(name: str) -> str:
+    """Quote a name for Spark's SQL."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _type_of(frame: Any, column: str) -> Any:
+    return next(field.dataType for field in frame.schema.fields if field.name == column)
+
+
+def _is_cast(kind: Any, common: Any) -> bool:
+    """Whether a column has to be cast; a text with a collation is another text."""
+    return kind != common or isinstance(common, st.StringType)
+
+
+def _common_type(one: Any, other: Any, is_user: bool) -> Any:
+    """Return the type of ids of two types that `find_columns` lets pass; None if none holds all values."""
+    kinds = type(one), type(other)
+    if all(issubclass(kind, st.StringType | st.CharType | st.VarcharType) for kind in kinds):
+        return st.StringType()
+    if all(kind in _DIGITS for kind in kinds):
+        return st.LongType() if is_user else max(one, other, key=lambda kind: _DIGITS[type(kind)])
+    if one == other:
+        return one
+    if all(issubclass(kind, st.FloatType | st.DoubleType) for kind in kinds):
+        return st.DoubleType()
+    digits = [
+        (each.precision - each.scale, each.scale)
+        if isinstance(each, st.DecimalType)
+        else (_DIGITS[type(each)], 0)
+        for each in (one, other)
+    ]
+    scale = max(after for _, after in digits)
+    precision = max(before for before, _ in digits) + scale
+    return st.DecimalType(precision, scale) if precision <= _MOST_DIGITS else None
+
+
+def _partition_count(truth: Any, rec: Any) -> int | None:
+    """Return how many partitions the tables need if Spark's own number is too small, otherwise None.
+
+    Spark starts with ``spark.sql.shuffle.partitions``, and joins small ones. With Spark Connect the sizes of
+    tables are not known.
+    """
+    if ".connect." in type(truth).__module__:
+        return None
+    size = sum(map(_bytes_of, (truth, rec)))
+    if size >= _UNKNOWN:
+        return None
+    count = ceil(size / _PARTITION_BYTES)
+    usual = int(truth.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+    return count if count > usual else None
+
+
+def _bytes_of(frame: Any) -> int:
+    """Estimate the bytes of a table: Spark's estimate, but not more than all tables have that it is made of.
+
+    For a join, Spark estimates the product.
+    """
+    plan = frame._jdf.queryExecution().optimizedPlan()
+    leaves = plan.collectLeaves()
+    read = sum(int(str(leaves.apply(place).stats().sizeInBytes())) for place in range(leaves.size()))
+    return min(read, int(str(plan.stats().sizeInBytes())))

@@ -1,0 +1,109 @@
+"""Metrics of every user from two tables on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import signature
+from typing import Any
+
+from rankdcg_sql._errors import CallValueError
+from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._request import Request
+from rankdcg_sql.spark._session import SessionOnSpark
+
+
+def evaluate(
+    truth: Any,
+    rec: Any,
+    k: K = DEFAULT_KS,
+    metrics: str | Iterable[str] | None = None,
+    *,
+    user: str = "userid",
+    item: str = "itemid",
+    score: str = "score",
+    rel: str | None = None,
+    spark: Any = None,
+    partitions: int | None = None,
+    **options: Any,
+) -> Any:
+    """Compute the metrics of each user of two tables on Spark.
+
+    All rows of a user go to one partition of Spark, and the executors evaluate the partitions. The values are
+    those of `rankdcg_sql.evaluate`, which takes tables on Spark, too. It collects the metrics of the users,
+    and returns their means with intervals, the numbers of rows that were left out, and warnings.
+
+    Parameters
+    ----------
+    truth, rec : pyspark.sql.DataFrame or str
+        The judgements and the recommendations, as `rankdcg_sql.evaluate` describes them; or names of tables,
+        which are looked up in `spark`, or else in the session of `truth`.
+    k : int, None or list of these
+        The cutoffs, in items from 1; None is the whole list.
+    metrics : str or list of str, optional
+        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``.
+    user, item : str
+        The columns of users and of items, in both tables. If the two have different types, they must be whole
+        numbers and decimals, floating-point numbers, or texts.
+    score : str
+        The column of scores in `rec`, numbers. A row with NULL or NaN is left out.
+    rel : str, optional
+        The column of relevances in `truth`, numbers or booleans. A row with NULL or NaN is left out. If not
+        given, every item of `truth` is relevant.
+    spark : pyspark.sql.SparkSession, optional
+        The session, of Spark or Spark Connect, in which names of tables are looked up.
+    partitions : int, optional
+        The number of partitions. If not given, Spark chooses between its setting
+        ``spark.sql.shuffle.partitions`` and fewer ones; large tables get more, so that one has about five
+        million rows.
+    **options
+        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``; see
+        `rankdcg_sql.options`.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        A lazy data frame: one row for each user of truth and each k. Its columns are the user, under the
+        name `user`; ``k``; each metric; and ``retrieved`` and ``judged``, the numbers of items of the user. A
+        metric without a cutoff has the same value at each k. A value is NULL if the metric is not defined for
+        a user. Users of `rec` alone are left out, and so are rows without a user.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument has a wrong type or value, or a column is missing or has a wrong type. Each is a
+        `rankdcg_sql.CallError`.
+    pyspark.errors.PythonException
+        While the frame is computed: if a relevance is negative or infinite, if an item of a user has two
+        relevances, if a partition does not fit into memory, or if an executor lacks the package.
+
+    Warns
+    -----
+    DataWarning
+        If `rel` seems to be forgotten, or `min_rel` is given without it.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import evaluate
+    >>> truth = spark.table("truth")  # doctest: +SKIP
+    >>> evaluate(truth, spark.table("rec"), k=10, rel="rel").groupBy("k").avg("ndcg")  # doctest: +SKIP
+    DataFrame[k: bigint, avg(ndcg): double]
+    """
+    columns = Columns(user, item, score, rel, ())
+    request = Request.check(
+        "evaluate",
+        k,
+        metrics,
+        columns,
+        "truth",
+        "t",
+        0.95,
+        None,
+        None,
+        options,
+        signature(evaluate).parameters,
+    )
+    if user.lower() in {*request.plan.metrics, "judged"}:
+        raise CallValueError("evaluate", "user", f"the results have a column {user!r} already: rename yours")
+    with SessionOnSpark("evaluate", truth, columns, 1, spark, partitions) as session:
+        return session.lazy(rec, request.plan)

@@ -1,0 +1,163 @@
+"""Sessions other than a local one: Spark Connect, and executors that get the package as an archive."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import site
+import subprocess
+import sys
+import textwrap
+import venv
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support.process import PACKAGE
+
+import rankdcg_sql
+
+pytestmark = pytest.mark.usefixtures("spark_is_there")
+
+ARGUMENTS: dict[str, Any] = {"rel": "rel", "k": [1, 3], "metrics": ["ndcg", "recall", "rankdcg"]}
+#: The environment of scripts, in which nothing says where the package is.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+#: What each script asks its session: the values of each user, and the counts.
+REPORT = """
+    import json
+    import rankdcg_sql
+
+    def report(spark):
+        tables = [spark.read.parquet(f"{name}.parquet") for name in ("truth", "rec")]
+        found = rankdcg_sql.evaluate(*tables, **ARGUMENTS)
+        return {"values": found.to_arrow(wide=True).to_pylist(), "counts": vars(found.counts)}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the tables of users from 0 on, some of which are in one table alone."""
+    pairs = [(user, f"i{(user * 7 + n * n) % 11}", n) for user in range(400) for n in range(5)]
+    truth = [(user, item, n % 3 + 1) for user, item, n in pairs if user % 7 and n % 2 == 0]
+    rec = [(user, item, (n * 13 + user) % 4 / 4) for user, item, n in pairs if user % 5]
+    for name, rows, value in (("truth", dict.fromkeys(truth), "rel"), ("rec", rec, "score")):
+        kept = {(user, item): number for user, item, number in rows}
+        columns = {"userid": [user for user, _ in kept], "itemid": [item for _, item in kept]}
+        pq.write_table(pa.table(columns | {value: [*kept.values()]}), tmp_path / f"{name}.parquet")
+    return tmp_path
+
+
+def run(folder: Path, script: str, **environment: str) -> list[Any]:
+    """Run a script whose driver has the package; return the JSON of each line that it prints."""
+    path = folder / "script.py"
+    front = f"import sys\nsys.path.insert(0, {str(PACKAGE.parent)!r})\nARGUMENTS = {ARGUMENTS!r}\n"
+    path.write_text(front + textwrap.dedent(REPORT) + textwrap.dedent(script), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(path)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=ENVIRONMENT | {"PYSPARK_PYTHON": sys.executable} | environment,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-5000:]
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("{", '"'))]
+
+
+def expected(folder: Path) -> dict[str, Any]:
+    """What the scripts print, by DuckDB."""
+    found = rankdcg_sql.evaluate(str(folder / "truth.parquet"), str(folder / "rec.parquet"), **ARGUMENTS)
+    assert found.counts.users_without_rec > 0
+    assert found.counts.users_without_truth > 0
+    values = found.to_arrow(wide=True).to_pylist()
+    return json.loads(json.dumps({"values": values, "counts": vars(found.counts)}))
+
+
+def test_spark_connect(folder: Path) -> None:
+    script = """
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.remote("local[2]").config("spark.sql.shuffle.partitions", 2)
+    spark = builder.config("spark.ui.enabled", "false").getOrCreate()
+    assert type(spark).__module__ == "pyspark.sql.connect.session"
+    print(json.dumps(report(spark)))
+    from rankdcg_sql.spark import evaluate
+
+    tables = [spark.read.parquet(f"{name}.parquet") for name in ("truth", "rec")]
+    rows = evaluate(*tables, **ARGUMENTS).where("k = 3").orderBy("userid").collect()
+    print(json.dumps({"values": [[row.userid, row.ndcg, row.rankdcg] for row in rows]}))
+    truth = spark.read.parquet("truth.parquet")
+    twice = truth.union(truth.selectExpr("userid", "itemid", "rel + 1"))
+    try:
+        rankdcg_sql.evaluate(twice, truth.selectExpr("userid", "itemid", "rel AS score"), rel="rel")
+    except rankdcg_sql.CallError as error:
+        print(json.dumps(error.text))
+    try:
+        rankdcg_sql.evaluate("nothing", truth, spark=spark)
+    except rankdcg_sql.CallError as error:
+        print(json.dumps(str(error)))
+    spark.stop()
+    """
+    # The package is importable for the server, which starts the workers.
+    found, lazy, conflict, missing = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
+    assert found == expected(folder)
+    values = [[row["userid"], row["ndcg@3"], row["rankdcg"]] for row in expected(folder)["values"]]
+    assert lazy["values"] == values
+    assert conflict.startswith("truth judges an item twice, with relevance ")
+    assert missing == "evaluate: truth (nothing): Spark has no table or view of this name"
+
+
+def python_without_the_package(folder: Path) -> Path:
+    """Make an environment with the packages of this one, except those that are installed by their path."""
+    venv.create(folder, symlinks=True)
+    (added,) = folder.glob("lib/python*/site-packages")
+    # Files within the named folders that add paths are not read, such as that of an editable installation.
+    (added / "others.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
+    return folder / "bin" / "python"
+
+
+def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
+    import pyspark
+
+    python = python_without_the_package(folder / "python")
+    command = [python, "-c", "import duckdb, pyarrow, rankdcg_sql"]
+    hidden = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
+    assert "No module named 'rankdcg_sql'" in hidden.stderr
+    shipped = folder / "shipped"
+    shutil.copytree(PACKAGE, shipped / "rankdcg_sql", ignore=shutil.ignore_patterns("__pycache__"))
+    archive = shutil.make_archive(str(folder / "rankdcg_sql"), "zip", shipped)
+    # Each worker of a cluster on one machine writes to SPARK_HOME.
+    home = folder / "home"
+    home.mkdir()
+    for part in Path(pyspark.__file__).parent.iterdir():
+        (home / part.name).symlink_to(part)
+    script = f"""
+    from pyspark.errors import PythonException
+    from pyspark.sql import SparkSession
+
+    settings = {{
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.executorEnv.PYTHONPATH": "packages",
+        "spark.executor.memory": "512m",
+        "spark.driver.host": "localhost",
+        "spark.task.maxFailures": "1",
+    }}
+    spark = SparkSession.builder.master("local-cluster[2,1,1024]").config(map=settings).getOrCreate()
+    try:
+        report(spark)
+    except PythonException as error:
+        print(json.dumps(str(error)))
+    spark.addArtifacts({archive!r} + "#packages", archive=True)
+    print(json.dumps(report(spark)))
+    spark.stop()
+    """
+    without, found = run(folder, script, PYSPARK_PYTHON=str(python), SPARK_HOME=str(home))
+    assert (
+        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql')" in without
+    )
+    assert "install its wheel and the packages that it needs on every executor" in without
+    assert found == expected(folder)

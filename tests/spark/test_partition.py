@@ -1,0 +1,101 @@
+"""What a worker of Spark does with a partition, tried in processes of their own: a worker has limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.process import PACKAGE, python
+
+#: Makes the rows of a partition and the task of a worker. Texts of users are long, so that rows take memory.
+FRONT = """
+    import json
+    import pyarrow as pa
+    from rankdcg_sql import CallError
+    from rankdcg_sql.evaluation._columns import Columns
+    from rankdcg_sql.evaluation._partition import Task, evaluate_partition
+    from rankdcg_sql.evaluation._plan import make_plan
+
+    def rows(users, items):
+        number = users * items
+        user = [f"{place % users:0100d}" for place in range(number)]
+        item = [place // users for place in range(number)]
+        batch = {"userid": user, "itemid": item, "rel": [1.0] * number, "is_truth": [True] * number}
+        judged = pa.table(batch | {"score": pa.nulls(number, pa.float64())})
+        batch |= {"score": [place * 7.0 % 13 for place in range(number)], "is_truth": [False] * number}
+        retrieved = pa.table(batch | {"rel": pa.nulls(number, pa.float64())}).select(judged.column_names)
+        return pa.concat_tables([judged, retrieved]).to_batches(max_chunksize=10_000)
+
+    def task(reports, metrics="ndcg"):
+        columns = Columns("userid", "itemid", "score", "rel", ())
+        plan = make_plan("evaluate", 3, metrics, {}, [])
+        return Task("evaluate", ("truth", "rec"), columns, plan, reports).to_json()
+
+    def answer(users, items, reports=True, metrics="ndcg"):
+        return pa.Table.from_batches(evaluate_partition(rows(users, items), task(reports, metrics)))
+"""
+
+
+def test_a_partition_that_exceeds_the_memory_is_evaluated_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = """
+        whole = answer(5000, 20)
+        os.environ["PYSPARK_EXECUTOR_MEMORY_MB"] = "60"
+        parts = answer(5000, 20)
+        same = [table.sort_by("userid").slice(0, 5000).to_pylist() for table in (whole, parts)]
+        reports = [table["report"][-1].as_py() for table in (whole, parts)]
+        print(json.dumps([same[0] == same[1], len(whole), *reports]))
+    """
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", f"{tmp_path},/nowhere")
+    same, users, *reports = python("    import os\n" + FRONT + script.replace("\n    ", "\n"))
+    assert same
+    assert users == 5001
+    assert reports[0] == reports[1]
+    assert '"rec_rows": 100000' in reports[0]
+    assert [path.name.startswith("rankdcg_sql_") for path in tmp_path.iterdir()] == [True]
+
+
+def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = """
+        report = json.loads(answer(1, 300_000, metrics=["rankdcg", "rbp"])["report"][-1].as_py())
+        try:
+            answer(1, 300_000, reports=False, metrics=["rankdcg", "rbp"])
+        except CallError as error:
+            print(json.dumps([report["error"], str(error), error.argument, error.kind]))
+    """
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "16")
+    reported, text, argument, kind = python(FRONT + script.replace("\n    ", "\n"))
+    assert text == (
+        "evaluate: a partition of 600,000 rows does not fit into the memory of a Python worker, of which "
+        "DuckDB may use 8 MiB: give more partitions, or more memory with spark.executor.pyspark.memory"
+    )
+    assert (argument, kind) == ("partitions", "memory")
+    assert reported == {"argument": argument, "kind": kind, "text": text.removeprefix("evaluate: ")}
+
+
+def test_a_worker_needs_no_pyspark() -> None:
+    script = """
+        import sys
+        sys.modules["pyspark"] = None
+        print(json.dumps(answer(3, 2, reports=False).num_rows))
+    """
+    assert python(FRONT + script.replace("\n    ", "\n")) == 3
+
+
+def test_the_package_is_imported_without_pyspark() -> None:
+    script = """
+    import json, sys
+    sys.modules["pyspark"] = None
+    import rankdcg_sql
+    table = {"userid": [1], "itemid": [1], "score": [1]}
+    evaluation = rankdcg_sql.evaluate(table, table)
+    try:
+        import rankdcg_sql.spark
+    except ImportError as error:
+        print(json.dumps(str(error)))
+    """
+    assert python(script).endswith("needs PySpark 4.1 or later: pip install 'pyspark[sql]>=4.1'")
+    assert PACKAGE.name == "rankdcg_sql"

@@ -1,0 +1,470 @@
+"""Tables on Spark give the results that the same tables give in DuckDB, and the same errors and warnings."""
+
+from __future__ import annotations
+
+import decimal
+import math
+import random
+import warnings
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from support import golden
+
+import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from rankdcg_sql import Comparison, Evaluation
+
+TRUTH = {"userid": [1, 1, 1, 2, 3], "itemid": ["a", "b", "d", "c", "e"], "rel": [1.0, 2.0, 3.0, 1.0, 1.0]}
+REC = {
+    "userid": [1, 1, 1, 2, 2, 9],
+    "itemid": ["a", "c", "b", "a", "c", "a"],
+    "score": [0.9, 0.8, 0.3, 0.7, 0.6, 0.1],
+}
+#: For each kind of ids, the types in truth and in rec, and the value of a number.
+IDS: dict[str, tuple[pa.DataType, pa.DataType, Callable[[int], Any]]] = {
+    "int": (pa.int64(), pa.int64(), lambda n: n * 2**40 - 3),
+    "widths": (pa.int32(), pa.int64(), lambda n: n - 3),
+    "narrow": (pa.int16(), pa.int8(), lambda n: n - 3),
+    "text": (pa.string(), pa.string(), lambda n: ["", "ä", "A", "a ", "b" * 300][n % 5] + str(n // 5)),
+    "float": (pa.float32(), pa.float64(), lambda n: [-0.0, math.nan, math.inf][n] if n < 3 else n / 4),
+    "decimal": (pa.decimal128(9, 2), pa.int32(), lambda n: decimal.Decimal(n)),
+    "date": (pa.date32(), pa.date32(), lambda n: n),
+    "time": (pa.timestamp("us", "UTC"), pa.timestamp("us", "UTC"), lambda n: n * 10**9),
+    "bytes": (pa.binary(), pa.binary(), lambda n: bytes([n])),
+    "boolean": (pa.bool_(), pa.bool_(), lambda n: n % 2 == 0),
+}
+#: The metrics and options of random evaluations.
+ASKED: list[dict[str, Any]] = [
+    {},
+    {"metrics": ["ndcg", "rankdcg", "r_precision"], "k": [1, None], "gain": "linear"},
+    {"metrics": ["err", "rbp", "auc", "mrr"], "k": 3, "max_rel": 4, "ties": "pessimistic"},
+    {"metrics": ["ndcg", "average_precision"], "k": [2, 4], "convention": "trec_eval", "users": "both"},
+    {"metrics": ["cg", "dcg", "idcg", "f1"], "k": 2, "no_relevant": "zero"},
+    {"metrics": "rankdcg", "unjudged": "skip"},
+]
+
+
+def tables(
+    seed: int, users: str = "int", items: str = "text", graded: bool = True
+) -> tuple[pa.Table, pa.Table]:
+    """Make truth and rec at random, with NULL, NaN, repeats, ties, and users of one table alone."""
+    chance = random.Random(seed)
+    user_types, item_types = IDS[users], IDS[items]
+    relevances = {}
+
+    def pair(place: int) -> tuple[Any, Any]:
+        user = None if chance.random() < 0.05 else chance.randrange(3 * place, 25 + 3 * place)
+        item = None if chance.random() < 0.05 else chance.randrange(12)
+        return user, item
+
+    judged: list[tuple[Any, ...]] = []
+    for _ in range(120):
+        key = pair(0)
+        # A user has one segment, and an item of a user one relevance.
+        rel = relevances.setdefault(key, chance.choice([0.0, 1.0, 1.0, 2.0, 4.0, 0.5]))
+        judged.append((*key, chance.choice([rel] * 9 + [None, math.nan]), (key[0] or 0) % 3))
+    retrieved = [
+        (*pair(1), chance.choice([None, math.nan, math.inf, -1.0, 0.0, 0.1, 0.25, 0.5, 0.7]))
+        for _ in range(200)
+    ]
+
+    def ids(rows: Sequence[tuple[Any, ...]], column: int, place: int, kind: tuple[Any, ...]) -> pa.Array:
+        return pa.array([None if row[column] is None else kind[2](row[column]) for row in rows], kind[place])
+
+    truth = {"userid": ids(judged, 0, 0, user_types), "itemid": ids(judged, 1, 0, item_types)}
+    rec = {"userid": ids(retrieved, 0, 1, user_types), "itemid": ids(retrieved, 1, 1, item_types)}
+    if graded:
+        truth["rel"] = pa.array([row[2] for row in judged], pa.float64())
+    truth["segment"] = pa.array([row[3] for row in judged], pa.int32())
+    return pa.table(truth), pa.table(rec | {"score": pa.array([row[2] for row in retrieved], pa.float64())})
+
+
+def on_spark(spark: Any, *given: Any) -> list[Any]:
+    made = [each if isinstance(each, pa.Table) else pa.table(each) for each in given]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return [spark.createDataFrame(each) for each in made]
+
+
+def outcome(call: Callable[[], Evaluation | Comparison]) -> tuple[Any, ...]:
+    """Everything that a call says: its values, counts and warnings, or its error."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", rankdcg_sql.DataWarning)
+        try:
+            result = call()
+        except rankdcg_sql.CallError as error:
+            return type(error), error.function, error.argument, error.kind, str(error)
+    evaluations = [result] if result.kind == "evaluation" else result.evaluations.values()
+    return (
+        # NaN is a user, and not equal to itself.
+        [repr(each.ordered.to_pylist()) for each in evaluations],
+        [each.ordered.schema for each in evaluations],
+        [each.counts for each in evaluations],
+        [str(each.message) for each in caught],
+        {each.filename for each in caught} <= {__file__},
+        repr(result),
+    )
+
+
+def assert_same(spark: Any, truth: Any, rec: Any, **arguments: Any) -> tuple[Any, ...]:
+    """Evaluate tables on Spark and in DuckDB; return what both say."""
+    found = outcome(lambda: rankdcg_sql.evaluate(*on_spark(spark, truth, rec), **arguments))
+    expected = outcome(lambda: rankdcg_sql.evaluate(truth, rec, **arguments))
+    assert found == expected
+    return found
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: str(asked.get("metrics", "default")))
+def test_metrics_and_options_are_those_of_duckdb(spark: Any, asked: dict[str, Any]) -> None:
+    truth, rec = tables(ASKED.index(asked))
+    values, *_ = assert_same(spark, truth, rec, **{"rel": "rel", "by": "segment"} | asked)
+    assert "nan" not in values[0]
+    assert len(values[0]) > 1000
+
+
+@pytest.mark.parametrize("kind", IDS)
+def test_ids_of_every_type(spark: Any, kind: str) -> None:
+    other = "text" if kind == "boolean" else kind
+    # Users of two values would have items with several relevances.
+    truth, rec = tables(len(kind), kind, other, graded=kind not in ("date", "boolean"))
+    rel = "rel" if "rel" in truth.column_names else None
+    found = assert_same(spark, truth, rec, rel=rel, metrics=["ndcg", "recall", "rankdcg"], k=[2, None])
+    counts = found[2][0]
+    assert counts.truth_null_users > 0
+    assert counts.rec_nan_scores > 0
+    assert counts.rec_repeats > 0
+
+
+@pytest.mark.parametrize("kind", ["int64", "decimal", "float32", "bool"])
+def test_scores_and_relevances_of_every_type(spark: Any, kind: str) -> None:
+    chance = random.Random(kind)
+    large = [2**53, 2**53 + 1, 2**53 + 2]
+    values, score, rel = {
+        "int64": (large, pa.int64(), pa.int8()),
+        "decimal": ([decimal.Decimal(n) / 1000 for n in large], pa.decimal128(20, 3), pa.decimal128(3, 1)),
+        "float32": ([0.1, 0.2, 0.3], pa.float32(), pa.float32()),
+        "bool": ([1.5, 2.5, 3.5], pa.float64(), pa.bool_()),
+    }[kind]
+    users = [user for user in range(20) for _ in range(3)]
+    items = [item for _ in range(20) for item in "abc"]
+    truth = {
+        "userid": users,
+        "itemid": items,
+        "rel": pa.array([chance.randrange(2) for _ in users]).cast(pa.float64()).cast(rel),
+    }
+    rec = {
+        "userid": users,
+        "itemid": items,
+        "score": pa.array([value for _ in range(20) for value in chance.sample(values, 3)], score),
+    }
+    assert_same(spark, pa.table(truth), pa.table(rec), rel="rel", k=[1, 2], metrics=["ndcg", "mrr"])
+
+
+def test_one_partition_and_more_partitions_than_users_are_the_same(spark: Any) -> None:
+    truth, rec = tables(5)
+    frames = on_spark(spark, truth, rec)
+    expected = outcome(lambda: rankdcg_sql.evaluate(truth, rec, rel="rel"))
+    for partitions in (1, 40):
+        found = outcome(lambda n=partitions: rankdcg_sql.evaluate(*frames, rel="rel", partitions=n))
+        assert found == expected
+
+
+def test_compare(spark: Any) -> None:
+    truth, rec = tables(6)
+    others = {"old": rec, "new": tables(7)[1], "short": tables(8)[1].slice(0, 40)}
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision", "rankdcg"]}
+    expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
+    frame, *frames = on_spark(spark, truth, *others.values())
+    on_executors = dict(zip(others, frames, strict=True))
+    assert outcome(lambda: rankdcg_sql.compare(frame, on_executors, **arguments)) == expected
+    assert "lists of different length" in str(expected)
+
+
+@pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
+def test_golden_tables(spark: Any, case: golden.TablesCase) -> None:
+    found = rankdcg_sql.evaluate(
+        *on_spark(spark, case.truth, case.rec),
+        k=case.k,
+        metrics=case.metric,
+        users=case.users,
+        **case.options,
+    )
+    ((mean,),) = found.summary.project("mean").fetchall()
+    assert mean == pytest.approx(case.expected, rel=0, abs=1e-9)
+
+
+def test_golden_lists_are_users_of_a_table(spark: Any) -> None:
+    groups = defaultdict(list)
+    for case in golden.CASES.values():
+        if case.args[0] in ("ids", "graded") and case.function.startswith(("ndcg", "recall")):
+            groups[case.k, str(case.options), case.args[0]].append(case)
+    checked = 0
+    for (k, _, form), cases in groups.items():
+        cases = [case for case in cases if case.args[2] and len({*case.args[1]}) == len(case.args[1])]
+        if len(cases) < 2:
+            continue
+        judged = [
+            (case.id, str(item), float(rel))
+            for case in cases
+            for item, rel in (case.args[2] if form == "graded" else dict.fromkeys(case.args[2], 1)).items()
+        ]
+        retrieved = [
+            (case.id, str(item), -place) for case in cases for place, item in enumerate(case.args[1])
+        ]
+        truth, rec = (
+            {name: [row[place] for row in rows] for place, name in enumerate(["userid", "itemid", value])}
+            for rows, value in ((judged, "rel"), (retrieved, "score"))
+        )
+        from rankdcg_sql.spark import evaluate
+
+        metrics = sorted({"recall" if case.function.startswith("recall") else "ndcg" for case in cases})
+        found = evaluate(*on_spark(spark, truth, rec), k, metrics, rel="rel", **cases[0].options)
+        values = {row.userid: row for row in found.collect()}
+        for case in cases:
+            value = values[case.id]["recall" if case.function.startswith("recall") else "ndcg"]
+            assert value == (None if case.expected is None else pytest.approx(case.expected, rel=0, abs=1e-9))
+            checked += 1
+    assert checked > 10
+
+
+def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = (table.rename_columns({"userid": "a `user`.x"}) for table in tables(9))
+    metrics = ["ndcg", "rankdcg", "recall"]
+    arguments: dict[str, Any] = {"rel": "rel", "user": "a `user`.x", "k": [2, None], "gain": "linear"}
+    found = evaluate(*on_spark(spark, truth, rec), metrics=metrics, **arguments)
+    assert found.columns == ["a `user`.x", "k", *metrics, "retrieved", "judged"]
+    rows = {(row[0], row["k"]): row for row in found.collect()}
+    expected = rankdcg_sql.evaluate(truth, rec, metrics=metrics, **arguments)
+    values = expected.per_user.fetchall()
+    assert len(rows) == 2 * expected.counts.users_evaluated
+    for user, metric, k, value in values:
+        for row in [rows[user, k]] if metric != "rankdcg" else [rows[user, 2], rows[user, None]]:
+            assert row[metric] == value
+    retrieved = dict(expected.table.select(["a `user`.x", "retrieved"]).to_pandas().to_numpy().tolist())
+    assert {row[0]: row["retrieved"] for row in rows.values()} == retrieved
+    alone = evaluate(*on_spark(spark, truth, rec), metrics="rankdcg", rel="rel", user="a `user`.x")
+    assert alone.count() == expected.counts.users_evaluated
+
+
+def test_names_of_tables(spark: Any) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = on_spark(spark, TRUTH, REC)
+    truth.createOrReplaceTempView("judgements")
+    rec.createOrReplaceTempView("recommendations")
+    try:
+        expected = rankdcg_sql.evaluate(TRUTH, REC, rel="rel").to_arrow()
+        for call in (
+            lambda: rankdcg_sql.evaluate("judgements", "recommendations", rel="rel", spark=spark),
+            lambda: rankdcg_sql.evaluate(truth, "recommendations", rel="rel"),
+        ):
+            assert call().to_arrow().equals(expected)
+        assert evaluate("judgements", rec, rel="rel", spark=spark).count() == 6
+        with pytest.raises(
+            ValueError, match=r"evaluate: rec \(nothing\): Spark has no table or view of this name"
+        ):
+            rankdcg_sql.evaluate(truth, "nothing", rel="rel")
+    finally:
+        spark.catalog.dropTempView("judgements")
+        spark.catalog.dropTempView("recommendations")
+
+
+def column(table: dict[str, Any], name: str, values: Any) -> pa.Table:
+    return pa.table(table | {name: values})
+
+
+NOTHING = pa.table({"userid": pa.array([], pa.int64()), "itemid": pa.array([], pa.string())})
+#: Calls that raise an error or warn: truth, rec, arguments, and a part of the message.
+FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
+    "conflict": (
+        {"userid": [1, 2, 2], "itemid": ["a", "b", "b"], "rel": [1, 1, 3]},
+        REC,
+        {"rel": "rel"},
+        "(user 2, item 'b' of truth)",
+    ),
+    "negative": (column(TRUTH, "rel", [1.0, 2.0, -3.0, 1.0, 1.0]), REC, {"rel": "rel"}, "(user 1, item 'd'"),
+    "infinite": (column(TRUTH, "rel", [1.0, math.inf, 1, 1, 1]), REC, {"rel": "rel"}, "(user 1, item 'b'"),
+    "segments": (
+        column(TRUTH, "country", ["de", "de", "fr", "de", "de"]),
+        REC,
+        {"by": "country"},
+        "and is not for 1",
+    ),
+    "no rows of truth": (NOTHING, REC, {}, "truth has no rows"),
+    "no rows of rec": (
+        TRUTH,
+        NOTHING.append_column("score", pa.array([], pa.float64())),
+        {},
+        "rec has no rows",
+    ),
+    "no user in common": (
+        TRUTH,
+        column(REC, "userid", [7, 7, 8, 8, 8, 9]),
+        {},
+        "where they are such as 1, 2, 3",
+    ),
+    "no usable row": (
+        column(TRUTH, "rel", [math.nan] * 5),
+        REC,
+        {"rel": "rel"},
+        "no row of truth has a user",
+    ),
+    "no item in common": (column(TRUTH, "itemid", list("vwxyz")), REC, {}, "such as 'v', 'w', 'x'"),
+    "no value": (column(TRUTH, "rel", [0] * 5), REC, {"rel": "rel"}, "no metric has a value"),
+    "no grades": (TRUTH | {"rel": [1] * 5}, REC, {"rel": "rel", "metrics": "rankdcg"}, "needs graded truth"),
+    "rel forgotten": (TRUTH, REC, {}, "but no rel='rel' is given"),
+    "min_rel without rel": (TRUTH, REC, {"min_rel": 2}, "is about relevances"),
+    "missing column": (TRUTH, REC, {"user": "user_id"}, "truth has no column 'user_id'"),
+    "swapped": (REC, TRUTH, {}, "are the two swapped?"),
+    "text as score": (TRUTH, column(REC, "score", list("123456")), {}, "texts that are numbers"),
+    "words as score": (TRUTH, column(REC, "score", list("1234x5")), {}, "texts such as 'x'"),
+    "nothing as score": (TRUTH, column(REC, "score", pa.nulls(6, pa.string())), {}, "has no value but NULL"),
+    "types of items": (TRUTH, column(REC, "itemid", range(6)), {}, "they cannot be compared: cast itemid"),
+    "types of users": (column(TRUTH, "userid", [1.0] * 5), REC, {}, "they cannot be compared: cast userid"),
+    "options": (TRUTH, REC, {"gain": "log"}, "gain"),
+    "reserved": (TRUTH, REC, {"user": "mean"}, "a column 'mean' already"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
+    truth, rec, arguments, message = FAULTS[name]
+    truth, rec = (each if isinstance(each, pa.Table) else pa.table(each) for each in (truth, rec))
+    assert message in str(assert_same(spark, truth, rec, **arguments)).replace("\\'", "'").replace("'\"", "'")
+
+
+def test_an_error_of_one_system_names_it(spark: Any) -> None:
+    truth, rec, empty = on_spark(spark, TRUTH, REC, FAULTS["no rows of rec"][1])
+    with pytest.raises(ValueError, match="compare: mine has no rows") as caught:
+        rankdcg_sql.compare(truth, {"old": rec, "mine": empty}, rel="rel")
+    assert caught.value.argument == "recs"
+
+
+def test_a_lazy_frame_raises_our_sentence_when_it_is_computed(spark: Any) -> None:
+    from pyspark.errors import PythonException
+
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec, *_ = FAULTS["conflict"]
+    found = evaluate(*on_spark(spark, truth, rec), rel="rel")
+    sentence = r"evaluate: truth judges an item twice, with relevance 1 and 3 \(user 2, item 'b' of truth\)"
+    with pytest.raises(PythonException, match=sentence):
+        found.collect()
+
+
+def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = on_spark(spark, TRUTH, REC)
+    for arguments, message in (
+        ({"k": 0}, "evaluate: k must be at least 1, got 0"),
+        ({"metrics": "nothing"}, "evaluate: there is no metric 'nothing'"),
+        ({"item": "song"}, "evaluate: truth has no column 'song', but userid, itemid, rel"),
+        ({"by": "rel"}, "there is no option 'by'"),
+        ({"partitions": 0}, "evaluate: partitions must be a whole number of at least 1, or None, got 0"),
+        ({"partitions": "2"}, "evaluate: partitions must be a whole number of at least 1, or None, got '2'"),
+        ({"spark": "local"}, "evaluate: spark must be a session of Spark, got str"),
+    ):
+        with pytest.raises(rankdcg_sql.CallError) as caught:
+            evaluate(truth, rec, **{"rel": "rel"} | arguments)
+        assert message in str(caught.value)
+    for name in ("judged", "NDCG"):
+        renamed = [frame.withColumnRenamed("userid", name) for frame in (truth, rec)]
+        with pytest.raises(ValueError, match=f"evaluate: the results have a column '{name}' already"):
+            evaluate(*renamed, user=name, rel="rel")
+    with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given"):
+        evaluate(truth, rec)
+
+
+def test_tables_of_two_kinds_are_refused(spark: Any) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC)
+    pattern = "evaluate: rec must be a data frame of Spark or the name of a table, .*, got builtins dict"
+    with pytest.raises(TypeError, match=pattern):
+        rankdcg_sql.evaluate(truth, REC, rel="rel")
+    with pytest.raises(TypeError, match="compare: truth must be a data frame of Spark"):
+        rankdcg_sql.compare(TRUTH, {"a": rec, "b": rec}, rel="rel")
+    with pytest.raises(
+        ValueError, match="evaluate: con is for tables of DuckDB, and tables of this call are"
+    ):
+        rankdcg_sql.evaluate(truth, rec, rel="rel", con=rankdcg_sql.connect())
+    with pytest.raises(
+        ValueError, match="evaluate: partitions is for tables on Spark, of which there are none"
+    ):
+        rankdcg_sql.evaluate(TRUTH, REC, rel="rel", partitions=2)
+
+
+def test_nothing_is_left_in_the_session(spark: Any) -> None:
+    before = spark.catalog.listTables()
+    rankdcg_sql.evaluate(*on_spark(spark, TRUTH, REC), rel="rel")
+    assert spark.catalog.listTables() == before
+
+
+def test_the_table_function_gives_the_metrics_of_duckdb(spark: Any) -> None:
+    from rankdcg_sql.spark import register_tables
+
+    truth, rec = tables(10)
+    for name, frame in zip(("judgements", "recommendations"), on_spark(spark, truth, rec), strict=True):
+        frame.createOrReplaceTempView(name)
+    register_tables(spark, "my_")
+    rows = (
+        "TABLE(SELECT itemid, userid, score, NULL AS rel FROM recommendations "
+        "UNION ALL SELECT itemid, userid, NULL, rel FROM judgements) PARTITION BY pmod(hash(userid), 3)"
+    )
+    call = f"SELECT * FROM my_rank_metrics_by_user({rows}, k => {{}}, options => {{}})"
+    try:
+        found = spark.sql(call.format("array(2, NULL)", "'gain=linear, ties=optimistic'")).collect()
+        whole = spark.sql(f"SELECT * FROM my_rank_metrics_by_user({rows})").collect()
+        for k, options, message in (
+            ("0", "NULL", "rank_metrics_by_user: k must be at least 1, got 0"),
+            ("1", "'gain=log'", "rank_metrics_by_user: gain"),
+        ):
+            with pytest.raises(Exception, match=message):
+                spark.sql(call.format(k, options)).collect()
+        with pytest.raises(Exception, match="rank_metrics_by_user: the table has no column score, rel, but"):
+            spark.sql(
+                "SELECT * FROM my_rank_metrics_by_user(TABLE(SELECT 1 AS userid, 2 AS itemid))"
+            ).collect()
+    finally:
+        spark.catalog.dropTempView("judgements")
+        spark.catalog.dropTempView("recommendations")
+    metrics = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
+    arguments: dict[str, Any] = {"rel": "rel", "metrics": metrics, "gain": "linear", "ties": "optimistic"}
+    expected = rankdcg_sql.evaluate(truth, rec, k=[2, None], **arguments).to_arrow(wide=True).to_pylist()
+    values = {(row.userid, row.k): row for row in found if row.ndcg is not None}
+    for row in expected:
+        for k, suffix in ((2, "@2"), (None, "")):
+            of_user = values.get((str(row["userid"]), k))
+            for metric in metrics:
+                assert (of_user and of_user[metric]) == row[f"{metric}{suffix}"]
+    assert {row.k for row in whole} == {None}
+    assert len(whole) * 2 == len(found)
+
+
+def test_large_tables_get_more_partitions_than_spark_would_give(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankdcg_sql.spark import _session
+
+    made = on_spark(spark, TRUTH, REC)
+    assert _session._partition_count(*made) is None  # nobody knows the size of rows that Python gave
+    sizes = []
+    for name, frame in zip(("truth", "rec"), made, strict=True):
+        frame.coalesce(1).write.parquet(str(tmp_path / name))
+        sizes += [path.stat().st_size for path in (tmp_path / name).glob("*.parquet")]
+    truth, rec = (spark.read.parquet(str(tmp_path / name)) for name in ("truth", "rec"))
+    assert _session._partition_count(truth, rec) is None
+    monkeypatch.setattr(_session, "_PARTITION_BYTES", 100)
+    assert _session._partition_count(truth, rec) == math.ceil(sum(sizes) / 100)
+    # Spark estimates a join by the product of the sizes.
+    joined = rec.crossJoin(truth.select("rel"))
+    assert _session._partition_count(truth, joined) == math.ceil((2 * sizes[0] + sizes[1]) / 100)
