@@ -12,8 +12,8 @@ SEED ?=
 # Tests run in as many processes as there are cores, four at most, because some of them take much memory.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers fuzz fuzz-native asan mutants lint \
-	format docs notebooks site bench clean
+.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers fuzz fuzz-native asan \
+	mutants lint format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -24,17 +24,18 @@ test: test-rust test-python test-spark
 test-rust:
 	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace --quiet
 
-test-python: $(VENV)/installed
+test-python: $(VENV)/spark
 	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
 		--ignore tests/spark --ignore rankdcg_sql/spark
 
-# Spark starts processes of its own, so its tests run in one process and share a session. PySpark is large, and nothing
-# else needs it, so it is installed here.
+# Spark starts processes of its own, so its tests run in one process and share a session.
 test-spark: $(VENV)/spark
 	$(BIN)/python -m pytest -q tests/spark rankdcg_sql/spark
 
+# PySpark is large, and the demonstration does without it. It is there before any test starts, because nothing may
+# change in an environment where tests run.
 $(VENV)/spark: $(VENV)/installed
-	$(BIN)/pip install -q -e '.[spark]' 'pyspark[connect]>=4.1'
+	$(BIN)/pip install -q 'pyspark[connect]>=4.1'
 	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with

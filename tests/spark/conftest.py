@@ -36,6 +36,7 @@ def spark(spark_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
     patch = pytest.MonkeyPatch()
     patch.chdir(folder)  # Spark writes some files to the current folder
     patch.setenv("PYSPARK_PYTHON", sys.executable)
+    patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")  # the name of the machine may not be known to it
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",

@@ -60,7 +60,7 @@ def run(folder: Path, script: str, **environment: str) -> list[Any]:
         capture_output=True,
         text=True,
         cwd=folder,
-        env=ENVIRONMENT | {"PYSPARK_PYTHON": sys.executable} | environment,
+        env=ENVIRONMENT | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"} | environment,
         timeout=300,
     )
     assert done.returncode == 0, done.stderr[-5000:]
