@@ -23,7 +23,7 @@ FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
     ("_errors", "_output", "_sql", "evaluation._progress"),
-    ("_native", "evaluation._checks", "evaluation._counts"),
+    ("_arguments", "_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     (
         "_static",
@@ -32,10 +32,11 @@ LAYERS = (
         "evaluation._metrics",
         "evaluation._truth_and_rec",
         "polars._plugin",
+        "spark._udf",
     ),
     ("duckdb", "evaluation._columns", "evaluation._parts", "evaluation._plan", "plots", "polars._generated"),
     ("polars._frames",),
-    ("evaluation._connection", "evaluation._views", "polars", "report"),
+    ("evaluation._connection", "evaluation._views", "polars", "report", "spark"),
     ("evaluation._row_counts", "evaluation._user_metrics"),
     ("evaluation._hints",),
     ("evaluation._session",),
@@ -61,7 +62,7 @@ ONLY_TYPES = {
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
-BELOW_POLARS = ("_errors", "_native", "catalogue")
+BELOW_POLARS = ("_arguments", "_errors", "_native", "catalogue")
 
 
 class Import(NamedTuple):
