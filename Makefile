@@ -87,9 +87,11 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# What is written from the catalogue: the tables and pages in docs, and the module for Polars.
+# What is written from the catalogue: the tables and pages in docs, and the modules for Polars and Spark.
 docs: $(VENV)/installed
+	$(BIN)/python tools/generate_option_types.py
 	$(BIN)/python tools/generate_polars.py
+	$(BIN)/python tools/generate_spark.py
 	$(BIN)/python tools/generate_docs.py
 
 # The outputs of the notebooks in examples, from runs in new processes. `conventions` needs the peers, too.

@@ -22,7 +22,7 @@ NAME = "rankdcg_sql"
 FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
-    ("_errors", "_output", "_sql", "evaluation._progress"),
+    ("_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
     ("_arguments", "_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     (
@@ -35,7 +35,7 @@ LAYERS = (
         "spark._udf",
     ),
     ("duckdb", "evaluation._columns", "evaluation._parts", "evaluation._plan", "plots", "polars._generated"),
-    ("polars._frames",),
+    ("polars._frames", "spark.functions"),
     ("evaluation._connection", "evaluation._views", "polars", "report", "spark"),
     ("evaluation._row_counts", "evaluation._user_metrics"),
     ("evaluation._hints",),
@@ -62,7 +62,7 @@ ONLY_TYPES = {
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
-BELOW_POLARS = ("_arguments", "_errors", "_native", "catalogue")
+BELOW_POLARS = ("_arguments", "_errors", "_native", "_option_types", "catalogue")
 
 
 class Import(NamedTuple):
