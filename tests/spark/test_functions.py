@@ -244,7 +244,7 @@ SAME = [
     "recall([DATE '2020-01-01'], [DATE '2020-01-01', DATE '2020-01-02'])",
     "recall([TIMESTAMP '2020-01-01 12:00:00'], [TIMESTAMP '2020-01-01 12:00:00'])",
     "recall([TRUE], [TRUE, FALSE])",
-    "precision([1, 2], [2])",
+    "precision_at([1, 2], [2])",
     "hitrate([1, 2], [2])",
     "rankdcg([4, 4, 2, 9, 2, 2, 1, 1, 1, 1], [9, 4, 4, 2, 2, 2, 1, 1, 1, 1])",
     "roc_auc([0.1, 0.4, 0.35, 0.8, NULL], [0, 0, 1, 1, 1])",
@@ -270,7 +270,7 @@ def test_judgements_as_maps_and_structs(spark: SparkSession) -> None:
         """SELECT ndcg(array('a', 'c', 'b'), map('a', 3, 'b', 1, 'd', 2), 2),
             ndcg(array('a', 'c', 'b'), array(struct('a', 3), struct('b', 1), struct('d', 2)), 2),
             ndcg(array('a', 'b'), array(named_struct('rel', 3.0, 'item', 'b'))),
-            ndcg(array(struct(5.0 AS rel, 1), struct(2.0, 3), struct(4.0, 2)), array(5.0, 4.0, 3.0, 2.0), 2),
+            ndcg(array(struct(5 AS rel), struct(2 AS rel), struct(4 AS rel)), array(5, 4, 3, 2), 2),
             recall(array(x'00', x'01'), array(x'01', x'02'))""",
     )
     expected = in_duckdb(

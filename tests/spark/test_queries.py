@@ -1,0 +1,87 @@
+"""The queries for Spark: what they print, and their numbers against Hivemall's page and DuckDB."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.hivemall_page import BINARY, GRADED
+
+import rankdcg_sql
+from rankdcg_sql.cli import _demo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+
+QUERIES = _demo.queries() / "spark"
+
+
+def run(spark: SparkSession, name: str, capsys: pytest.CaptureFixture[str]) -> list[DataFrame]:
+    """The results of a file's queries, which print the text beside the file."""
+    results = []
+    capsys.readouterr()
+    for query in (QUERIES / f"{name}.sql").read_text(encoding="utf-8").split(";\n")[:-1]:
+        result = spark.sql(query)
+        if result.columns:
+            result.show(truncate=False)
+            results.append(result)
+    assert capsys.readouterr().out == (QUERIES / f"{name}.txt").read_text(encoding="utf-8")
+    return results
+
+
+@pytest.fixture(autouse=True)
+def views(spark: SparkSession) -> Any:
+    """Drop the views that a test creates."""
+    yield
+    for table in spark.catalog.listTables():
+        spark.catalog.dropTempView(table.name)
+
+
+def test_binary_response(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    metrics, _ = run(spark, "binary_response", capsys)
+    found = {}
+    for row in metrics.collect():
+        for metric, value in row.asDict().items():
+            if metric != "k":
+                found[metric if row.k is None else f"{metric}_at_{row.k}"] = value
+    assert found == pytest.approx(BINARY, rel=0, abs=1e-12)
+
+
+def test_graded_response(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    by_lists, by_scores = run(spark, "graded_response", capsys)
+    for result in (by_lists, by_scores):
+        assert list(result.first() or ()) == pytest.approx(GRADED, rel=0, abs=1e-12)
+
+
+def test_partitioned_parquet(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    con = rankdcg_sql.connect()
+    # Two users have no recommendations, and no item has a score twice.
+    con.execute("""
+        CREATE TABLE truth AS
+        SELECT '2026-01-0' || day AS day, userid, (7 * userid + 3 * item + day) % 11 AS itemid,
+            item % 3 AS rel
+        FROM range(1, 5) AS days(day), range(20) AS users(userid), range(5) AS items(item);
+        CREATE TABLE rec AS
+        SELECT '2026-01-0' || day AS day, userid, (5 * item + day) % 11 AS itemid, item * 0.25 AS score
+        FROM range(1, 5) AS days(day), range(18) AS users(userid), range(6) AS items(item)
+    """)
+    for name in ("truth", "rec"):
+        con.execute(f"COPY {name} TO '{tmp_path / name}' (FORMAT parquet, PARTITION_BY day)")
+        spark.read.parquet(str(tmp_path / name)).createOrReplaceTempView(name)
+    (result,) = run(spark, "partitioned_parquet", capsys)
+    expected = con.execute("""
+        SELECT day, k, count(ndcg), round(avg(recall), 6), round(avg(mrr), 6), round(avg(ndcg), 6)
+        FROM (
+            SELECT day, unnest(
+                rank_metrics_at_rows(itemid, score, rel, [1, 3], 'gain=linear'), recursive := true)
+            FROM (FROM truth UNION ALL BY NAME FROM rec)
+            GROUP BY day, userid
+        )
+        WHERE day >= '2026-01-02'
+        GROUP BY day, k
+        ORDER BY day, k
+    """).fetchall()
+    assert [(str(row.day), *row[1:]) for row in result.collect()] == expected
+    assert len(expected) == 6
