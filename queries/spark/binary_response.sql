@@ -39,6 +39,8 @@ FROM lists LATERAL VIEW explode(rank_metrics_at(rec, truth, array(NULL, 2))) AS 
 GROUP BY m.k
 ORDER BY m.k;
 
--- One metric is one function.
-SELECT avg(ndcg(rec, truth, 2)) AS ndcg_at_2, avg(ndcg(rec, truth, k => 2, options => 'idcg=k')) AS ndcg_of_two_hits
+-- One metric is one function. Arguments can be named, and options say what another definition of a metric does.
+SELECT
+    avg(ndcg(rec, truth, 2)) AS ndcg_at_2,
+    avg(precision(rec, truth, k => 5, options => 'denominator=k')) AS precision_at_5
 FROM lists;

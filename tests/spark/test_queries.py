@@ -64,7 +64,8 @@ def test_partitioned_parquet(spark: SparkSession, tmp_path: Path, capsys: pytest
             item % 3 AS rel
         FROM range(1, 5) AS days(day), range(20) AS users(userid), range(5) AS items(item);
         CREATE TABLE rec AS
-        SELECT '2026-01-0' || day AS day, userid, (5 * item + day) % 11 AS itemid, item * 0.25 AS score
+        SELECT '2026-01-0' || day AS day, userid, (5 * item + day * day * userid) % 11 AS itemid,
+            item * 0.25 AS score
         FROM range(1, 5) AS days(day), range(18) AS users(userid), range(6) AS items(item)
     """)
     for name in ("truth", "rec"):
