@@ -104,10 +104,6 @@ def column(
 
 def _udf(name: str) -> Any:
     """Make the user-defined function of Spark for the function `name` of the catalogue."""
-    unimportable = (
-        f"{name}: the Python of this Spark executor cannot import rankdcg_sql: install it on every node of "
-        "the cluster, or ship it with the session"
-    )
 
     # Spark pickles a nested function by value, so that an executor without the package can read it. Spark
     # takes named arguments from `**named`, and the kind of the function from the annotations.
@@ -115,7 +111,10 @@ def _udf(name: str) -> Any:
         try:
             from rankdcg_sql.spark._udf import evaluate
         except ImportError as error:
-            raise ImportError(f"{unimportable} ({error})") from error
+            raise ImportError(
+                f"{name}: rankdcg_sql cannot be imported on this executor ({error}): install its wheel and "
+                "the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
+            ) from error
         return evaluate(name, positional, named)
 
     call.__name__ = call.__qualname__ = name

@@ -1,47 +1,56 @@
-"""The Spark session of the tests: it runs in this process's JVM, and leaves no files behind."""
+"""One session of Spark for all tests of Spark: two threads, and files in a temporary folder only."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import warnings
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pyspark.sql import SparkSession
 
-if find_spec("pyspark") is None:
-    assert not os.environ.get("CI"), "CI runs the tests of Spark"
-    collect_ignore_glob = ["test_*.py"]
+@pytest.fixture(scope="session")
+def spark_is_there() -> None:
+    """Skip the tests that need PySpark or Java if they are missing, or fail them on CI."""
+    if find_spec("pyspark") is None:
+        skip_unless_ci("needs PySpark: make test-spark installs it")
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java") is None and not (home and Path(home, "bin", "java").exists()):
+        skip_unless_ci("needs Java 17 or later")
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Open a session on two threads that has the functions."""
+def spark(spark_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Open a session of Spark."""
     from pyspark.sql import SparkSession
 
-    import rankdcg_sql.spark
-
     folder = tmp_path_factory.mktemp("spark")
-    # Workers are to run this Python, which has the package.
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+    patch = pytest.MonkeyPatch()
+    patch.chdir(folder)  # Spark writes some files to the current folder
+    patch.setenv("PYSPARK_PYTHON", sys.executable)
     settings = {
-        "spark.driver.memory": "2g",
-        "spark.local.dir": folder / "local",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.shuffle.partitions": 4,
-        "spark.sql.warehouse.dir": folder / "warehouse",
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "2g",
+        "spark.driver.host": "localhost",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
-    builder = SparkSession.builder.master("local[2]").appName("rankdcg_sql tests")
-    for key, value in settings.items():
-        builder = builder.config(key, str(value))
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    rankdcg_sql.spark.register(session)
-    yield session
-    session.stop()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+    try:
+        yield session
+    finally:
+        session.stop()
+        patch.undo()

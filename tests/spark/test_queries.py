@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import pytest
 from support.hivemall_page import BINARY, GRADED
@@ -11,6 +12,7 @@ import rankdcg_sql
 from rankdcg_sql.cli import _demo
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
@@ -32,8 +34,9 @@ def run(spark: SparkSession, name: str, capsys: pytest.CaptureFixture[str]) -> l
 
 
 @pytest.fixture(autouse=True)
-def views(spark: SparkSession) -> Any:
+def views(spark: SparkSession) -> Iterator[None]:
     """Drop the views that a test creates."""
+    import_module("rankdcg_sql.spark").register(spark)
     yield
     for table in spark.catalog.listTables():
         spark.catalog.dropTempView(table.name)
