@@ -26,7 +26,13 @@ SETTINGS = Path(__file__).parent / "site"
 SECTIONS: dict[str, list[str]] = {
     "Start": ["index.md", "tutorial.md", "concepts.md", "faq.md"],
     "Guides": ["evaluate.md", "sql.md", "lists.md", "aggregates.md", "statistics.md", "polars.md"],
-    "Guides in depth": ["command_line.md", "connections.md", "queries.md", "performance.md"],
+    "Guides in depth": [
+        "command_line.md",
+        "connections.md",
+        "spark_lists.md",
+        "queries.md",
+        "performance.md",
+    ],
     "Notebooks": ["examples/"],
     "Functions": ["functions.md", "options.md", "rankdcg.md", "functions/"],
     "Migration": ["hivemall.md", "migration/index.md", "migration/"],

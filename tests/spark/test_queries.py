@@ -1,12 +1,14 @@
-"""The queries for Spark: what they print, and their numbers against Hivemall's page and DuckDB."""
+"""The queries for Spark against Hivemall's page and DuckDB, and the page of the documentation."""
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
 from support.hivemall_page import BINARY, GRADED
+from support.paths import ROOT
 
 import rankdcg_sql
 from rankdcg_sql.cli import _demo
@@ -89,3 +91,31 @@ def test_partitioned_parquet(spark: SparkSession, tmp_path: Path, capsys: pytest
     """).fetchall()
     assert [(str(row.day), *row[1:]) for row in result.collect()] == expected
     assert len(expected) == 6
+
+
+def test_the_page_of_the_documentation(spark: SparkSession) -> None:
+    """Its blocks run one after the other; the views that they create have the metrics of DuckDB."""
+    con = rankdcg_sql.connect()
+    con.execute("""
+        CREATE TABLE truth AS FROM (VALUES (1, 'a'), (1, 'b'), (2, 'c'), (3, 'e')) AS t(userid, itemid);
+        CREATE TABLE rec AS
+        FROM (VALUES (1, 'a', 0.9), (1, 'c', 0.8), (1, 'b', 0.3), (2, 'a', 0.7), (2, 'c', 0.6), (4, 'a', 0.5))
+        AS r(userid, itemid, score)
+    """)
+    for name in ("truth", "rec"):
+        spark.createDataFrame(con.table(name).to_arrow_table()).createOrReplaceTempView(name)
+    page = (ROOT / "docs" / "spark_lists.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    names = {"spark": spark}
+    for block in blocks:
+        exec(block, names)
+    assert len(blocks) == 4
+    by_lists = spark.sql(
+        "SELECT userid, ndcg(rec, truth, 10, 'gain=linear') AS ndcg, mrr(rec, truth) AS mrr FROM lists"
+    )
+    by_rows = spark.sql("SELECT * FROM users WHERE ndcg IS NOT NULL")
+    expected = con.execute(
+        "SELECT userid, ndcg, mrr FROM rank_evaluate(truth, rec, ks := 10) ORDER BY userid"
+    ).fetchall()
+    assert sorted(map(tuple, by_lists.collect())) == expected
+    assert sorted(map(tuple, by_rows.collect())) == expected
