@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
@@ -26,9 +25,6 @@ ColumnOrName: TypeAlias = Column | str
 K: TypeAlias = int | Column | None
 #: Several cutoffs; None is the whole list.
 Ks: TypeAlias = Sequence[int | None] | Column
-
-#: The only argument of an aggregate: the rows of a group as a list.
-_ROWS = "rows"
 
 
 def register(spark: SparkSession, prefix: str = "") -> None:
@@ -109,7 +105,7 @@ def _udf(name: str) -> Any:
     # takes named arguments from `**named`, and the kind of the function from the annotations.
     def call(*positional: pa.Array, **named: pa.Array) -> pa.Array:
         try:
-            from rankdcg_sql.spark._udf import evaluate
+            from rankdcg_sql._batches import evaluate
         except ImportError as error:
             raise ImportError(
                 f"{name}: rankdcg_sql cannot be imported on this executor ({error}): install its wheel and "
@@ -126,37 +122,3 @@ def _ddl(result: str) -> str:
     if result.endswith("[]"):
         return f"ARRAY<{_ddl(result[:-2])}>"
     return result.replace("(", "<").replace(")", ">")
-
-
-def evaluate(name: str, positional: Sequence[pa.Array], named: Mapping[str, pa.Array]) -> pa.Array:
-    """Evaluate the function `name` on a batch of rows: an array for each argument of the call."""
-    function = catalogue.by_name()[name]
-    try:
-        bound = _signature(function).bind(*positional, **named)
-    except TypeError as error:
-        rows = f"{_ROWS}, such as array_agg(struct({function.signature}))"
-        takes = rows if function.is_aggregate else function.signature
-        raise CallTypeError(name, None, f"{error}; the arguments are {takes}") from None
-    if function.is_aggregate:
-        return _native.call_lists(name, bound.arguments[_ROWS])
-    bound.apply_defaults()
-    given = list(bound.args)
-    while given[-1] is None:
-        given.pop()
-    return _native.call(name, [pa.nulls(len(given[0])) if each is None else each for each in given])
-
-
-def _signature(function: catalogue.Function) -> Signature:
-    """Return the signature of a function in Spark."""
-    if function.is_aggregate:
-        return Signature([Parameter(_ROWS, Parameter.POSITIONAL_OR_KEYWORD)])
-    return Signature(
-        [
-            Parameter(
-                each.name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                default=Parameter.empty if each.required else None,
-            )
-            for each in function.parameters
-        ]
-    )
