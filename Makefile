@@ -26,11 +26,11 @@ test-rust:
 
 test-python: $(VENV)/spark
 	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
-		--ignore tests/spark --ignore rankdcg_sql/spark
+		--ignore tests/spark
 
 # Spark starts processes of its own, so its tests run in one process and share a session.
 test-spark: $(VENV)/spark
-	$(BIN)/python -m pytest -q tests/spark rankdcg_sql/spark
+	$(BIN)/python -m pytest -q tests/spark
 
 # PySpark is large, and the demonstration does without it. It is there before any test starts, because nothing may
 # change in an environment where tests run.
@@ -98,9 +98,11 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# What is written from the catalogue: the tables and pages in docs, and the module for Polars.
+# What is written from the catalogue: the tables and pages in docs, and the modules for Polars and Spark.
 docs: $(VENV)/installed
+	$(BIN)/python tools/generate_option_types.py
 	$(BIN)/python tools/generate_polars.py
+	$(BIN)/python tools/generate_spark.py
 	$(BIN)/python tools/generate_docs.py
 
 # The outputs of the notebooks in examples, from runs in new processes. `conventions` needs the peers, too.

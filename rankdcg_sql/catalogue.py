@@ -298,6 +298,12 @@ def _functions() -> tuple[Function, ...]:
 
 
 @cache
+def by_name() -> dict[str, Function]:
+    """Return the functions keyed by each of their names in SQL."""
+    return {name: function for function in _functions() for name in function.names}
+
+
+@cache
 def expressions() -> dict[str, Function]:
     """Return the functions that have a Polars expression, keyed by the expression's name."""
     return {each.expression: each for each in _functions() if each.expression is not None}

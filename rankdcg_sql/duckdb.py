@@ -16,7 +16,7 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 from rankdcg_sql import _native, _static, _table_macros
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql._sql import call_if_known
-from rankdcg_sql.catalogue import Function, functions, version
+from rankdcg_sql.catalogue import Function, by_name, functions, version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -212,7 +212,7 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
     """Create Python functions over Arrow data: one per function, and one over lists per aggregate."""
-    named = {name: function for function in functions() for name in function.names}
+    named = by_name()
     taken = cursor.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name IN (FROM unnest(?))",
         [list(named)],

@@ -22,16 +22,18 @@ NAME = "rankdcg_sql"
 FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
-    ("_errors", "_output", "_sql", "evaluation._progress"),
-    ("_native", "evaluation._checks", "evaluation._counts"),
+    ("_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
+    ("_arguments", "_native", "evaluation._checks", "evaluation._counts"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     (
+        "_batches",
         "_static",
         "_table_macros",
         "hivemall",
         "evaluation._metrics",
         "evaluation._truth_and_rec",
         "polars._plugin",
+        "spark._executors",
     ),
     (
         "duckdb",
@@ -40,7 +42,6 @@ LAYERS = (
         "evaluation._plan",
         "plots",
         "polars._generated",
-        "spark._udtf",
     ),
     ("polars._frames",),
     ("evaluation._connection", "evaluation._views", "polars", "report"),
@@ -48,8 +49,8 @@ LAYERS = (
     ("evaluation._hints",),
     ("evaluation._partition", "evaluation._session"),
     ("spark._session", "spark._udtf"),
-    ("evaluation._open_session",),
-    ("evaluation._results",),
+    ("evaluation._open_session", "spark._udf"),
+    ("evaluation._results", "spark.functions"),
     ("evaluation._comparison", "evaluation._request"),
     ("evaluation._compare", "evaluation._evaluate", "spark._tables"),
     ("evaluation", "spark"),
@@ -71,7 +72,7 @@ ONLY_TYPES = {
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
-BELOW_POLARS = ("_errors", "_native", "catalogue")
+BELOW_POLARS = ("_arguments", "_errors", "_native", "_option_types", "catalogue")
 
 
 class Import(NamedTuple):

@@ -17,6 +17,7 @@ import rankdcg_sql
 from rankdcg_sql import _table_macros
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql.catalogue import by_name
 from rankdcg_sql.cli._common import examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, report
@@ -177,7 +178,7 @@ def _read(file: IO[bytes]) -> str:
 @output_option("table", "json", "markdown")
 def functions(names: tuple[str, ...], output: Output) -> None:
     """List all functions, or those of NAMEs, with their options."""
-    every = {name: function for function in rankdcg_sql.functions() for name in function.names}
+    every = by_name()
     for name in names:
         if name.lower() not in every:
             if name.lower() in {macro.name for macro in _table_macros.table_macros()}:

@@ -10,6 +10,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from rankdcg_sql import _native, catalogue
+from rankdcg_sql._arguments import integers
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.polars import _plugin
 
@@ -210,7 +211,7 @@ def _cuts(k: Any) -> list[int | None]:
     """Return the cutoffs of a call as a list, each once."""
     is_list = isinstance(k, Iterable) and not isinstance(k, str)
     try:
-        cuts = list(dict.fromkeys(_plugin.integers(_CALLER, k if is_list else [k])))
+        cuts = list(dict.fromkeys(integers(_CALLER, k if is_list else [k], _plugin.EXPRESSION)))
     except CallTypeError:
         wanted = " must be an integer, None or a list of these"
         raise CallTypeError(_CALLER, "k", Argument("k"), f"{wanted}, got {k!r}") from None

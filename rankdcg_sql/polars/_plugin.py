@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._errors import Argument, CallTypeError
+from rankdcg_sql._arguments import integer, integers
 
 #: A column: its name, an expression, a series, or a list. A function of lists takes the list in every row.
 Column = str | pl.Expr | pl.Series | Sequence[Any]
@@ -18,6 +17,9 @@ Column = str | pl.Expr | pl.Series | Sequence[Any]
 K = int | pl.Expr | None
 #: Several cutoffs; None is the whole list.
 Ks = Sequence[int | None] | pl.Expr
+
+#: In errors, what a cutoff may be that is no number.
+EXPRESSION = "an expression"
 
 
 def evaluate(
@@ -65,9 +67,9 @@ def _expression(
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
     elif "ks" in function.arguments:
-        keywords["ks"] = integers(name, k)
+        keywords["ks"] = integers(name, k, EXPRESSION)
     elif k is not None:
-        keywords["k"] = _integer(name, k)
+        keywords["k"] = integer(name, k, EXPRESSION)
         output = f"{output}@{k}"
     cuts = keywords["ks"] or [keywords["k"]]
     _native.check(name, [cut for cut in cuts if cut is not None], text)
@@ -101,22 +103,3 @@ def column(name: Column) -> pl.Expr:
 def _rows(rows: Column) -> pl.Expr:
     """Return a column with one value per row; a list is the whole column here, not one value."""
     return column(rows if isinstance(rows, pl.Expr | pl.Series | str) else pl.Series(rows))
-
-
-def _integer(name: str, k: Any) -> int:
-    try:
-        number = operator.index(k)
-    except TypeError:
-        number = None
-    if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
-        wanted = " must be an integer or an expression"
-        raise CallTypeError(name, "k", Argument("k"), f"{wanted}, got {k!r}")
-    return number
-
-
-def integers(name: str, ks: Any) -> list[int | None]:
-    """Return the cutoffs of a call of the function `name`, which are integers or None."""
-    if not isinstance(ks, Iterable) or isinstance(ks, str):
-        wanted = " must be a list of integers or an expression"
-        raise CallTypeError(name, "ks", Argument("ks"), f"{wanted}, got {ks!r}")
-    return [None if k is None else _integer(name, k) for k in ks]

@@ -23,6 +23,7 @@ from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._tables import Source
 from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._views import Views
+from rankdcg_sql.spark._executors import missing_package
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -278,15 +279,13 @@ def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]],
 
     It is pickled with its code, as it is no name of a module. So it can say what an executor lacks.
     """
+    missing = missing_package(caller)
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
             from rankdcg_sql.evaluation._partition import evaluate_partition
         except ImportError as error:
-            raise ImportError(
-                f"{caller}: rankdcg_sql cannot be imported on this executor ({error}): install its wheel and "
-                "the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
-            ) from error
+            raise ImportError(missing.format(error)) from error
         yield from evaluate_partition(batches, task)
 
     return evaluate

@@ -9,6 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 from pyspark.sql import types as st
 
 from rankdcg_sql.evaluation._metrics import bundle
+from rankdcg_sql.spark._executors import missing_package
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,30 +18,8 @@ if TYPE_CHECKING:
 _NAME = "rank_metrics_by_user"
 
 
-def register_tables(spark: Any, prefix: str = "") -> None:
-    """Register the table function ``rank_metrics_by_user`` with the SQL of a Spark session.
-
-    Its argument is a table in which a row is a recommendation, with a score, or a judgement, with a
-    relevance: the columns ``userid``, ``itemid``, ``score`` and ``rel``, in any order. All rows of a user
-    must be in one partition, and a partition should have many users::
-
-        SELECT * FROM rank_metrics_by_user(
-            TABLE(SELECT userid, itemid, score, NULL AS rel FROM rec
-                  UNION ALL SELECT userid, itemid, NULL, rel FROM truth)
-            PARTITION BY pmod(hash(userid), 64), k => 10, options => 'gain=linear')
-
-    ``k`` is a number, NULL for the whole list (the default), or an array of these. The result has a row for
-    each user of either table and each k: ``userid`` as text, because Spark asks for its type before it knows
-    the table; ``k``; and the metrics of ``rank_metrics``. Rows without a user are left out, and so are scores
-    and relevances that are NULL or NaN.
-
-    Parameters
-    ----------
-    spark : pyspark.sql.SparkSession
-        A session, classic or of Spark Connect.
-    prefix : str
-        A text in front of the name.
-    """
+def register_table_function(spark: Any, prefix: str) -> None:
+    """Register ``rank_metrics_by_user``, which `register` describes, with `prefix` in front of its name."""
     fields = [st.StructField("userid", st.StringType()), st.StructField("k", st.LongType())]
     fields += [st.StructField(name, st.DoubleType()) for name in _metrics()]
     spark.udtf.register(f"{prefix}{_NAME}", F.arrow_udtf(_handler(), returnType=st.StructType(fields)))
@@ -52,6 +31,7 @@ def _metrics() -> list[str]:
 
 def _handler() -> type:
     """Make the class that executors run; a class within a function is pickled with its code."""
+    missing = missing_package(_NAME)
 
     class RankMetricsByUser:
         def __init__(self) -> None:
@@ -67,11 +47,7 @@ def _handler() -> type:
             try:
                 from rankdcg_sql.evaluation._partition import evaluate_rows
             except ImportError as error:
-                raise ImportError(
-                    f"rank_metrics_by_user: rankdcg_sql cannot be imported on this executor ({error}): "
-                    "install its wheel and the packages that it needs on every executor, or ship it as an "
-                    "archive (see docs/spark.md)"
-                ) from error
+                raise ImportError(missing.format(error)) from error
             if self._batches:
                 k, options = (None if each is None else each[0].as_py() for each in self._settings)
                 yield evaluate_rows(self._batches, k, options)

@@ -562,7 +562,11 @@ def prepared(query: Path, here: Path) -> list[str | Path]:
     return [query]
 
 
-@pytest.mark.parametrize("query", sorted(QUERIES.rglob("*.sql")), ids=lambda path: path.stem)
+#: The queries of DuckDB.
+FOR_DUCKDB = sorted(path for path in QUERIES.rglob("*.sql") if path.parent.name != "spark")
+
+
+@pytest.mark.parametrize("query", FOR_DUCKDB, ids=lambda path: path.stem)
 def test_queries_run_as_they_are(here: Path, query: Path) -> None:
     native = [function.name for function in rankdcg_sql.functions() if function.is_native_only]
     native += [macro.name for macro in table_macros() if macro.needs_aggregates]

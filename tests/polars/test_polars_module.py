@@ -22,10 +22,11 @@ import rankdcg_sql.polars as rk
 EXPRESSIONS = {each.expression: each for each in rankdcg_sql.functions() if each.expression}
 
 
-def test_module_is_what_the_catalogue_says():
+@pytest.mark.parametrize("writer", ["option_types", "polars", "spark"])
+def test_module_is_what_the_catalogue_says(writer: str):
     if not Path(sys.executable).with_name("ruff").exists():
         skip_unless_ci("needs ruff")
-    command = [sys.executable, str(ROOT / "tools" / "generate_polars.py"), "--check"]
+    command = [sys.executable, str(ROOT / "tools" / f"generate_{writer}.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 

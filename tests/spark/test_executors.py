@@ -123,9 +123,10 @@ def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
     import pyspark
 
     python = python_without_the_package(folder / "python")
-    command = [python, "-c", "import duckdb, pyarrow, rankdcg_sql"]
+    command = [python, "-c", "import duckdb, pyarrow, rankdcg_sql.evaluation"]
     hidden = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
-    assert "No module named 'rankdcg_sql'" in hidden.stderr
+    # An editable installation leaves a folder of this name without modules.
+    assert "No module named 'rankdcg_sql" in hidden.stderr
     shipped = folder / "shipped"
     shutil.copytree(PACKAGE, shipped / "rankdcg_sql", ignore=shutil.ignore_patterns("__pycache__"))
     archive = shutil.make_archive(str(folder / "rankdcg_sql"), "zip", shipped)
@@ -157,7 +158,7 @@ def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
     """
     without, found = run(folder, script, PYSPARK_PYTHON=str(python), SPARK_HOME=str(home))
     assert (
-        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql')" in without
+        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql" in without
     )
     assert "install its wheel and the packages that it needs on every executor" in without
     assert found == expected(folder)

@@ -410,12 +410,12 @@ def test_nothing_is_left_in_the_session(spark: Any) -> None:
 
 
 def test_the_table_function_gives_the_metrics_of_duckdb(spark: Any) -> None:
-    from rankdcg_sql.spark import register_tables
+    from rankdcg_sql.spark import register
 
     truth, rec = tables(10)
     for name, frame in zip(("judgements", "recommendations"), on_spark(spark, truth, rec), strict=True):
         frame.createOrReplaceTempView(name)
-    register_tables(spark, "my_")
+    register(spark, "my_")
     rows = (
         "TABLE(SELECT itemid, userid, score, NULL AS rel FROM recommendations "
         "UNION ALL SELECT itemid, userid, NULL, rel FROM judgements) PARTITION BY pmod(hash(userid), 3)"

@@ -1,0 +1,54 @@
+"""Calls of functions with arguments by position and by name, on batches of rows.
+
+Spark's executors import this module, and so it imports neither Spark nor DuckDB.
+"""
+
+from __future__ import annotations
+
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from rankdcg_sql import _native, catalogue
+from rankdcg_sql._errors import CallTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: The only argument of an aggregate: the rows of a group as a list.
+_ROWS = "rows"
+
+
+def evaluate(name: str, positional: Sequence[pa.Array], named: Mapping[str, pa.Array]) -> pa.Array:
+    """Evaluate the function `name` on a batch of rows: an array for each argument of the call."""
+    function = catalogue.by_name()[name]
+    try:
+        bound = _signature(function).bind(*positional, **named)
+    except TypeError as error:
+        rows = f"{_ROWS}, such as array_agg(struct({function.signature}))"
+        takes = rows if function.is_aggregate else function.signature
+        raise CallTypeError(name, None, f"{error}; the arguments are {takes}") from None
+    if function.is_aggregate:
+        return _native.call_lists(name, bound.arguments[_ROWS])
+    bound.apply_defaults()
+    given = list(bound.args)
+    while given[-1] is None:
+        given.pop()
+    return _native.call(name, [pa.nulls(len(given[0])) if each is None else each for each in given])
+
+
+def _signature(function: catalogue.Function) -> Signature:
+    """Return the signature of a function in Spark."""
+    if function.is_aggregate:
+        return Signature([Parameter(_ROWS, Parameter.POSITIONAL_OR_KEYWORD)])
+    return Signature(
+        [
+            Parameter(
+                each.name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=Parameter.empty if each.required else None,
+            )
+            for each in function.parameters
+        ]
+    )

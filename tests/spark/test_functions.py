@@ -1,0 +1,573 @@
+"""The functions of lists in Spark: the numbers, types, NULLs and errors of DuckDB."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from support import golden, random_lists, rankings
+from support.engines import Core, Row, Sql, full, shortest
+from support.spark import Call, evaluate, rows, sentence
+
+import rankdcg_sql
+from rankdcg_sql import CallError
+
+# Without PySpark, the fixture `spark` fails on CI for the tests of tables.
+pytest.importorskip("pyspark")
+
+from pyspark.cloudpickle import dumps
+from pyspark.errors import PythonException
+from pyspark.sql import functions as F  # noqa: N812
+
+import rankdcg_sql.spark
+from rankdcg_sql.spark import _udf
+from rankdcg_sql.spark import functions as rk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+#: The names that Spark SQL gets.
+NAMES = {
+    name for function in rankdcg_sql.functions() if not function.is_native_only for name in function.names
+}
+KINDS = {"graded": ("map", "structs")}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered(spark: SparkSession) -> None:
+    rankdcg_sql.spark.register(spark)
+
+
+def near(expected: float | None) -> Any:
+    return None if expected is None else pytest.approx(expected, rel=0, abs=1e-9)
+
+
+def in_duckdb(query: str) -> list[tuple[Any, ...]]:
+    return rankdcg_sql.connect().execute(query).fetchall()
+
+
+def in_spark(text: str) -> str:
+    """An expression of DuckDB with lists as Spark writes them."""
+    return text.replace("[", "array(").replace("]", ")")
+
+
+# Names
+
+
+def test_no_name_is_one_of_spark(spark: SparkSession) -> None:
+    own = {name for (name,) in rows(spark, "SHOW SYSTEM FUNCTIONS")}
+    assert len(own) > 400
+    assert own & NAMES == set()
+
+
+def test_every_name_is_registered(spark: SparkSession) -> None:
+    assert {name for (name,) in rows(spark, "SHOW USER FUNCTIONS")} >= NAMES
+    assert len(NAMES) > 90
+
+
+def test_a_prefix_and_further_calls(spark: SparkSession) -> None:
+    for _ in range(2):
+        rankdcg_sql.spark.register(spark, "rk_")
+    assert {name for (name,) in rows(spark, "SHOW USER FUNCTIONS")} >= {f"rk_{name}" for name in NAMES}
+    query = in_spark("SELECT rk_recall([1, 2], [2, 3]), recall([1, 2], [2, 3])")
+    assert rows(spark, query) == [(0.5, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("rk-",), "register: prefix must have letters, digits and underscores only, got 'rk-'"),
+        (("a.b",), "register: prefix must have letters, digits and underscores only, got 'a.b'"),
+        ((3,), "register: prefix must be text, got 3"),
+    ],
+)
+def test_wrong_prefixes(spark: SparkSession, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(CallError, match=re.escape(message)):
+        rankdcg_sql.spark.register(spark, *arguments)
+
+
+def test_only_a_session_takes_functions() -> None:
+    with pytest.raises(TypeError, match="register: spark must be a Spark session, got str"):
+        rankdcg_sql.spark.register("spark")  # type: ignore[arg-type]
+
+
+# Values
+
+
+def golden_calls() -> dict[str, tuple[golden.Case, str]]:
+    """The golden cases with a value, and the kind of lists of each, by a name."""
+    named = {}
+    for name, case in golden.CASES.items():
+        for kind in KINDS.get(case.args[0], (case.args[0],)):
+            if case.expected != "error" and kind != "run":
+                named[f"{name} {kind}"] = case, kind
+    return named
+
+
+def test_golden_cases_one_by_one(spark: SparkSession) -> None:
+    cases = golden_calls()
+    calls = [
+        Call(case.function, shortest(case.function, kind, Row(case.args[1:], case.k, case.options)))
+        for case, kind in cases.values()
+    ]
+    values = dict(zip(cases, (value for (value,) in evaluate(spark, calls)), strict=True))
+    assert values == {name: near(case.expected) for name, (case, _) in cases.items()}
+    assert len(values) > 150
+
+
+def test_golden_cases_many_at_once(spark: SparkSession) -> None:
+    groups: dict[tuple[str, str, type], dict[str, golden.Case]] = defaultdict(dict)
+    for name, (case, kind) in golden_calls().items():
+        item = type(next(iter(case.args[1] or case.args[2] or [0])))
+        groups[case.function, kind, item][name] = case
+    calls = [
+        Call(
+            function,
+            full(function, kind, [Row(case.args[1:], case.k, case.options) for case in cases.values()]),
+        )
+        for (function, kind, _), cases in groups.items()
+    ]
+    for cases, values in zip(groups.values(), evaluate(spark, calls), strict=True):
+        found = dict(zip(cases, values, strict=True))
+        assert found == {name: near(case.expected) for name, case in cases.items()}
+
+
+def test_golden_errors(spark: SparkSession) -> None:
+    wrong = [case for case in golden.CASES.values() if case.expected == "error"]
+    assert wrong
+    for case in wrong:
+        columns = shortest(case.function, case.args[0], Row(case.args[1:], case.k, case.options))
+        with pytest.raises(ValueError, match=f"{case.function}: ") as expected:
+            Core().over(case.function, columns)
+        with pytest.raises(PythonException) as raised:
+            evaluate(spark, [Call(case.function, columns)])
+        assert sentence(raised.value) == str(expected.value)
+
+
+#: The types of `rankings` that Spark has, too.
+TYPES = {
+    *("int8", "int16", "int32", "int64", "decimal", "wide decimal", "string", "float32", "float64"),
+    *("binary", "bool", "date", "timestamp", "struct", "list"),
+}
+
+
+def random_call(chance: random.Random, function: str, kind: str) -> Call:
+    """Random rows that are no errors, in types that Spark has."""
+    while True:
+        batch = rankings.draw(chance, function, kind)
+        types = batch.types
+        if {types.rec, types.truth, types.score, types.rel} <= TYPES:
+            columns = rankings.columns(batch)
+            right = [place for place in range(len(batch.rows))[:200] if is_right(function, columns, place)]
+            if right:
+                return Call(function, [column.take(pa.array(right)) for column in columns])
+
+
+def is_right(function: str, columns: Sequence[pa.Array], place: int) -> bool:
+    try:
+        Core().over(function, [column.slice(place, 1) for column in columns])
+    except ValueError:
+        return False
+    return True
+
+
+def test_random_rankings_are_those_of_duckdb_bit_by_bit(spark: SparkSession) -> None:
+    chance = random.Random(3)
+    calls = [
+        random_call(chance, name, kind)
+        for name in rankings.FUNCTIONS
+        for kind in rankings.kinds(name)
+        if kind != "rows"
+    ]
+    in_duckdb = Sql(rankdcg_sql.connect())
+    for call, values in zip(calls, evaluate(spark, calls), strict=True):
+        assert values == in_duckdb.over(call.function, call.columns), call.function
+    assert sum(len(call.columns[0]) for call in calls) > 5_000
+
+
+@pytest.mark.parametrize("count", [0, 1, 2047, 2048, 2049, 10_001])
+def test_batches_of_rows(spark: SparkSession, count: int) -> None:
+    """Spark's batches have 10,000 rows, and the core reads 2,048 rows at once."""
+    table = random_lists.arrow(count, "all") if count else random_lists.SCHEMA.empty_table()
+    functions = [each for each in rankdcg_sql.functions() if each.form == "lists" and "k" in each.arguments]
+    metrics = [each.name for each in functions if each.name != "err"]
+    calls = [f"{name}(rec, {truth}, k, options)" for name in metrics for truth in ("truth", "graded")]
+    found = spark.createDataFrame(table).coalesce(1).selectExpr("id", *calls).toArrow()
+    expected = rankdcg_sql.connect().sql(f"SELECT id, {', '.join(calls)} FROM 'table'").to_arrow_table()
+    assert found.num_rows == count
+    for own, others in zip(found.sort_by("id").columns, expected.sort_by("id").columns, strict=True):
+        assert own.to_pylist() == others.to_pylist()
+
+
+def test_results_have_the_types_of_the_catalogue(spark: SparkSession) -> None:
+    calls = {
+        "ndcg": "ndcg([1], [1])",
+        "rank_metrics": "rank_metrics([1], [1])",
+        "rank_metrics_at": "rank_metrics_at([1], [1], [1])",
+        "corrected_p_values": "corrected_p_values([0.5])",
+        "mean_ci": "mean_ci([struct(0.5)])",
+    }
+    schema = spark.sql(f"SELECT {', '.join(map(in_spark, calls.values()))}").schema
+    types = {name: each.dataType.simpleString() for name, each in zip(calls, schema, strict=True)}
+    assert types["ndcg"] == "double"
+    assert types["corrected_p_values"] == "array<double>"
+    assert types["mean_ci"] == "struct<n:bigint,mean:double,low:double,high:double>"
+    assert types["rank_metrics"].startswith("struct<k:bigint,precision:double,recall:double,")
+    assert types["rank_metrics_at"] == f"array<{types['rank_metrics']}>"
+
+
+#: Calls with the same meaning in DuckDB, once lists are written as Spark writes them.
+SAME = [
+    "ndcg([1, 3, 2, 6], [1, 2, 4])",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], 2)",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], CAST(2 AS BIGINT))",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], CAST(2 AS SMALLINT))",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], NULL)",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], 'discount=ln, idcg=k')",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], 2, 'discount=log2_clip')",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], NULL, 'idcg=retrieved')",
+    "ndcg([1, 3, 2, 6], [1, 2, 4], 2, NULL)",
+    "ndcg(NULL, [1])",
+    "ndcg([1], NULL)",
+    "ndcg([], [1])",
+    "ndcg([1], [])",
+    "ndcg([1], [], 'no_relevant=zero')",
+    "recall([NULL, 1], [1, NULL])",
+    "recall([CAST(1 AS INT)], [CAST(1 AS BIGINT), 2])",
+    "recall([CAST(1 AS SMALLINT)], [CAST(1 AS DECIMAL(9, 2))])",
+    "recall(['a', 'b'], ['b', 'c'])",
+    "recall([1.5], [1.50, 2.25])",
+    "recall([CAST(1.5 AS FLOAT)], [CAST(1.5 AS DOUBLE)])",
+    "recall([CAST('NaN' AS DOUBLE)], [CAST('NaN' AS DOUBLE)])",
+    "recall([DATE '2020-01-01'], [DATE '2020-01-01', DATE '2020-01-02'])",
+    "recall([TIMESTAMP '2020-01-01 12:00:00'], [TIMESTAMP '2020-01-01 12:00:00'])",
+    "recall([TRUE], [TRUE, FALSE])",
+    "precision_at([1, 2], [2])",
+    "hitrate([1, 2], [2])",
+    "rankdcg([4, 4, 2, 9, 2, 2, 1, 1, 1, 1], [9, 4, 4, 2, 2, 2, 1, 1, 1, 1])",
+    "roc_auc([0.1, 0.4, 0.35, 0.8, NULL], [0, 0, 1, 1, 1])",
+    "ndcg_scored([0.9, 0.5, 0.5], [1, 0, 2], 2, 'ties=optimistic')",
+    "ndcg_rels([3, 1, 2, 0, 2], 3)",
+    "rank_metrics(['a', 'c', 'b'], ['a', 'b', 'd'], 2)",
+    "rank_metrics_at(['a', 'c', 'b'], ['a', 'b', 'd'], [1, NULL, 3])",
+    "rank_metrics_at(['a'], ['a'], NULL)",
+    "rank_metrics_at(['a'], ['a'], [])",
+    "corrected_p_values([0.01, 0.04, NULL], 'correction=bonferroni')",
+]
+
+
+def test_calls_have_the_values_of_duckdb(spark: SparkSession) -> None:
+    (found,) = rows(spark, f"SELECT {', '.join(map(in_spark, SAME))}")
+    (expected,) = in_duckdb(f"SELECT {', '.join(SAME)}")
+    assert dict(zip(SAME, found, strict=True)) == dict(zip(SAME, expected, strict=True))
+
+
+def test_judgements_as_maps_and_structs(spark: SparkSession) -> None:
+    (found,) = rows(
+        spark,
+        """SELECT ndcg(array('a', 'c', 'b'), map('a', 3, 'b', 1, 'd', 2), 2),
+            ndcg(array('a', 'c', 'b'), array(struct('a', 3), struct('b', 1), struct('d', 2)), 2),
+            ndcg(array('a', 'b'), array(named_struct('rel', 3.0, 'item', 'b'))),
+            ndcg(array(struct(5 AS rel), struct(2 AS rel), struct(4 AS rel)), array(5, 4, 3, 2), 2),
+            recall(array(x'00', x'01'), array(x'01', x'02'))""",
+    )
+    expected = in_duckdb(
+        """SELECT ndcg(['a', 'c', 'b'], MAP {'a': 3, 'b': 1, 'd': 2}, 2) AS n, n,
+            ndcg(['a', 'b'], [{'rel': 3.0, 'item': 'b'}]),
+            ndcg([(5, 1), (2, 3), (4, 2)], [5, 4, 3, 2], 2),
+            recall(['\\x00'::BLOB, '\\x01'::BLOB], ['\\x01'::BLOB, '\\x02'::BLOB])"""
+    )
+    assert [found] == expected
+
+
+def test_arguments_by_name(spark: SparkSession) -> None:
+    lists = "array(1, 3, 2, 6), array(1, 2, 4)"
+    by_name = "truth => array(1, 2, 4), options => 'discount=ln', rec => array(1, 3, 2, 6)"
+    (found,) = rows(
+        spark,
+        f"""SELECT ndcg({lists}, k => 2), ndcg({lists}, options => 'discount=ln'),
+            ndcg({lists}, options => 'idcg=k', k => 2), ndcg({by_name}), ndcg({by_name}, k => 3),
+            ndcg({lists}, k => NULL, options => NULL), ndcg({lists}, k => 'idcg=k'),
+            size(rank_metrics_at({lists}, ks => array(1, 2), options => 'discount=ln'))""",
+    )
+    lists = "[1, 3, 2, 6], [1, 2, 4]"
+    expected = in_duckdb(
+        f"""SELECT ndcg({lists}, 2), ndcg({lists}, 'discount=ln'), ndcg({lists}, 2, 'idcg=k'),
+            ndcg({lists}, 'discount=ln'), ndcg({lists}, 3, 'discount=ln'),
+            ndcg({lists}), ndcg({lists}, 'idcg=k'), 2"""
+    )
+    assert [found] == expected
+
+
+# Aggregates, over lists of rows
+
+
+def test_aggregates_take_lists_of_rows(spark: SparkSession) -> None:
+    pairs = "(1, 0.9, 1), (1, 0.5, 0), (1, NULL, 2), (2, 0.1, 0), (2, 0.7, 1), (3, 0.4, NULL)"
+    table = f"(SELECT * FROM VALUES {pairs} AS t(user, score, rel))"
+    found = rows(
+        spark,
+        f"""SELECT user, ndcg_agg(array_agg(struct(score, rel))),
+            recall_agg(array_agg(struct(score, rel, 1))),
+            rank_metrics_agg(rows => array_agg(struct(score, rel, 2, 'gain=linear'))),
+            ndcg_rows(array_agg(struct(score AS item, score, rel)))
+        FROM {table} GROUP BY user ORDER BY user""",
+    )
+    expected = in_duckdb(
+        f"""SELECT user, ndcg_agg(score, rel), recall_agg(score, rel, 1),
+            rank_metrics_agg(score, rel, 2, 'gain=linear'), ndcg_rows(score, score, rel)
+        FROM (VALUES {pairs}) AS t(user, score, rel) GROUP BY user ORDER BY user"""
+    )
+    assert found == expected
+
+
+def test_statistics_take_lists_of_rows(spark: SparkSession) -> None:
+    pairs = "(0.5D, 0.25D), (0.75D, 0.5D), (1D, 0.125D), (0D, NULL), (0.25D, 0.375D)"
+    statistics = [each for each in rankdcg_sql.functions() if each.form == "sample"]
+    by_lists = [f"{each.name}(array_agg(struct({', '.join(each.arguments[:-1])})))" for each in statistics]
+    by_rows = [f"{each.name}({', '.join(each.arguments[:-1])})" for each in statistics]
+    (found,) = rows(
+        spark, f"SELECT {', '.join(by_lists)} FROM (SELECT *, a AS x FROM VALUES {pairs} AS t(a, b))"
+    )
+    values = pairs.replace("D", "::DOUBLE")
+    expected = in_duckdb(
+        f"SELECT {', '.join(by_rows)} FROM (SELECT *, a AS x FROM (VALUES {values}) AS t(a, b))"
+    )
+    assert [found] == expected
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ndcg([1], [1], 0)",
+        "ndcg([1], ['a'])",
+        "ndcg(1, [1])",
+        "ndcg([1], [1], 'gian=linear')",
+        "precision_at([1], [1], 2, 'gain=linear')",
+        "rankdcg([1], [1], 3)",
+        "rank_metrics_at([1], [1], [0])",
+    ],
+)
+def test_sentences_of_errors_are_those_of_duckdb(spark: SparkSession, call: str) -> None:
+    with pytest.raises(duckdb.InvalidInputException) as expected:
+        in_duckdb(f"SELECT {call}")
+    with pytest.raises(PythonException) as raised:
+        rows(spark, f"SELECT {in_spark(call)}")
+    assert sentence(raised.value) == str(expected.value).removeprefix("Invalid Input Error: ")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("ndcg([1], [1], 2.5)", "ndcg: k must be an integer, got decimal"),
+        ("ndcg([1], [1], options => 3)", "ndcg: options must be one text after k, got integer"),
+        (
+            "ndcg([1])",
+            "ndcg: missing a required argument: 'truth'; the arguments are rec, truth[, k[, options]]",
+        ),
+        (
+            "ndcg([1], [1], depth => 3)",
+            "ndcg: got an unexpected keyword argument 'depth'; the arguments are rec, truth[, k[, options]]",
+        ),
+        (
+            "ndcg([1], [1], 3, k => 3)",
+            "ndcg: multiple values for argument 'k'; the arguments are rec, truth[, k[, options]]",
+        ),
+        (
+            "recall_agg(0.5, 1)",
+            "recall_agg: too many positional arguments; the arguments are rows, such as "
+            "array_agg(struct(score, rel[, k[, options]]))",
+        ),
+    ],
+)
+def test_arguments_that_only_spark_lets_pass(spark: SparkSession, call: str, message: str) -> None:
+    with pytest.raises(PythonException) as raised:
+        rows(spark, f"SELECT {in_spark(call)}")
+    assert sentence(raised.value) == message
+
+
+def test_an_executor_without_the_package_says_what_to_install() -> None:
+    script = (
+        "import pickle, sys; sys.modules['rankdcg_sql'] = None; "
+        "pickle.loads(bytes.fromhex(sys.stdin.read()))([[1]], [[1]])"
+    )
+    text = dumps(_udf._udf("ndcg").func).hex()
+    done = subprocess.run([sys.executable, "-c", script], input=text, capture_output=True, text=True)
+    *_, last = done.stderr.splitlines()
+    assert last.startswith("ImportError: ndcg: rankdcg_sql cannot be imported on this executor (")
+    assert "): install its wheel and the packages that it needs on every executor, or ship it as" in last
+
+
+def test_without_pyspark_the_import_says_what_to_install() -> None:
+    script = "import sys; sys.modules['pyspark'] = None; import rankdcg_sql.spark"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: rankdcg_sql.spark needs PySpark 4.1 or later: pip install "
+    )
+
+
+def test_the_package_does_not_import_pyspark() -> None:
+    script = "import rankdcg_sql, sys; print('pyspark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+# Functions of columns
+
+
+def test_columns_take_k_and_options(spark: SparkSession) -> None:
+    frame = spark.sql("SELECT array(1, 3, 2, 6) AS rec, array(1, 2, 4) AS truth, 2 AS k")
+    found = frame.select(
+        rk.ndcg("rec", "truth"),
+        rk.ndcg(frame.rec, F.col("truth"), 2),
+        rk.ndcg("rec", "truth", F.col("k"), gain=[0, 1], discount="ln"),
+        rk.ndcg("rec", "truth", min_rel=None, gain="binary"),
+        rk.recall("rec", "truth", k=2, denominator="min_truth_k"),
+        F.size(rk.rank_metrics_at("rec", "truth", [1, None], gain="linear")),
+        F.size(rk.rank_metrics_at("rec", "truth", [None])),
+        F.size(rk.rank_metrics_at("rec", "truth", F.array("k"))),
+        F.size(rk.rank_metrics_at("rec", "truth", [])),
+    )
+    lists = "[1, 3, 2, 6], [1, 2, 4]"
+    expected = in_duckdb(
+        f"""SELECT ndcg({lists}), ndcg({lists}, 2), ndcg({lists}, 2, 'gain=0:1,discount=ln'),
+            ndcg({lists}, 'gain=binary'), recall({lists}, 2, 'denominator=min_truth_k'), 2, 1, 1, 0"""
+    )
+    assert [tuple(found.first())] == expected
+    assert found.columns[:2] == ["ndcg(rec, truth)", "ndcg(rec, truth, 2)"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rk.ndcg("rec", "truth", 0), "ndcg: k must be at least 1, got 0"),
+        (lambda: rk.ndcg("rec", "truth", "10"), "ndcg: k must be an integer or a column, got '10'"),
+        (lambda: rk.ndcg("rec", "truth", True), "ndcg: k must be an integer or a column, got True"),
+        (lambda: rk.ndcg("rec", "truth", gian="exp2"), "ndcg: unknown option"),
+        (lambda: rk.precision("rec", "truth", min_rel=-1), "precision: min_rel must be"),
+        (lambda: rk.rank_metrics_at("rec", "truth", 3), "ks must be a list of integers or a column, got 3"),
+        (lambda: rk.rank_metrics_at("rec", "truth", [0]), "rank_metrics_at: k must be at least 1, got 0"),
+    ],
+)
+def test_wrong_constants_are_errors_before_the_query(spark: SparkSession, call: Any, message: str) -> None:
+    with pytest.raises(CallError, match=re.escape(message)):
+        call()
+
+
+def test_every_function_of_lists_has_a_function_of_columns() -> None:
+    names = {each.expression for each in rankdcg_sql.functions() if not each.is_aggregate}
+    assert set(rk.__all__) == names
+
+
+class Later:
+    """The value that an example shows: one of a row of a frame, which is computed later."""
+
+    def __init__(self, frame: str, column: Any = None, path: tuple[Any, ...] = ()) -> None:
+        self.frame, self.column, self.path = frame, column, path
+
+    def select(self, column: Any) -> Later:
+        return Later(self.frame, column)
+
+    def first(self) -> Later:
+        return self
+
+    def __getitem__(self, key: Any) -> Later:
+        return Later(self.frame, self.column, (*self.path, key))
+
+
+class Frames:
+    """The session of the examples, which creates each frame once."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self.spark, self.frames = spark, {}
+
+    def __getattr__(self, name: str) -> Any:
+        def frame(*arguments: Any) -> Later:
+            key = repr(arguments)
+            if key not in self.frames:
+                self.frames[key] = getattr(self.spark, name)(*arguments)
+            return Later(key)
+
+        return frame
+
+
+def test_the_examples_of_the_functions(spark: SparkSession) -> None:
+    """One job for each frame computes the values of its examples."""
+    session = Frames(spark)
+    shown: dict[str, list[tuple[Later, str]]] = defaultdict(list)
+    for test in doctest.DocTestFinder().find(rk):
+        names: dict[str, Any] = {"spark": session}
+        *before, last = test.examples or [None]
+        if last is not None:
+            exec("".join(each.source for each in before), names)
+            value = eval(last.source, names)
+            shown[value.frame].append((value, last.want))
+    for key, examples in shown.items():
+        row = session.frames[key].select(*(value.column for value, _ in examples)).first()
+        for found, (value, want) in zip(row, examples, strict=True):
+            first, *path = value.path
+            assert first == 0
+            for each in path:
+                found = found[each]
+            assert f"{found!r}\n" == want
+    assert sum(map(len, shown.values())) == len(rk.__all__) + 1
+
+
+# Spark Connect
+
+CONNECT = """
+import json
+from pyspark.errors import PythonException
+from pyspark.sql import SparkSession
+import rankdcg_sql.spark
+from rankdcg_sql.spark import functions as rk
+
+spark = SparkSession.builder.remote("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+assert "connect" in type(spark).__module__
+rankdcg_sql.spark.register(spark, "rk_")
+frame = spark.sql("SELECT array(1, 3, 2, 6) AS rec, array(1L, 2L, 4L) AS truth, 2 AS k")
+row = frame.select(
+    rk.ndcg("rec", "truth", k=2),
+    rk.ndcg("rec", frame.truth, k=frame.k, gain="linear"),
+    rk.rank_metrics_at("rec", "truth", [1, None])[1].recall,
+).first()
+calls = "rk_ndcg(rec, truth, k => 2)", "rk_rank_metrics(rec, truth, 'gain=linear').recall"
+sql = frame.selectExpr(*calls).first()
+try:
+    frame.selectExpr("rk_ndcg(rec, truth, 0)").collect()
+except PythonException as error:
+    said = "ndcg: k must be at least 1, got 0" in str(error)
+print(json.dumps([*row, *sql, said]))
+spark.stop()
+"""
+
+
+def test_spark_connect(tmp_path: Path) -> None:
+    """The server of a session of Spark Connect, and its client, in a process of their own."""
+    environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_DIRS": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", CONNECT], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    lists = "[1, 3, 2, 6], [1, 2, 4]"
+    expected = in_duckdb(
+        f"""SELECT ndcg({lists}, 2), ndcg({lists}, 2, 'gain=linear'), recall({lists}),
+            ndcg({lists}, 2), rank_metrics({lists}, 'gain=linear').recall, true"""
+    )
+    assert [tuple(json.loads(done.stdout.splitlines()[-1]))] == expected

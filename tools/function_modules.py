@@ -1,0 +1,309 @@
+"""What the programs share that write modules of functions from the catalogue.
+
+Each function of such a module is a real one, so that editors and type checkers see it. Its name, types and
+docstring come from the catalogue.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill, indent
+from typing import TYPE_CHECKING
+
+import rankdcg_sql
+from rankdcg_sql.catalogue import expressions as expressions_by_name
+from rankdcg_sql.catalogue import null_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGE = Path(__file__).resolve().parents[1] / "rankdcg_sql"
+RUFF = Path(sys.executable).with_name("ruff")
+
+RAISES = """\
+ValueError
+    For {}an unknown option, or a value that an option does not take.
+{}
+    While the query runs: for types that are not allowed, and for values that are
+    {}. The message names the argument."""
+
+#: The sentences about the rows that a form reads.
+ROWS = {
+    "agg": "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a "
+    "user and an item: remove repeated rows from both tables first.",
+    "by_user": "Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` "
+    "puts the rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, "
+    "and needs less memory. Rows that repeat an item of a user count once: with the largest score, and with "
+    "their one relevance.",
+}
+#: The input of each form of a variant, in words.
+INPUTS = {
+    "agg": "the rows of a group",
+    "scored": "items in the order of their scores",
+    "rels": "relevances in ranked order",
+    "by_user": "the rows of all users",
+}
+#: The types in Python and in words of the values of an option that have no names.
+OTHER_TYPES = {
+    "number": ("float", "float"),
+    "integer": ("int", "int"),
+    "numbers": ("Sequence[float]", "list of float"),
+}
+#: The beginnings of values that the aggregates do not take: rows have no order, and scores alone no item.
+WITHOUT = {"agg": ("item_", "input_order"), "by_user": ("input_order",)}
+#: The values that a function refuses, for functions without relevances.
+REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1"}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A function of the generated module, with its function of the catalogue."""
+
+    #: The name in `rankdcg_sql.polars`.
+    name: str
+    #: The function of the catalogue.
+    of: rankdcg_sql.Function
+
+    @property
+    def form(self) -> str:
+        return self.of.form
+
+    @property
+    def arguments(self) -> list[str]:
+        return [name for name in self.of.arguments if name != "options"]
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for name in self.arguments if name not in ("k", "ks")]
+
+    @property
+    def base(self) -> Expression:
+        """The expression of the same metrics that has the full documentation, which may be this one."""
+        function = expressions_by_name().get(self.of.base, self.of)
+        return Expression(str(function.expression), function)
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it evaluates the metrics of another expression on other columns."""
+        return self.name != self.base.name
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether items without a score or without a relevance are left out."""
+        return self.base.form == "scored"
+
+    @property
+    def cut(self) -> str | None:
+        return next((name for name in self.arguments if name in ("k", "ks")), None)
+
+    @property
+    def options(self) -> str:
+        """The name of the TypedDict of the options."""
+        return f"{class_name(self.name)}Options"
+
+
+def expressions() -> list[Expression]:
+    """Return the functions of the module: those of the catalogue that have a Polars expression."""
+
+    return [Expression(name, function) for name, function in expressions_by_name().items()]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What differs between engines in the docstrings."""
+
+    #: The type of a column, of k and of ks.
+    column: str
+    k: str
+    ks: str
+    #: The type of a result in Python.
+    result: str
+    #: The types of a number, a struct and a list in the engine.
+    number: str
+    struct: str
+    list: str
+    #: The name of the column that a function returns; an empty text if the docstrings say nothing.
+    named: Callable[[Expression], str]
+    #: The error while a query runs.
+    error: str
+    #: The example of a function with its result.
+    example: Callable[[Expression], str]
+
+
+def named(option: rankdcg_sql.Option, form: str) -> list[str]:
+    """Return the named values of an option, without those that need items or an order that the form lacks."""
+    without = WITHOUT.get(form, ("item_",))
+    return [value for value in option.values if not value.startswith(without)]
+
+
+def class_name(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))
+
+
+def docstring(expression: Expression, engine: Engine) -> str:
+    """Write the documentation of a function; that of a variant refers to its base for what they share."""
+    function, base = expression.of, expression.of.base
+    if expression.is_variant:
+        summary = (
+            f"Evaluate `{base}` on {INPUTS[expression.form]}.\n\n"
+            f"Formula, NULL rules and errors are those of `{base}`."
+        )
+    else:
+        summary = wrap(f"{function.summary[0].upper()}{function.summary[1:]}.")
+    sections = {
+        "Parameters": parameters(expression, engine),
+        "Returns": f"{engine.result}\n" + indent(returns(expression, engine), "    "),
+    }
+    notes = [ROWS.get(expression.form, "")]
+    if not expression.is_variant:
+        sections["Raises"] = RAISES.format(
+            "a k below 1, " if expression.cut else "",
+            engine.error,
+            REFUSED.get(expression.form, "not valid relevances or scores"),
+        )
+        notes.append(f"Formula: {function.formula}. Source: {function.source}.")
+    if any(notes):
+        sections["Notes"] = wrap(" ".join(filter(None, notes)))
+    sections["Examples"] = engine.example(expression)
+    body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
+    return indent(f"{summary}\n\n{body}\n", "    ").strip() + "\n    "
+
+
+def wrap(text: str, width: int = 100) -> str:
+    return fill(text, width, break_on_hyphens=False, break_long_words=False)
+
+
+def entry(head: str, text: str) -> str:
+    """Write a parameter in the form of numpydoc: its name and type, and below them its description."""
+    return f"{head}\n" + indent(wrap(text), "    ")
+
+
+def parameters(expression: Expression, engine: Engine) -> str:
+    lines = []
+    kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
+    for parameter in expression.of.parameters:
+        if parameter.name != "options":
+            kind = kinds.get(parameter.name, engine.column)
+            each = " One number for each group." if parameter.name == "k" and expression.form == "agg" else ""
+            lines.append(entry(f"{parameter.name} : {kind}", parameter.description + each))
+    shared = shared_options(expression)
+    lines += [option_entry(expression, name) for name in expression.of.options if name not in shared]
+    if expression.of.denominator and not expression.is_variant:
+        lines.append(entry("denominator : str, optional", f"Short for `{expression.of.denominator}`."))
+    if shared:
+        short = ["denominator"] if expression.of.denominator else []
+        lines.append(entry("**options", f"{', '.join([*shared, *short])}: as in `{expression.of.base}`."))
+    return "\n".join(lines)
+
+
+def shared_options(expression: Expression) -> list[str]:
+    """Return the options of a variant that its base takes with the same values."""
+    base = expression.base
+    if not expression.is_variant:
+        return []
+    options = {option.name: option for option in rankdcg_sql.options()}
+    return [
+        name
+        for name in expression.of.options
+        if name in base.of.options
+        and named(options[name], expression.form) == named(options[name], base.form)
+    ]
+
+
+def option_entry(expression: Expression, name: str) -> str:
+    """Document an option of a function."""
+    option = next(option for option in rankdcg_sql.options() if option.name == name)
+    default = expression.of.defaults.get(name, option.default)
+    choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
+    kinds = [f"{{{', '.join(choices)}}}"] if choices else []
+    text = f"{option.doc[0].upper()}{option.doc[1:]}."
+    if option.other_type is not None:
+        kinds.append(OTHER_TYPES[option.other_type][1])
+        if option.other_type != "numbers":  # a list is one in Python, and not the text that SQL takes
+            text = f"{text} Allowed: {option.other}."
+    # An option that is unset by default is None. A type that is too long for a line stands in the text.
+    shown = f'"{default}"' if choices else default
+    end = "optional" if default == "unset" else f"default {shown}"
+    head = f"{name} : {' or '.join(kinds)}, {end}"
+    if len(head) > 100:
+        head, text = f"{name} : str, {end}", f"{text} Allowed: {', '.join(choices)}."
+    return entry(head, text)
+
+
+def returns(expression: Expression, engine: Engine) -> str:
+    base = expression.of.base
+    named = f", named ``{name}``" if (name := engine.named(expression)) else ""
+    if expression.form == "p_values":
+        return wrap(
+            f"{engine.list} of {engine.number}, {expression.of.range}{named}. NULL where `p_values` is."
+        )
+    if expression.form == "sample":
+        fields = expression.of.fields
+        too_few = "; of too few, the others are NULL" if "DOUBLE" in expression.of.result else ""
+        return wrap(
+            f"{engine.struct} of {', '.join(fields)}{named}. `{fields[0]}` is the number of users that "
+            f"count{too_few}."
+        )
+    if expression.form == "by_user":
+        each = "user and k" if expression.cut == "ks" else "user"
+        return wrap(
+            f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each {each}. "
+            "The user has the name and the type of `userid`. The order of users depends on nothing but the "
+            "users. Each metric by itself: NULL for a user without judgements, and where nothing is "
+            "relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved."
+        )
+    absent = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
+    null = f"NULL where {absent.get(expression.form, '`truth` is')}."
+    if expression.is_variant:
+        return f"As from `{base}`. {null}"
+    kind = {
+        "value": f"{engine.number}, {expression.of.range}",
+        "metrics": f"{engine.struct} of {', '.join(expression.of.fields)}",
+        "metrics_at": f"{engine.list}, one struct for each k, of {', '.join(expression.of.fields)}",
+    }[expression.of.output]
+    alone = expression.of.output == "value"
+    reason = null_reason(expression.of, {}) if alone else f"without {expression.of.truth_needs}"
+    each = "" if alone else "Each metric by itself: "
+    unless = ", unless `no_relevant` says otherwise" if "no_relevant" in expression.of.options else ""
+    empty = "" if base == "idcg" or expression.of_pairs else "; 0 where nothing was retrieved"
+    return wrap(f"{kind}{named}. {null} {each}NULL {reason}{unless}{empty}.")
+
+
+def prompted(statement: str) -> str:
+    """Write a statement with the prompts of a Python session, over several lines if it is long."""
+    formatted = subprocess.run(
+        [RUFF, "format", "--line-length", "102", "-"],
+        input=statement,
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.rstrip()
+    first, *others = formatted.split("\n")
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in others)])
+
+
+def formatted(path: Path, source: str) -> str:
+    """Return the source of a module in the format of the repository."""
+    for command in (["check", "--quiet", "--select", "I", "--fix"], ["format"]):
+        source = subprocess.run(
+            [RUFF, *command, "--stdin-filename", str(path), "-"],
+            input=source,
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+    return source
+
+
+def main(path: Path, text: Callable[[], str]) -> None:
+    """Write a module, or with --check compare it with what would be written."""
+    parser = ArgumentParser(description=f"Write {path.relative_to(PACKAGE.parent)} from the catalogue.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the module differs")
+    if not parser.parse_args().check:
+        path.write_text(text())
+    elif path.read_text() != text():
+        sys.exit(f"{path} is not what the catalogue says: run make docs")

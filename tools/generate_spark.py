@@ -1,0 +1,120 @@
+"""Write `rankdcg_sql/spark/functions.py` from the catalogue: ``python tools/generate_spark.py``.
+
+It needs no Spark: the results of the examples are those of Polars, and a test compares them with Spark's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import function_modules as modules
+import polars as pl
+from function_modules import Expression
+
+import rankdcg_sql.polars as rk
+
+MODULE = modules.PACKAGE / "spark" / "functions.py"
+
+HEAD = '''\
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_spark.py.
+"""The functions of lists for the columns of Spark's DataFrames.
+
+>>> from rankdcg_sql.spark import functions as F
+>>> frame = spark.sql("SELECT array('a', 'c', 'b') AS rec, array('a', 'b', 'd') AS truth")
+>>> frame.select(F.ndcg("rec", "truth", k=2)).first()[0]
+0.6131471927654584
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql.spark._udf import column
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+    from typing_extensions import Unpack
+
+    from rankdcg_sql._option_types import {}
+    from rankdcg_sql.spark._udf import ColumnOrName, K, Ks
+'''
+
+
+def signature(expression: Expression) -> str:
+    listed = [f"{name}: ColumnOrName" for name in expression.columns]
+    listed += {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
+    return ", ".join([*listed, f"**options: Unpack[{expression.options}]"])
+
+
+def function_text(expression: Expression) -> str:
+    """Write the source of a function."""
+    arguments = f"[{', '.join(expression.columns)}]"
+    return (
+        f"def {expression.name}({signature(expression)}) -> Column:\n"
+        f'    """{modules.docstring(expression, SPARK)}"""\n'
+        f'    return column("{expression.name}", {arguments}, {expression.cut or "None"}, options)\n'
+    )
+
+
+def example(expression: Expression) -> str:
+    """Write the example of a function with its result."""
+    statement, call = (expression.of.examples.polars or "").split("\n")
+    names: dict[str, Any] = {"pl": pl, "rk": rk}
+    exec(statement, names)
+    frame = names["frame"]
+    schema = ", ".join(f"{name} {spark_type(of)}" for name, of in frame.schema.items())
+    lines = [
+        "from rankdcg_sql.spark import functions as F",
+        f"frame = spark.createDataFrame({frame.rows()!r}, {schema!r})",
+        f"{call.replace('rk.', 'F.')}.first()[0]",
+    ]
+    result = eval(call, names).item()
+    if isinstance(result, pl.Series):
+        result = result.to_list()
+    # A struct is longer than a line, and one of its numbers shows as much.
+    if expression.of.output == "metrics_at":
+        lines[-1] += "[1]"
+        result = result[1]
+    if isinstance(result, dict):
+        lines[-1] += "['ndcg']"
+        result = result["ndcg"]
+    return "\n".join([*map(modules.prompted, lines), repr(result)])
+
+
+def spark_type(of: pl.DataType) -> str:
+    """Write a type of Polars as Spark does."""
+    if isinstance(of, pl.List):
+        return f"array<{spark_type(of.inner)}>"
+    if isinstance(of, pl.Struct):
+        return f"struct<{', '.join(f'{each.name}: {spark_type(each.dtype)}' for each in of.fields)}>"
+    return {pl.Int64: "bigint", pl.Float64: "double", pl.String: "string"}[type(of)]
+
+
+SPARK = modules.Engine(
+    column="str or Column",
+    k="int or Column",
+    ks="list of int, or Column",
+    result="Column",
+    number="Double",
+    struct="Struct",
+    list="Array",
+    named=lambda expression: "",
+    error="pyspark.errors.PythonException",
+    example=example,
+)
+
+
+def text() -> str:
+    """Return the source of the module."""
+    listed = [each for each in modules.expressions() if not each.of.is_aggregate]
+    options = sorted(each.options for each in listed)
+    parts = [
+        HEAD.format(f"({', '.join(options)})"),
+        f"__all__ = {sorted(each.name for each in listed)}\n",
+        *map(function_text, listed),
+    ]
+    return modules.formatted(MODULE, "\n\n".join(parts))
+
+
+if __name__ == "__main__":
+    modules.main(MODULE, text)
