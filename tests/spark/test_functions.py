@@ -560,9 +560,18 @@ spark.stop()
 
 def test_spark_connect(tmp_path: Path) -> None:
     """The server of a session of Spark Connect, and its client, in a process of their own."""
-    environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_DIRS": str(tmp_path)}
+    environment = os.environ | {
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_DIRS": str(tmp_path),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
     done = subprocess.run(
-        [sys.executable, "-c", CONNECT], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", CONNECT],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     lists = "[1, 3, 2, 6], [1, 2, 4]"
