@@ -1,4 +1,4 @@
-"""What the programs share that write modules of functions from the catalogue.
+"""The common parts of the programs that write modules of functions from the catalogue.
 
 Each function of such a module is a real one, so that editors and type checkers see it. Its name, types and
 docstring come from the catalogue.
@@ -114,7 +114,7 @@ def expressions() -> list[Expression]:
 
 @dataclass(frozen=True)
 class Engine:
-    """What differs between engines in the docstrings."""
+    """The words and examples in which the docstrings of engines differ."""
 
     #: The type of a column, of k and of ks.
     column: str
@@ -271,6 +271,12 @@ def returns(expression: Expression, engine: Engine) -> str:
     unless = ", unless `no_relevant` says otherwise" if "no_relevant" in expression.of.options else ""
     empty = "" if base == "idcg" or expression.of_pairs else "; 0 where nothing was retrieved"
     return wrap(f"{kind}{named}. {null} {each}NULL {reason}{unless}{empty}.")
+
+
+def signature(expression: Expression, columns: list[str]) -> str:
+    """Write the arguments of a function: the columns with their types, the cutoff and the options."""
+    cut = {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
+    return ", ".join([*columns, *cut, f"**options: Unpack[{expression.options}]"])
 
 
 def prompted(statement: str) -> str:

@@ -43,9 +43,9 @@ CALLS = {"agg": "aggregate", "sample": "aggregate", "by_user": "by_user"}
 
 def signature(expression: Expression, first: str | None = None) -> str:
     columns = expression.columns[1:] if first else expression.columns
-    listed = [*([first] if first else []), *(f"{name}: Column" for name in columns)]
-    listed += {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
-    return ", ".join([*listed, f"**options: Unpack[{expression.options}]"])
+    return modules.signature(
+        expression, [*([first] if first else []), *(f"{name}: Column" for name in columns)]
+    )
 
 
 def function_text(expression: Expression) -> str:

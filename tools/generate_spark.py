@@ -40,17 +40,12 @@ if TYPE_CHECKING:
 '''
 
 
-def signature(expression: Expression) -> str:
-    listed = [f"{name}: ColumnOrName" for name in expression.columns]
-    listed += {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
-    return ", ".join([*listed, f"**options: Unpack[{expression.options}]"])
-
-
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
     arguments = f"[{', '.join(expression.columns)}]"
+    columns = [f"{name}: ColumnOrName" for name in expression.columns]
     return (
-        f"def {expression.name}({signature(expression)}) -> Column:\n"
+        f"def {expression.name}({modules.signature(expression, columns)}) -> Column:\n"
         f'    """{modules.docstring(expression, SPARK)}"""\n'
         f'    return column("{expression.name}", {arguments}, {expression.cut or "None"}, options)\n'
     )

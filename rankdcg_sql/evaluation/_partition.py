@@ -47,7 +47,7 @@ def segment(place: int) -> str:
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker has to know beside the rows."""
+    """The task of a worker: everything but the rows."""
 
     #: The called function, which errors name.
     caller: str
@@ -194,19 +194,26 @@ def _divide(
     return truth, rec, schema
 
 
+def kept_columns(task: Task) -> list[str]:
+    """Return the names of the first columns of the metrics, whose types are those of the rows."""
+    return [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
+
+
+def added_columns(task: Task) -> dict[str, pa.DataType]:
+    """Return the types of the other columns of the metrics, keyed by their names."""
+    return {
+        RETRIEVED: pa.int64(),
+        JUDGED: pa.int64(),
+        GRADED: pa.bool_(),
+        **{each.column: pa.float64() for each in task.plan.measures},
+        REPORT: pa.string(),
+    }
+
+
 def _schema(task: Task, rows: pa.Schema) -> pa.Schema:
     """Return the schema of the metrics of a partition whose rows have the schema `rows`."""
-    kept = [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
-    return pa.schema(
-        [
-            *(pa.field(name, rows.field(name).type) for name in kept),
-            pa.field(RETRIEVED, pa.int64()),
-            pa.field(JUDGED, pa.int64()),
-            pa.field(GRADED, pa.bool_()),
-            *(pa.field(each.column, pa.float64()) for each in task.plan.measures),
-            pa.field(REPORT, pa.string()),
-        ]
-    )
+    kept = {name: rows.field(name).type for name in kept_columns(task)}
+    return pa.schema(kept | added_columns(task))
 
 
 def _without_report(schema: pa.Schema) -> pa.Schema:

@@ -111,21 +111,25 @@ class Session:
         CallValueError
             If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
-        source = self._open_rec(rec, label)
-        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
-        columns = self._find_columns(tables)
-        plan = plan.with_trec_ties() if source.is_trec else plan
+        tables, columns = self._open_tables(rec, label)
+        plan = plan.with_trec_ties() if tables.rec.is_trec else plan
         self._check_ranking(label, plan)
         try:
             metrics = self._compute(tables, columns, plan, users)
         except duckdb.ConversionException as error:
             check_digits(tables, columns, error)
             raise
-        self._close_rec(source)
+        self._close_rec(tables.rec)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
+
+    def _open_tables(self, rec: Any, label: str) -> tuple[TruthAndRec, FoundColumns]:
+        """Open a table of recommendations beside truth, and find the columns of both."""
+        source = self._open_rec(rec, label)
+        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
+        return tables, self._find_columns(tables)
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
         """Open truth, which is read for as many tables of recommendations as there are `systems`."""

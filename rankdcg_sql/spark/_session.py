@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import types as st
 from pyspark.sql.dataframe import DataFrame
-from pyspark.sql.pandas.types import to_arrow_type
+from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.evaluation import _partition
@@ -77,7 +77,7 @@ class SessionOnSpark(Session):
         CallValueError, CallTypeError
             If a table or a column is missing or has a wrong type.
         """
-        tables, columns = self._tables(rec, "rec")
+        tables, columns = self._open_tables(rec, "rec")
         hint_at_rel(tables, columns)
         hint_at_min_rel(tables, columns, plan)
         found = self._metrics(tables, columns, plan, reports=False)
@@ -207,11 +207,6 @@ class SessionOnSpark(Session):
         types = self._con.execute(f"DESCRIBE FROM {view}").fetchall()
         return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0)
 
-    def _tables(self, rec: Any, label: str) -> tuple[TruthAndRec, FoundColumns]:
-        source = self._open_rec(rec, label)
-        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
-        return tables, self._find_columns(tables)
-
     def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
         try:
             return find_columns(tables, self._columns)
@@ -292,18 +287,10 @@ def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]],
 
 
 def _schema(rows: Any, task: _partition.Task) -> Any:
-    """Return the types of what `evaluate_partition` yields for rows of these types."""
-    kept = [_partition.USER, *(_partition.segment(place) for place, _ in enumerate(task.columns.by))]
-    return st.StructType(
-        [
-            *(st.StructField(name, rows[name].dataType) for name in kept),
-            st.StructField(_partition.RETRIEVED, st.LongType()),
-            st.StructField(_partition.JUDGED, st.LongType()),
-            st.StructField(_partition.GRADED, st.BooleanType()),
-            *(st.StructField(each.column, st.DoubleType()) for each in task.plan.measures),
-            st.StructField(_partition.REPORT, st.StringType()),
-        ]
-    )
+    """Return the types of the rows that `evaluate_partition` yields for rows of these types."""
+    kept = {name: rows[name].dataType for name in _partition.kept_columns(task)}
+    added = {name: from_arrow_type(kind) for name, kind in _partition.added_columns(task).items()}
+    return st.StructType([st.StructField(name, kind) for name, kind in (kept | added).items()])
 
 
 def _empty(frame: Any) -> pa.Table:

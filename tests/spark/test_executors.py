@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("spark_is_there")
 ARGUMENTS: dict[str, Any] = {"rel": "rel", "k": [1, 3], "metrics": ["ndcg", "recall", "rankdcg"]}
 #: The environment of scripts, in which nothing says where the package is.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-#: What each script asks its session: the values of each user, and the counts.
+#: The question of each script to its session: the values of each user, and the counts.
 REPORT = """
     import json
     import rankdcg_sql
@@ -68,7 +68,7 @@ def run(folder: Path, script: str, **environment: str) -> list[Any]:
 
 
 def expected(folder: Path) -> dict[str, Any]:
-    """What the scripts print, by DuckDB."""
+    """The answer that the scripts must print, by DuckDB."""
     found = rankdcg_sql.evaluate(str(folder / "truth.parquet"), str(folder / "rec.parquet"), **ARGUMENTS)
     assert found.counts.users_without_rec > 0
     assert found.counts.users_without_truth > 0

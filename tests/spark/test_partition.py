@@ -1,4 +1,4 @@
-"""What a worker of Spark does with a partition, tried in processes of their own: a worker has limits."""
+"""A worker of Spark evaluates a partition. Each test runs a process of its own, as workers have limits."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ impl Group for Samples {
                 group.group_settings.agree(settings)?;
                 let (observed, options) = (&mut group.observed, &settings.options);
                 observed.make_room(rows.len())?;
+                // Rows without NULL are read together. If one is refused, reading them one by one says which value.
                 let are_there = [Some(x), y].iter().flatten().all(|z| matches!(z.validity, Validity::All));
                 if are_there {
                     let y = y.map(|y| &y.values[rows.clone()]);
