@@ -94,8 +94,10 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     try:
         user, rec_user = truth.column(names.user, "user", rec), rec.column(names.user, "user", truth)
         item, rec_item = truth.column(names.item, "item", rec), rec.column(names.item, "item", truth)
+        _check_no_lists(truth, item, names.rel)
+        _check_no_lists(rec, rec_item, names.score)
         score = rec.column(names.score, "score")
-        rel = names.rel or ("rel" if truth.is_trec else None)
+        rel = names.rel or truth.rel
         rel = truth.column(rel, "rel") if rel else None
         by = tuple(truth.column(name, "by") for name in names.by)
     except CallError as error:
@@ -157,6 +159,25 @@ def _check_type(
     raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
 
 
+def _check_no_lists(source: Source, item: str, value: str | None) -> None:
+    """Raise an error if a row has a list of items. It says how to divide the row, and the values with it."""
+    if not source.types[item].endswith("]"):
+        return
+    others = {name.lower(): name for name, kind in source.types.items() if kind.endswith("]")}
+    divided = dict.fromkeys([item, others.get((value or "").lower(), item)])
+    unnested = ", ".join(f"unnest({quote_name(name)}) AS {quote_name(name)}" for name in divided)
+    ranks = ""
+    if source.role == "rec" and value and not source.has(value):  # the lists are in ranked order
+        ranks = f", -unnest(generate_series(1, len({quote_name(item)}))) AS {quote_name(value)}"
+    raise CallValueError(
+        None,
+        "item",
+        f"{item} of {source.label} is {source.types[item]}, and must be one item: a row for each, in a data "
+        "frame by explode, or with a query in place of the table: "
+        f"SELECT * REPLACE ({unnested}){ranks} FROM ...",
+    )
+
+
 def _first(tables: TruthAndRec, source: Source, column: str, condition: str) -> str | None:
     """Return the first value of a column that is not NULL and meets a condition, as text, or None."""
     name = quote_name(column)
@@ -187,10 +208,13 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     to_rec = other == "VARCHAR" or (one in _FLOATING and one != other)
     source, name, kind = (truth, column, other) if to_rec and one != "VARCHAR" else (rec, rec_column, one)
     quoted = quote_name(name)
+    floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
+    # A missing id makes pandas read whole numbers as floating point.
+    in_pandas = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids" if floating else ""
     return CallValueError(
         tables.caller,
         None,
         f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: cast "
-        f"{name} of {source.label} to {kind}, in a data frame before the call, or with a query in place of "
-        f"the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
+        f"{name} of {source.label} to {kind}, in a data frame before the call{in_pandas}, or with a query in "
+        f"place of the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
     )

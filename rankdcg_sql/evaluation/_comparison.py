@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import duckdb
     from matplotlib.figure import Figure
 
+    from rankdcg_sql.evaluation._counts import Counts
+
 
 #: The two reasons why a metric depends on the length of lists, in the words of the warning.
 _BY_DIVISOR = "the denominators of some metrics depend on that"
@@ -134,6 +136,23 @@ class Comparison(ResultBase):
         for name, table in names.items():
             self._con.register(table, self.evaluations[name].ordered)
         return names
+
+    @property
+    def counts(self) -> dict[str, Counts]:
+        """The numbers of rows and users in truth and in each system's table, keyed by the system's name."""
+        return {name: each.counts for name, each in self.evaluations.items()}
+
+    @cached_property
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """The mean of each measure for each system, as `Evaluation.means` has it.
+
+        The keys are the names of measures, such as ``ndcg@10``, and then those of systems.
+        ``result["ndcg@10"]`` is the same dict of the systems' means.
+        """
+        return {
+            each.column: {name: of.means[each.column] for name, of in self.evaluations.items()}
+            for each in self._first.measures
+        }
 
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:

@@ -47,18 +47,20 @@ def evaluate(
         The judgements: one row per user and relevant item, or with `rel` one row per user and judged item. A
         table is given as a path (or a pattern of paths) of a file in Parquet, CSV, JSON or TREC's qrels
         format, plain or compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or
-        pandas; an Arrow table or stream; a dict of columns; or with `con` the name of a table. Tables on
-        Spark are data frames of Spark or Spark Connect, or with `spark` names of tables.
+        pandas; an Arrow table or stream; a dict of columns; a list of paths; a dict of dicts,
+        ``{user: {item: relevance}}``; or with `con` the name of a table. Tables on Spark are data frames of
+        Spark or Spark Connect, or with `spark` names of tables.
     rec : table
         The recommendations: one row per user and item, with a score. The largest score is ranked first. A
         TREC run is ranked as trec_eval ranks it: scores are rounded to floating point of 32 bits, and of
         documents with equal scores the one whose id is larger comes first. `options` or a convention may say
         otherwise.
-    k : int, None or list of these
-        The cutoffs, in items from 1; None is the whole list. Giving a cutoff is an error if no metric takes
-        one, such as ``rankdcg`` alone.
+    k : int, None, "all" or list of these
+        The cutoffs, in items from 1; None or "all" is the whole list. Giving a cutoff is an error if no
+        metric takes one, such as ``rankdcg`` alone.
     metrics : str or list of str, optional
-        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
+        Names of metrics, each with or without a cutoff of its own, such as ``ndcg@10``, ``recall@all`` or
+        ``MAP``. If not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
         measures where the hits rank in the top k, and not how many hits there are: a system that adds hits
         near the end of the top k has a smaller AUC.
     user, item : str
@@ -68,7 +70,7 @@ def evaluate(
         tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
     rel : str, optional
         The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
-        relevant, except that TREC qrels have relevances of their own.
+        relevant, except that TREC qrels and dicts of dicts have relevances of their own.
     by : str or list of str, optional
         Columns of `truth` that divide the users into segments. Each must be the same in all rows of a user.
     users : {"truth", "both"}

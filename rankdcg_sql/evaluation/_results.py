@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import CallOSError, CallValueError
+from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._connection import connect_in_memory
 from rankdcg_sql.evaluation._counts import Counts, pluralize
-from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
+from rankdcg_sql.evaluation._metrics import ALL, Measure, find_measure, metric_range, reason_without_value
 from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     import polars as pl
@@ -66,6 +66,26 @@ class ResultBase:
     def _summary(self) -> duckdb.DuckDBPyRelation:
         # The summary with all digits.
         raise NotImplementedError
+
+    @property
+    def means(self) -> Mapping[str, Any]:
+        """The means over all users, keyed by the names of measures, such as ``ndcg@10``."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Any:
+        """Return one of `means`. The metric may have any of its names, such as ``MAP@10``.
+
+        Raises
+        ------
+        KeyError
+            If there is no such measure.
+        """
+        metric, cutoff = find_measure(name)
+        column = f"{metric}" if cutoff in (None, ALL) else f"{metric}@{cutoff}"
+        if column not in self.means:
+            there = ", ".join(self.means)
+            raise CallKeyError(type(self).__name__, None, f"there is no measure {name!r}, but {there}")
+        return self.means[column]
 
     def _headline(self) -> str:
         # Returns one line that says what this result is about.
@@ -240,6 +260,17 @@ class Evaluation(ResultBase):
         self._con.register("ordered_user_metrics", self.ordered)
         return "ordered_user_metrics"
 
+    @cached_property
+    def means(self) -> dict[str, float | None]:
+        """The mean of each measure over all users with a value; None if no user has one.
+
+        The keys are the names of measures, such as ``ndcg@10``. ``result["ndcg@10"]`` is the same mean.
+        """
+        rows = self._con.execute(
+            f"SELECT mean FROM ({self.select_means('user_metrics')}) WHERE all_users ORDER BY place"
+        ).fetchall()
+        return {each.column: mean for each, (mean,) in zip(self.measures, rows, strict=True)}
+
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
         """One row per segment, metric and k.
@@ -257,7 +288,10 @@ class Evaluation(ResultBase):
     def _select_summary(self) -> str:
         # Writes the query of `summary`.
         segments = [f"by_{place}" for place, _ in enumerate(self.by)]
-        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
+        shown = "WHERE NOT all_users" if segments else ""
+        means = (
+            f"FROM ({self.select_means('user_metrics')}) {shown} ORDER BY {', '.join([*segments, 'place'])}"
+        )
         # The caller's names are introduced last, so that they clash with no name in the inner queries.
         named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
         return f"SELECT {', '.join([*named, MEANS])} FROM ({means})"
@@ -273,9 +307,12 @@ class Evaluation(ResultBase):
     def select_means(self, table: str) -> str:
         """Write a SELECT of the segments, the place of the measure (from 0), and `MEANS`.
 
-        `table` is the name of the table of values.
+        `table` is the name of the table of values. Where ``all_users`` is true, the row is that of all users,
+        and has no segment.
         """
-        segments = [f"{quote_name(name)} AS by_{place}" for place, name in enumerate(self.by)]
+        columns = list(map(quote_name, self.by))
+        segments = [f"{column} AS by_{place}" for place, column in enumerate(columns)]
+        all_users = f"grouping({columns[0]}) = 1" if columns else "true"
         measures = structs(
             {
                 "place": place,
@@ -291,10 +328,11 @@ class Evaluation(ResultBase):
             }
             for place, each in enumerate(self.measures)
         )
-        grouped = ", ".join([*segments, f"{measures} AS measures"])
+        grouped = ", ".join([*segments, f"{all_users} AS all_users", f"{measures} AS measures"])
+        sets = f"GROUP BY GROUPING SETS ((), ({', '.join(columns)}))" if columns else ""
         found = (
             "SELECT * EXCLUDE (measures), unnest(measures, recursive := true) "
-            f"FROM (SELECT {grouped} FROM {table} {'GROUP BY ALL' if self.by else ''})"
+            f"FROM (SELECT {grouped} FROM {table} {sets})"
         )
         return f"SELECT * EXCLUDE (users), users - n AS without_value FROM ({found})"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, check_digits, find_columns
 from rankdcg_sql.evaluation._connection import open_connection
@@ -85,7 +85,7 @@ class Session:
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
                 wanted = " must be a DuckDB connection"
-                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {con!r}")
+                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {shown(con)}")
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"

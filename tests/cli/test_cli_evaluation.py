@@ -463,8 +463,8 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         (["--rec", "FROM missing"], "rec: Catalog Error: Table with name missing does not exist!"),
         (["--rec", "SELECT 1 +"], "rec: Parser Error"),
         ([*TABLES, "--database", "run.txt"], "run.txt cannot be opened as a database"),
-        ([*TABLES, "-m", "ndgc"], "there is no metric 'ndgc' for tables: did you mean ndcg?"),
-        ([*TABLES, "-m", "map_cut_10"], "'map_cut_10' .*: did you mean average_precision with --k 10?"),
+        ([*TABLES, "-m", "ndgc"], "there is no metric 'ndgc': did you mean ndcg?"),
+        ([*TABLES, "-m", "map_cut_10"], "'map_cut_10': did you mean 'average_precision@10'?"),
         ([*TABLES, "-m", "ndcg,"], "there is no metric ''"),
         ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
         ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),
@@ -545,10 +545,16 @@ def test_errors_name_options_of_the_command(here: Path) -> None:
     done = run("compare", *BOTH, "--resamples", "9", code=1)
     assert "--resamples is for random numbers, " in done.stderr
     assert "drawn with --interval bootstrap or --test randomization, got 9\n" in done.stderr
-    done = run("evaluate", *TABLES, "-m", "ndcg@10", code=1)
+    done = run("evaluate", *TABLES, "-k", "5", "-m", "ndcg@10", code=1)
     assert done.stderr == (
-        "Error: --metric must be a list of names, and cutoffs are given with --k, got 'ndcg@10'\n"
+        "Error: --k is for metrics without a cutoff of their own, of which there are none, got [5]\n"
     )
+
+
+def test_metrics_have_cutoffs_of_their_own(here: Path) -> None:
+    done = run("evaluate", *TABLES, "-k", "2", "-m", "recall@1,MAP,ndcg@all", "--output", "json")
+    rows = [(row["metric"], row["k"]) for row in json.loads(done.stdout)]
+    assert rows == [("recall", 1), ("average_precision", 2), ("ndcg", None)]
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ ASKED: list[dict[str, Any]] = [
     {"metrics": ["ndcg", "average_precision"], "k": [2, 4], "convention": "trec_eval", "users": "both"},
     {"metrics": ["cg", "dcg", "idcg", "f1"], "k": 2, "no_relevant": "zero"},
     {"metrics": "rankdcg", "unjudged": "skip"},
+    {"metrics": ["ndcg@3", "MAP", "recall@all", "rankdcg"], "k": 2},
 ]
 
 
@@ -254,6 +255,17 @@ def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
     assert {row[0]: row["retrieved"] for row in rows.values()} == retrieved
     alone = evaluate(*on_spark(spark, truth, rec), metrics="rankdcg", rel="rel", user="a `user`.x")
     assert alone.count() == expected.counts.users_evaluated
+
+
+def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = on_spark(spark, TRUTH, REC)
+    found = evaluate(truth, rec, metrics=["ndcg@2", "mrr", "recall@all"], k="all", rel="rel")
+    rows = {(row["userid"], row["k"]): tuple(row)[2:5] for row in found.collect()}
+    assert len(rows) == 6
+    assert [value is None for value in rows[1, 2]] == [False, True, True]
+    assert rows[1, None] == (None, 1, 2 / 3)
 
 
 def test_names_of_tables(spark: Any) -> None:
