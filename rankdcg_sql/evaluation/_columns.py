@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rankdcg_sql._errors import CallError, CallValueError
+from rankdcg_sql._errors import Argument, CallError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.evaluation._types import (
     BIGINT_OR_SMALLER,
@@ -40,7 +40,7 @@ class Columns:
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
-    #: The columns of segments, in truth.
+    #: The columns of segments.
     by: tuple[str, ...]
 
 
@@ -60,8 +60,12 @@ class FoundColumns:
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
-    #: The columns of segments, in truth.
+    #: The columns of segments.
     by: tuple[str, ...]
+    #: The table that has these columns.
+    by_source: Source
+    #: The column of users in that table.
+    by_user: str
     #: The SQL type of users: the common type of both tables.
     user_type: str
     #: The SQL type of scores: DOUBLE, or the column's own type if DOUBLE could make different scores equal.
@@ -99,7 +103,9 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         score = rec.column(names.score, "score")
         rel = names.rel or truth.rel
         rel = truth.column(rel, "rel") if rel else None
-        by = tuple(truth.column(name, "by") for name in names.by)
+        by_source = _source_of_segments(tables, names)
+        by = tuple(by_source.column(name, "by") for name in names.by)
+        by_user = by_source.column(names.user, "user", truth)
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)
         found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
@@ -110,6 +116,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         _check_type(tables, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
+    _check_ids(replace(tables, rec=by_source), user, by_user)
     user_type = grouping_type(truth.types[user], rec.types[rec_user])
     # Integers of up to 32 bits are exact in DOUBLE, so only the other exact types keep their own.
     is_exact = base_type(rec.types[score]) in EXACT_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
@@ -121,6 +128,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         score,
         rel,
         by,
+        by_source,
+        by_user,
         user_type or tables.common_type(user, rec_user),
         rec.types[score] if is_exact else "DOUBLE",
         rec.types[score] in _FLOATING,
@@ -157,6 +166,23 @@ def _check_type(
             f"texts such as {text[:80]!r}" if text is not None else "texts that are numbers: cast the column"
         )
     raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
+
+
+def _source_of_segments(tables: TruthAndRec, names: Columns) -> Source:
+    """Return the table that has the columns of segments: one of their own, or truth, or else rec."""
+    if tables.segments:
+        return tables.segments
+    if all(map(tables.truth.has, names.by)) or not all(map(tables.rec.has, names.by)):
+        return tables.truth
+    if tables.caller == "compare":
+        raise CallValueError(
+            None,
+            "by",
+            f"{tables.truth.label} lacks a column of {', '.join(names.by)}, and the segments of a user may "
+            "differ between the tables of systems: give a table of users with ",
+            Argument("segments"),
+        )
+    return tables.rec
 
 
 def _check_no_lists(source: Source, item: str, value: str | None) -> None:

@@ -29,6 +29,7 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     users: Users = "truth",
     *,
+    segments: Any = None,
     interval: Interval = "t",
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -72,11 +73,15 @@ def evaluate(
         The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
         relevant, except that TREC qrels and dicts of dicts have relevances of their own.
     by : str or list of str, optional
-        Columns of `truth` that divide the users into segments. Each must be the same in all rows of a user.
+        Columns that divide the users into segments: of `segments` if that is given, or of `truth`, or else
+        of `rec`. Each must be the same in all rows of a user. Users without a row there are in the segment
+        NULL.
     users : {"truth", "both"}
         The users over whom means are taken: those of `truth`, who count as zero if they are not in `rec`; or
         those of both tables. For ``rankdcg``, a user who is not in `rec` has no value if all items of the
         user in `truth` have the same relevance.
+    segments : table, optional
+        A table of users with the columns of `by`. Its users are in the column `user`.
     interval : {"t", "bootstrap"}
         The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
@@ -177,6 +182,6 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions)
+    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions, segments)
     with opened as session:
         return request.evaluation(session, rec, "rec")

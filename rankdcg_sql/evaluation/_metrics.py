@@ -11,6 +11,10 @@ from rankdcg_sql.catalogue import Function, functions, null_reason
 
 #: The cutoff that is none, the whole list, as text.
 ALL = "all"
+#: The name of all users where tables for people name a segment.
+ALL_USERS = "all users"
+#: The columns of means in the summary of a result, after those of systems and segments.
+MEANS = "metric, k, n, mean, low, high, without_value"
 
 
 @dataclass(frozen=True)

@@ -298,12 +298,6 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             "duplicates is an option of functions over lists: in a table, one row for each user and item "
             "counts",
         )
-    if (caller, name) == ("compare", "by"):
-        raise CallTypeError(
-            caller,
-            name,
-            "by is an argument of evaluate; to compare systems by segment, join per_user with the segments",
-        )
     if name == "options":
         raise CallTypeError(
             caller, name, 'options are keyword arguments here: give gain="linear", not options="gain=linear"'

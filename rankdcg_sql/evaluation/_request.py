@@ -17,7 +17,19 @@ from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "retrieved", "without_value"}
+_RESERVED = {
+    "system",
+    "metric",
+    "k",
+    "value",
+    "n",
+    "mean",
+    "low",
+    "high",
+    "retrieved",
+    "without_value",
+    "all_users",
+}
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,8 @@ class Source:
 
     Attributes
     ----------
-    role : {"truth", "rec"}
-        Whether it has judgements or recommendations.
+    role : {"truth", "rec", "segments"}
+        Whether it has judgements, recommendations, or the segments of users.
     label : str
         Its name in messages.
     view : str
@@ -253,7 +253,7 @@ class Reader:
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec, rows = False, None
         types: dict[str, str] = {}
-        is_nested = _is_nested(given)
+        is_nested = role in _TREC and _is_nested(given)
         if isinstance(given, str | os.PathLike):
             text = _decoded(given, label)
             label, is_trec, types = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
@@ -511,6 +511,8 @@ class Reader:
             self._refuse_shared_files(role, paths, label)
         reader = _READERS.get(suffix)
         if reader is None:
+            if role not in _TREC:
+                raise ValueError(f"{label} must be a file in Parquet, CSV or JSON, with its ending")
             self._open_trec(role, text, paths, label, view)
             return True
         # Parquet files are read in place. Other files are parsed once: parsing is slow.

@@ -211,7 +211,7 @@ class SessionOnSpark(Session):
 
     def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
         try:
-            return find_columns(tables, self._columns)
+            found = find_columns(tables, self._columns)
         except CallError:
             # Errors about types quote values, so they are made once more with some.
             sources = []
@@ -225,6 +225,10 @@ class SessionOnSpark(Session):
                 TruthAndRec(self._caller, self._con, self._run, sources[0], sources[1]), self._columns
             )
             raise
+        if found.by_source is not tables.truth:
+            wanted = f" must be in {tables.truth.label} for tables on Spark, got {', '.join(found.by)}"
+            raise CallValueError(self._caller, "by", Argument("by"), wanted)
+        return found
 
     def _selected(self, tables: TruthAndRec, columns: FoundColumns) -> tuple[Any, Any]:
         """Select the columns that are needed of truth and rec, under the names of `_partition`."""

@@ -348,7 +348,8 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
-        ({"by": "s"}, TypeError, "by is an argument of evaluate; to compare systems by segment, join "),
+        ({"by": "s"}, ValueError, "truth has no column 's', but userid, itemid; name the right one"),
+        ({"by": "score"}, ValueError, "truth lacks a column of score, and the segments of a user"),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],
 )  # fmt: skip

@@ -783,7 +783,11 @@ def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[s
 def test_users_of_segments_without_a_value_are_counted():
     truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
     found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
-    assert found.summary.project("seg, n, without_value").fetchall() == [("x", 1, 0), ("y", 0, 2)]
+    assert found.summary.project("seg, n, without_value").fetchall() == [
+        ("x", 1, 0),
+        ("y", 0, 2),
+        (None, 1, 2),
+    ]
 
 
 def test_no_relevant_zero_keeps_all_users_in_the_mean():
@@ -964,7 +968,7 @@ def test_segments_may_have_the_names_of_our_own_columns(name: str):
     rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
     found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
     assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
-        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1])]
+        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1]), (None, 3, sum(NDCG.values()) / 3)]
     )
     assert found.summary.columns[0] == name
 
@@ -984,6 +988,7 @@ def test_segments():
     assert found.summary.columns == [
         "country",
         "plan",
+        "all_users",
         "metric",
         "k",
         "n",
@@ -992,8 +997,14 @@ def test_segments():
         "high",
         "without_value",
     ]
-    assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
-        [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
+    rows = found.summary.project("country, plan, n, mean, all_users").fetchall()
+    assert rounded(rows) == rounded(
+        [
+            ("x", 1, 1, NDCG[1], False),
+            ("y", 1, 1, NDCG[2], False),
+            ("y", 2, 1, NDCG[3], False),
+            (None, None, 3, sum(NDCG.values()) / 3, True),
+        ]
     )
     assert "country" in repr(found)
 
@@ -1005,9 +1016,10 @@ def test_segments_may_be_called_anything():
             truth["itemid"] = ["a", "a", "a", "c", "e"]
         found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
         one, other = ("a", "c") if name == "itemid" else ("x", "y")
-        assert [row[:3] for row in found.summary.fetchall()][:2] == [
-            (one, "hit_rate", 2),
-            (other, "hit_rate", 2),
+        assert [row[:4] for row in found.summary.fetchall()] == [
+            (one, False, "hit_rate", 2),
+            (other, False, "hit_rate", 2),
+            (None, True, "hit_rate", 2),
         ]
 
 

@@ -104,3 +104,16 @@ def test_a_comparison_has_the_means_and_counts_of_each_system():
     ]
     with pytest.raises(KeyError, match=r"^Comparison: there is no measure 'mrr', but ndcg@2, recall@1$"):
         compared["mrr"]
+
+
+def test_a_notebook_shows_a_note_about_rows_once():
+    """It shows the warning of the call, and so the result does not repeat it. Other notes are no warnings."""
+    repeated = {name: [*values, values[0]] for name, values in REC.items()}
+    with pytest.warns(match="1 row of rec with the user and item of another row"):
+        found = evaluate(TRUTH, repeated, metrics="ndcg@2")
+    with pytest.warns(match="1 row of rec with the user and item of another row"):
+        compared = compare(TRUTH, {"a": REC, "b": repeated}, metrics="ndcg@2")
+    for result in (found, compared):
+        assert "1 row of rec with the user and item" in repr(result)
+        assert "1 row of rec with the user and item" not in result._repr_html_()
+        assert "1 user of truth without a row in rec" in result._repr_html_()
