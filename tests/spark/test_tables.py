@@ -189,6 +189,24 @@ def test_compare(spark: Any) -> None:
     assert "lists of different length" in str(expected)
 
 
+def test_compare_by_segment(spark: Any) -> None:
+    truth, rec = tables(6)
+    others = {"old": rec, "new": tables(7)[1]}
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision"], "by": "segment"}
+    expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
+    frame, *frames = on_spark(spark, truth, *others.values())
+    on_executors = dict(zip(others, frames, strict=True))
+    assert outcome(lambda: rankdcg_sql.compare(frame, on_executors, **arguments)) == expected
+
+
+def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC | {"device": ["x"] * 6})
+    with pytest.raises(ValueError, match=r"^evaluate: by must be in truth for tables on Spark, got device$"):
+        rankdcg_sql.evaluate(truth, rec, by="device", rel="rel")
+    with pytest.raises(ValueError, match="evaluate: segments is for tables of DuckDB: on Spark, join"):
+        rankdcg_sql.evaluate(truth, rec, by="plan", rel="rel", segments={"userid": [1], "plan": ["x"]})
+
+
 @pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
 def test_golden_tables(spark: Any, case: golden.TablesCase) -> None:
     found = rankdcg_sql.evaluate(
