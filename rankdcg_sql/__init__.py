@@ -8,7 +8,10 @@ afterwards:
 (0.613147,)
 
 For a connection that was open before the import, and for older versions of DuckDB, see `register`. The module
-`rankdcg_sql.polars` has the same functions as Polars expressions.
+`rankdcg_sql.polars` has the same functions as Polars expressions, and those of lists take lists of Python:
+
+>>> rankdcg_sql.ndcg([1, 3, 2, 6], [1, 2, 4], k=2)
+0.6131471927654584
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from rankdcg_sql.catalogue import (
     Option,
     Preset,
     conventions,
+    expressions,
     functions,
     options,
     version,
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
         evaluate,
     )
     from rankdcg_sql.hivemall import register_hivemall
+    from rankdcg_sql.lists import *  # noqa: F403
 
 __version__ = version()
 __all__ = [
@@ -79,16 +84,22 @@ _LAZY = {
 }
 
 
+def _of_lists() -> list[str]:
+    """Return the names of the functions of lists, whose module is imported when one is first used."""
+    return [name for name, function in expressions().items() if not function.is_aggregate]
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LAZY[name]), name)
+    module = _LAZY.get(name) or ("rankdcg_sql.lists" if name in _of_lists() else None)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(module), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY])
+    return sorted([*globals(), *_LAZY, *_of_lists()])
 
 
 _static.install()

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["argument", "memory", "internal", "rows"]
 
+#: The most characters of a value that an error shows.
+_LONGEST_SHOWN = 120
+
 
 @dataclass(frozen=True)
 class Argument:
@@ -29,6 +32,12 @@ class Argument:
 
     def __str__(self) -> str:
         return self.name if self.value is None else f"{self.name}={self.value!r}"
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it: what Python prints of it, or the type if that is long."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN and "\n" not in text else f"a {type(value).__name__}"
 
 
 class AboutCall(Exception):  # noqa: N818 - warnings are of this class, too
@@ -120,6 +129,12 @@ class CallTypeError(CallError, TypeError):
 
 class CallFileNotFoundError(CallError, FileNotFoundError):
     """A file that does not exist."""
+
+
+class CallKeyError(CallError, KeyError):
+    """A name that a result does not have."""
+
+    __str__ = Exception.__str__  # that of `KeyError` puts the message in quotes
 
 
 class CallOSError(CallError, OSError):

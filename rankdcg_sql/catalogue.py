@@ -62,7 +62,7 @@ class Function:
     aliases : tuple of str
         The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
     synonyms : tuple of str
-        Usual names of the metric elsewhere, which are no names here.
+        Usual names of the metric elsewhere. `evaluate` and `compare` take them, and SQL does not.
     by_default : bool
         Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
     form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values"}

@@ -75,7 +75,8 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     Parameters
     ----------
     result : Evaluation or Comparison
-        The result to plot. An evaluation by segments has a line for each segment.
+        The result to plot. An evaluation by segments has a line for each segment, and a comparison one for
+        each system, over all users.
     metrics : str or sequence of str, optional
         The metrics to plot, each in a panel of its own; all metrics of the result if not given.
 
@@ -124,7 +125,8 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     Parameters
     ----------
     result : Evaluation or Comparison
-        The result to plot. An evaluation by segments has a histogram for each segment.
+        The result to plot. An evaluation by segments has a histogram for each segment, and a comparison one
+        for each system, over all users.
     metric : str
         The metric to plot.
     k : int, optional
@@ -143,7 +145,8 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     """
     groups = groups_of(result)
     # Only these columns are read, so that DuckDB computes no interval.
-    rows = result.summary.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
+    shown = _shown(result.summary, result)
+    rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
     check_choice("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
     ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
     if k is None and len(ks) == 1:
@@ -160,7 +163,7 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     Parameters
     ----------
     comparison : Comparison
-        The comparison to plot.
+        The comparison to plot, over all users.
     metric : str, optional
         The metric to plot; all metrics if not given.
     k : int, optional
@@ -177,10 +180,14 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     ValueError
         If the comparison has no such metric, or the metric no such k.
     """
-    rows = comparison.differences.project(
-        "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
-        "wins, ties, losses"
-    ).fetchall()
+    rows = (
+        _shown(comparison.differences, comparison)
+        .project(
+            "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
+            "wins, ties, losses"
+        )
+        .fetchall()
+    )
     if metric is not None:
         check_choice("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
         rows = [row for row in rows if row[1] == metric]
@@ -227,8 +234,14 @@ def _figure(width: float, height: float) -> Plot:
 
 def groups_of(result: Evaluation | Comparison) -> list[str]:
     """Return the names of the columns that tell systems or segments apart."""
-    columns = result.summary.columns
-    return columns[: columns.index("metric")]
+    return ["system"] if result.kind == "comparison" else list(result.by)
+
+
+def _shown(rows: DuckDBPyRelation, result: Evaluation | Comparison) -> DuckDBPyRelation:
+    """Leave out the rows that are not plotted: of an evaluation all users, of a comparison the segments."""
+    if not result.by:
+        return rows
+    return rows.filter("all_users" if result.kind == "comparison" else "NOT all_users")
 
 
 def _label(group: Sequence[Any]) -> str:
@@ -250,7 +263,8 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
     numbers = ", ".join(
         f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
     )
-    rows = result.summary.project(", ".join([*map(quote_name, groups), "metric, k", numbers])).fetchall()
+    shown = _shown(result.summary, result)
+    rows = shown.project(", ".join([*map(quote_name, groups), "metric, k", numbers])).fetchall()
     width = len(groups)
     return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
 

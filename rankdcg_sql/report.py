@@ -19,7 +19,7 @@ import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql.evaluation._metrics import Measure, metric_functions
+from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
 from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
 from rankdcg_sql.plots import groups_of, percent
 
@@ -76,6 +76,8 @@ class _Mean(NamedTuple):
 class _Difference(NamedTuple):
     #: The system that is compared with the baseline.
     system: str
+    #: The segment of the users, as far as there are segments: a text for each column of them.
+    segment: list[str | None]
     #: The metric and its k, such as ``ndcg@10``.
     measure: str
     #: The number of users for whom the system and the baseline both have a value.
@@ -142,15 +144,17 @@ def report(
     (True, True)
     """
     _native.check_text("report", "title", title or "")
-    means = _means(result)
+    means = every_mean = _means(result)
     if result.kind == "comparison":
         evaluations = result.evaluations
+        if result.by:
+            means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == ALL_USERS]
         heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
     else:
         evaluations = {"": result}
         heading, parts = "Evaluation", _evaluated(result, means)
     parts = chain(
-        parts, _distributions(result, means), _data(evaluations), _method(result, means, evaluations)
+        parts, _distributions(result, means), _data(evaluations), _method(result, every_mean, evaluations)
     )
     now = datetime.now(timezone.utc)
     text = _PAGE.format(
@@ -214,7 +218,7 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     yield _table(
         "Means over users with their intervals", columns, cells, numeric=range(heads, heads + 4), heads=heads
     )
-    yield _means_figure(result, means)
+    yield _means_figure(result, [mean for mean in means if mean.group[:1] != (ALL_USERS,)])
 
 
 def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
@@ -237,7 +241,7 @@ def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
             f"{p_value} {_p_value(row.p)}",
         )
         for row in differences
-        if row.measure == leading
+        if row.measure == leading and row.segment[:1] in ([], [ALL_USERS])
     )
     yield "<h2>Means over users</h2>"
     highest = {
@@ -266,10 +270,12 @@ def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
-    columns = ["system", "metric", "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
+    heads = ["system", *result.by, "metric"]
+    columns = [*heads, "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
     cells = [
         (
             row.system,
+            *map(_text, row.segment),
             row.measure,
             f"{row.n:,}",
             _number(row.mean),
@@ -285,7 +291,7 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         f"Means over the users with values of both systems, and their differences from {result.baseline}; a "
         f"difference is undecided if p is at least {_level(result)}"
     )
-    return _table(caption, columns, cells, numeric=range(2, 8), heads=2)
+    return _table(caption, columns, cells, numeric=range(len(heads), len(heads) + 6), heads=len(heads))
 
 
 def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
@@ -369,7 +375,7 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
         looks = result.alternative.replace("_", "-")
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
-        number = sum(mean.group != (result.baseline,) for mean in means)
+        number = sum(mean.group[0] != result.baseline for mean in means)
         yield f"p-values of {number} tests: {CORRECTIONS[result.correction]}."
 
 
@@ -378,8 +384,9 @@ def _described(function: Function) -> str:
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:
-    width = len(groups_of(result))
-    return [_Mean(row[:width], *row[width:]) for row in result.summary.fetchall()]
+    groups = ["system", *result.segment_cells] if result.kind == "comparison" else result.segment_cells
+    rows = result.summary.project(", ".join([*groups, MEANS])).fetchall()
+    return [_Mean(row[: len(groups)], *row[len(groups) :]) for row in rows]
 
 
 def _level(result: Evaluation | Comparison) -> str:
@@ -390,11 +397,15 @@ def _level(result: Evaluation | Comparison) -> str:
 def _differences(result: Comparison) -> list[_Difference]:
     verdict = f"""CASE WHEN coalesce(p_corrected, p_value) < {_level(result)} AND difference <> 0
         THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
+    segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
-        "system, metric, k, n, mean, baseline, difference, low, high, coalesce(p_corrected, p_value), "
-        f"{verdict}, wins, ties, losses"
+        f"system, {segment}, metric, k, n, mean, baseline, difference, low, high, "
+        f"coalesce(p_corrected, p_value), {verdict}, wins, ties, losses"
     ).fetchall()
-    return [_Difference(system, Measure(metric, k).column, *numbers) for system, metric, k, *numbers in rows]
+    return [
+        _Difference(system, segment, Measure(metric, k).column, *numbers)
+        for system, segment, metric, k, *numbers in rows
+    ]
 
 
 def _lead(means: Sequence[_Mean], over: str) -> str:

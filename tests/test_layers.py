@@ -27,6 +27,7 @@ LAYERS = (
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     (
         "_batches",
+        "_lists",
         "_static",
         "_table_macros",
         "hivemall",
@@ -40,6 +41,7 @@ LAYERS = (
         "evaluation._columns",
         "evaluation._parts",
         "evaluation._plan",
+        "lists",
         "plots",
         "polars._generated",
     ),
@@ -60,6 +62,7 @@ LAYERS = (
     ("cli._evaluation",),
     ("cli._main",),
     ("cli",),
+    ("__main__",),
 )
 #: Modules that may import classes of a higher layer for annotations alone. The results call the modules that
 #: draw and report, whose signatures name the classes of the results.

@@ -27,8 +27,7 @@ RUFF = Path(sys.executable).with_name("ruff")
 RAISES = """\
 ValueError
     For {}an unknown option, or a value that an option does not take.
-{}
-    While the query runs: for types that are not allowed, and for values that are
+{} types that are not allowed, and for values that are
     {}. The message names the argument."""
 
 #: The sentences about the rows that a form reads.
@@ -128,7 +127,7 @@ class Engine:
     list: str
     #: The name of the column that a function returns; an empty text if the docstrings say nothing.
     named: Callable[[Expression], str]
-    #: The error while a query runs.
+    #: The error about a value, and the beginning of the sentence about it.
     error: str
     #: The example of a function with its result.
     example: Callable[[Expression], str]

@@ -98,7 +98,7 @@ POLARS = modules.Engine(
     struct="Struct",
     list="List",
     named=named,
-    error="polars.exceptions.ComputeError",
+    error="polars.exceptions.ComputeError\n    While the query runs: for",
     example=example,
 )
 

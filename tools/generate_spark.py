@@ -94,7 +94,7 @@ SPARK = modules.Engine(
     struct="Struct",
     list="Array",
     named=lambda expression: "",
-    error="pyspark.errors.PythonException",
+    error="pyspark.errors.PythonException\n    While the query runs: for",
     example=example,
 )
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         "evaluate --truth truth.csv --rec rec.csv -k 5,10,all -m ndcg,recall",
         "evaluate --truth qrels.txt --rec run.txt --convention trec_eval --users both",
         "evaluate --truth truth.csv --rec rec.csv --rel rating --options min_rel=4 --output csv",
+        "evaluate --truth truth.csv --rec rec.csv --by country --segments users.csv",
         "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",
         "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
     ),
@@ -52,16 +53,14 @@ if TYPE_CHECKING:
 @shared.by
 @shared.output_options
 @shared.database_options
-def evaluate(
-    rec: str, by: tuple[str, ...], output: Output, per_user: Path | None, wide: bool | None, **given: Any
-) -> None:
+def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None, **given: Any) -> None:
     """Evaluate recommendations against judgements.
 
     Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
     standard error.
     """
     _check_files(per_user, [rec], given, wide)
-    result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
+    result = _run(rankdcg_sql.evaluate, given, rec=rec)
     _print(result, output, per_user, wide)
 
 
@@ -77,6 +76,7 @@ def evaluate(
 @shared.recs
 @shared.test_options
 @shared.metric_options
+@shared.by
 @shared.output_options
 @shared.database_options
 def compare(
@@ -107,7 +107,7 @@ def compare(
 @shared.metric_options
 @shared.by
 @shared.database_options
-def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ...], **given: Any) -> None:
+def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> None:
     """Write a page of HTML about one system, or a comparison of several.
 
     The page has tables, plots, notes about the data, and the methods. It loads nothing from elsewhere.
@@ -117,14 +117,13 @@ def report(recs: dict[str, str], out: Path, title: str | None, by: tuple[str, ..
         from rankdcg_sql.report import report as write_report
     result: Evaluation | Comparison
     if len(recs) > 1:
-        _forbid("by", "one system: give one --rec")
         result = _run(rankdcg_sql.compare, given, recs=recs)
     else:
         for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
             del given[name]
         (rec,) = recs.values()
-        result = _run(rankdcg_sql.evaluate, given, rec=rec, by=by)
+        result = _run(rankdcg_sql.evaluate, given, rec=rec)
     with _user_errors():
         write_report(result, out, title)
     click.echo(f"Wrote {out}", err=True)
@@ -245,7 +244,7 @@ def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) ->
     """Raise a usage error if the file to write is one that is read."""
     if not path.exists():
         return
-    for text in filter(None, [given["truth"], *recs, given["database"]]):
+    for text in filter(None, [given["truth"], *recs, given["segments"], given["database"]]):
         # A query has the names of files in single quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for found in (name, *glob(name, recursive=True)):

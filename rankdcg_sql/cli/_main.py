@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from dataclasses import asdict
 from difflib import get_close_matches
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+import duckdb
 
 import rankdcg_sql
 from rankdcg_sql import _table_macros
@@ -53,6 +55,8 @@ class _Script(click.File):
         return opened
 
 
+#: A call of `precision` without quotes, which is a syntax error.
+_CALL_OF_A_KEYWORD = re.compile(r"\bprecision\s*\(", re.IGNORECASE)
 _COMPLETION = """
 
 \b
@@ -154,7 +158,7 @@ def sql(
             rankdcg_sql.register_hivemall(con)
         for name, value in variables:
             con.execute(f"SET VARIABLE {quote_name(name)} = {quote_text(value)}")
-        statements = [statement for script in scripts for statement in con.extract_statements(script)]
+        statements = [statement for script in scripts for statement in _statements(con, script)]
         if not statements:
             raise click.ClickException("There is no SQL statement to run.")
         separator = ""
@@ -163,6 +167,17 @@ def sql(
             click.echo(separator, nl=False)
             write(result, output)
             separator = "\n"
+
+
+def _statements(con: duckdb.DuckDBPyConnection, script: str) -> list[duckdb.Statement]:
+    """Divide a script into its statements."""
+    try:
+        return con.extract_statements(script)
+    except duckdb.ParserException as error:
+        if not _CALL_OF_A_KEYWORD.search(script):
+            raise
+        hint = 'PRECISION is a keyword of SQL: write precision_at(...), or "precision"(...)'
+        raise click.ClickException(f"{error}\n\n{hint}") from error
 
 
 def _read(file: IO[bytes]) -> str:

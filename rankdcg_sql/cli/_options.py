@@ -290,11 +290,20 @@ metric_options = _combine(
         help=f"Seed of the random numbers of these resamples; {_DEFAULTS['seed']} if not given.",
     ),
 )
-by = click.option(
-    "--by",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of truth that divides the users into segments. Repeatable.",
+by = _combine(
+    click.option(
+        "--by",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column that divides the users into segments. Repeatable.",
+    ),
+    click.option(
+        "--segments",
+        metavar="TABLE",
+        callback=_utf8_text,
+        shell_complete=_complete_file,
+        help="Users with the columns of --by. If not given, these are columns of truth, or else of rec.",
+    ),
 )
 test_options = _combine(
     click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
@@ -16,9 +16,14 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
     CallValueError
         If it is not.
     """
-    if value not in (choices := list(allowed)):
-        allowed_text = " or ".join(map(repr, choices))
-        raise CallValueError(caller, argument, Argument(argument), f" must be {allowed_text}, got {value!r}")
+    choices = list(allowed)
+    try:
+        is_allowed = value in dict.fromkeys(choices)
+    except TypeError:  # what has no hash, such as a data frame
+        is_allowed = False
+    if not is_allowed:
+        wanted = f" must be {' or '.join(map(repr, choices))}"
+        raise CallValueError(caller, argument, Argument(argument), f"{wanted}, got {shown(value)}")
 
 
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -33,5 +38,7 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
         return ()
     found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(name, str) for name in found):
-        raise CallTypeError(caller, argument, Argument(argument), f" must be names of columns, got {given!r}")
+        raise CallTypeError(
+            caller, argument, Argument(argument), f" must be names of columns, got {shown(given)}"
+        )
     return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rankdcg_sql._errors import CallError, CallValueError
+from rankdcg_sql._errors import Argument, CallError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.evaluation._types import (
     BIGINT_OR_SMALLER,
@@ -40,7 +40,7 @@ class Columns:
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
-    #: The columns of segments, in truth.
+    #: The columns of segments.
     by: tuple[str, ...]
 
 
@@ -60,8 +60,12 @@ class FoundColumns:
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
-    #: The columns of segments, in truth.
+    #: The columns of segments.
     by: tuple[str, ...]
+    #: The table that has these columns.
+    by_source: Source
+    #: The column of users in that table.
+    by_user: str
     #: The SQL type of users: the common type of both tables.
     user_type: str
     #: The SQL type of scores: DOUBLE, or the column's own type if DOUBLE could make different scores equal.
@@ -94,10 +98,14 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     try:
         user, rec_user = truth.column(names.user, "user", rec), rec.column(names.user, "user", truth)
         item, rec_item = truth.column(names.item, "item", rec), rec.column(names.item, "item", truth)
+        _check_no_lists(truth, item, names.rel)
+        _check_no_lists(rec, rec_item, names.score)
         score = rec.column(names.score, "score")
-        rel = names.rel or ("rel" if truth.is_trec else None)
+        rel = names.rel or truth.rel
         rel = truth.column(rel, "rel") if rel else None
-        by = tuple(truth.column(name, "by") for name in names.by)
+        by_source = _source_of_segments(tables, names)
+        by = tuple(by_source.column(name, "by") for name in names.by)
+        by_user = by_source.column(names.user, "user", truth)
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)
         found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
@@ -108,6 +116,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         _check_type(tables, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
+    _check_ids(replace(tables, rec=by_source), user, by_user)
     user_type = grouping_type(truth.types[user], rec.types[rec_user])
     # Integers of up to 32 bits are exact in DOUBLE, so only the other exact types keep their own.
     is_exact = base_type(rec.types[score]) in EXACT_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
@@ -119,6 +128,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         score,
         rel,
         by,
+        by_source,
+        by_user,
         user_type or tables.common_type(user, rec_user),
         rec.types[score] if is_exact else "DOUBLE",
         rec.types[score] in _FLOATING,
@@ -157,6 +168,42 @@ def _check_type(
     raise CallValueError(tables.caller, argument, f"{column} of {source.label} must be {what}, got {got}")
 
 
+def _source_of_segments(tables: TruthAndRec, names: Columns) -> Source:
+    """Return the table that has the columns of segments: one of their own, or truth, or else rec."""
+    if tables.segments:
+        return tables.segments
+    if all(map(tables.truth.has, names.by)) or not all(map(tables.rec.has, names.by)):
+        return tables.truth
+    if tables.caller == "compare":
+        raise CallValueError(
+            None,
+            "by",
+            f"{tables.truth.label} lacks a column of {', '.join(names.by)}, and the segments of a user may "
+            "differ between the tables of systems: give a table of users with ",
+            Argument("segments"),
+        )
+    return tables.rec
+
+
+def _check_no_lists(source: Source, item: str, value: str | None) -> None:
+    """Raise an error if a row has a list of items. It says how to divide the row, and the values with it."""
+    if not source.types[item].endswith("]"):
+        return
+    others = {name.lower(): name for name, kind in source.types.items() if kind.endswith("]")}
+    divided = dict.fromkeys([item, others.get((value or "").lower(), item)])
+    unnested = ", ".join(f"unnest({quote_name(name)}) AS {quote_name(name)}" for name in divided)
+    ranks = ""
+    if source.role == "rec" and value and not source.has(value):  # the lists are in ranked order
+        ranks = f", -unnest(generate_series(1, len({quote_name(item)}))) AS {quote_name(value)}"
+    raise CallValueError(
+        None,
+        "item",
+        f"{item} of {source.label} is {source.types[item]}, and must be one item: a row for each, in a data "
+        "frame by explode, or with a query in place of the table: "
+        f"SELECT * REPLACE ({unnested}){ranks} FROM ...",
+    )
+
+
 def _first(tables: TruthAndRec, source: Source, column: str, condition: str) -> str | None:
     """Return the first value of a column that is not NULL and meets a condition, as text, or None."""
     name = quote_name(column)
@@ -187,10 +234,13 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     to_rec = other == "VARCHAR" or (one in _FLOATING and one != other)
     source, name, kind = (truth, column, other) if to_rec and one != "VARCHAR" else (rec, rec_column, one)
     quoted = quote_name(name)
+    floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
+    # A missing id makes pandas read whole numbers as floating point.
+    in_pandas = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids" if floating else ""
     return CallValueError(
         tables.caller,
         None,
         f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: cast "
-        f"{name} of {source.label} to {kind}, in a data frame before the call, or with a query in place of "
-        f"the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
+        f"{name} of {source.label} to {kind}, in a data frame before the call{in_pandas}, or with a query in "
+        f"place of the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
     )

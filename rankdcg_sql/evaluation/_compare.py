@@ -11,7 +11,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._comparison import Comparison
 from rankdcg_sql.evaluation._open_session import open_session
@@ -65,6 +65,8 @@ def compare(
     rel: str | None = None,
     users: Users = "truth",
     *,
+    by: str | Iterable[str] | None = None,
+    segments: Any = None,
     alternative: Alternative = "two_sided",
     interval: Interval = "t",
     confidence: float = 0.95,
@@ -86,7 +88,7 @@ def compare(
         The recommendations of each system, keyed by the system's name.
     baseline : str, optional
         The name of the system with which the others are compared; the first one of `recs` if not given.
-    k, metrics, user, item, score, rel, users, interval, confidence, con, progress, **options
+    k, metrics, user, item, score, rel, users, segments, interval, confidence, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
     spark, partitions
@@ -96,7 +98,11 @@ def compare(
         Fisher's randomization test.
     correction : {"holm", "bonferroni", "none"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline.
+        system other than the baseline; with `by`, as many again for each segment.
+    by : str or list of str, optional
+        Columns that divide the users into segments: of `segments` if that is given, or else of `truth`. Each
+        must be the same in all rows of a user. The differences are then those of each segment, and those of
+        all users.
     alternative : {"two_sided", "less", "greater"}
         The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
         are greater.
@@ -158,7 +164,7 @@ def compare(
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
     testing = options_text({"alternative": alternative, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
-    columns = Columns(user, item, score, rel, ())
+    columns = Columns(user, item, score, rel, as_names("compare", "by", by))
     request = Request.check(
         "compare",
         k,
@@ -172,7 +178,9 @@ def compare(
         options,
         signature(compare).parameters,
     )
-    opened = open_session("compare", truth, recs.values(), columns, con, progress, spark, partitions)
+    opened = open_session(
+        "compare", truth, recs.values(), columns, con, progress, spark, partitions, segments
+    )
     with opened as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
     compared = Comparison(evaluations, baseline, test, alternative, correction, testing)

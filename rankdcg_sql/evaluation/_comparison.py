@@ -10,10 +10,9 @@ from rankdcg_sql._output import Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._counts import pluralize, warn
-from rankdcg_sql.evaluation._metrics import metric_functions, metric_range
+from rankdcg_sql.evaluation._metrics import MEANS, metric_functions, metric_range
 from rankdcg_sql.evaluation._results import (
     K_TEXT,
-    MEANS,
     Evaluation,
     ResultBase,
     four_digits,
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 
     import duckdb
     from matplotlib.figure import Figure
+
+    from rankdcg_sql.evaluation._counts import Counts
 
 
 #: The two reasons why a metric depends on the length of lists, in the words of the warning.
@@ -59,7 +60,7 @@ class Comparison(ResultBase):
         are greater.
     correction : {"holm", "bonferroni"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline.
+        system other than the baseline; if there are segments, as many again for each segment.
     """
 
     #: Tells a comparison from an evaluation.
@@ -83,6 +84,16 @@ class Comparison(ResultBase):
         return self._first.confidence
 
     @property
+    def by(self) -> tuple[str, ...]:
+        """The names of the columns of segments."""
+        return self._first.by
+
+    @property
+    def segment_cells(self) -> list[str]:
+        """SQL for the segments as texts for people."""
+        return self._first.segment_cells
+
+    @property
     def _tables(self) -> dict[str, str]:
         """For each system, the name of the table of its values on the connection."""
         return {name: f"user_metrics_{place}" for place, name in enumerate(self.evaluations)}
@@ -102,8 +113,13 @@ class Comparison(ResultBase):
         are the values of the system, ``b_0`` and so on those of the baseline.
         """
         values = ", ".join(
-            f"a.{column} AS a_{place}, b.{column} AS b_{place}"
-            for place, column in enumerate(quote_name(each.column) for each in self._first.measures)
+            [
+                *(f"b.{quote_name(name)}" for name in self.by),
+                *(
+                    f"a.{column} AS a_{place}, b.{column} AS b_{place}"
+                    for place, column in enumerate(quote_name(each.column) for each in self._first.measures)
+                ),
+            ]
         )
         tables = self._tables
         baseline = tables.pop(self.baseline)
@@ -136,6 +152,23 @@ class Comparison(ResultBase):
         return names
 
     @property
+    def counts(self) -> dict[str, Counts]:
+        """The numbers of rows and users in truth and in each system's table, keyed by the system's name."""
+        return {name: each.counts for name, each in self.evaluations.items()}
+
+    @cached_property
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """The mean of each measure for each system, as `Evaluation.means` has it.
+
+        The keys are the names of measures, such as ``ndcg@10``, and then those of systems.
+        ``result["ndcg@10"]`` is the same dict of the systems' means.
+        """
+        return {
+            each.column: {name: of.means[each.column] for name, of in self.evaluations.items()}
+            for each in self._first.measures
+        }
+
+    @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """One row per system and user, with a column for each metric and k, such as ``ndcg@10``."""
         return self._values_of_systems("* EXCLUDE (retrieved)")
@@ -147,24 +180,28 @@ class Comparison(ResultBase):
 
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row per system, metric and k, with the columns of `Evaluation.summary`."""
+        """One row per system, segment, metric and k, with the columns of `Evaluation.summary`."""
         parts = " UNION ALL ".join(
             f"SELECT {quote_text(name)} AS system, {nth} AS nth, * "
             f"FROM ({self.evaluations[name].select_means(table)})"
             for nth, (name, table) in enumerate(self._tables.items())
         )
-        return self._con.sql(f"SELECT system, {MEANS} FROM ({parts}) ORDER BY nth, place")
+        order = ", ".join(["nth", *self._first.segments, "place"])
+        return self._con.sql(
+            f"SELECT system, {self._first.named_segments}{MEANS} FROM ({parts}) ORDER BY {order}"
+        )
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
-        """One row per system other than the baseline, metric and k.
+        """One row per system other than the baseline, segment, metric and k.
 
-        ``n`` is the number of users for whom the system and the baseline both have a value. ``mean`` and
-        ``baseline`` are the means of the two over these users. ``difference`` is ``mean`` less ``baseline``,
-        and ``low`` and ``high`` are the ends of its confidence interval. ``p_value`` is the p-value of the
-        test, and ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and
-        ``losses`` are the numbers of users for whom the system's value is larger, equal and smaller.
-        ``without_value`` is the number of users for whom the system or the baseline has no value.
+        If there are segments, there are also rows for all users, where ``all_users`` is true. ``n`` is the
+        number of users for whom the system and the baseline both have a value. ``mean`` and ``baseline`` are
+        the means of the two over these users. ``difference`` is ``mean`` less ``baseline``, and ``low`` and
+        ``high`` are the ends of its confidence interval. ``p_value`` is the p-value of the test, and
+        ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and ``losses``
+        are the numbers of users for whom the system's value is larger, equal and smaller. ``without_value``
+        is the number of users for whom the system or the baseline has no value.
         """
         return self._con.sql(self._select_differences())
 
@@ -192,23 +229,25 @@ class Comparison(ResultBase):
             for place, each in enumerate(first_of.measures)
         )
         tests = " UNION ALL ".join(
-            f"SELECT {quote_text(name)} AS system, {nth} AS nth, unnest(measures, max_depth := 2) "
-            f"FROM (SELECT {measures} AS measures FROM {self._pairs[name]})"
+            f"SELECT {quote_text(name)} AS system, {nth} AS nth, * EXCLUDE (measures), "
+            "unnest(measures, max_depth := 2) "
+            f"FROM ({first_of.by_segment(f'{measures} AS measures', self._pairs[name])})"
             for nth, name in enumerate(self.evaluations)
             if name != self.baseline
         )
         p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={self.correction}')"
         p_corrected = "p_value" if self.correction is None else f"{p_values}[row_number() OVER in_order]"
+        order = ", ".join(["nth", *first_of.segments, "place"])
         return f"""
-            SELECT system, metric, k, n, of_system AS mean, baseline, tested.mean_difference AS difference,
-                low, high, p_value, {p_corrected} AS p_corrected,
+            SELECT system, {first_of.named_segments}metric, k, n, of_system AS mean, baseline,
+                tested.mean_difference AS difference, low, high, p_value, {p_corrected} AS p_corrected,
                 counted.wins AS wins, counted.ties AS ties, counted.losses AS losses, without_value
             FROM (SELECT *, unnest(found), tested.p_value AS p_value FROM ({tests}))
-            WINDOW in_order AS (ORDER BY nth, place),
+            WINDOW in_order AS (ORDER BY {order}),
                 every_test AS (
-                    ORDER BY nth, place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+                    ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
                 )
-            ORDER BY nth, place
+            ORDER BY {order}
             """
 
     @property
@@ -221,21 +260,25 @@ class Comparison(ResultBase):
             + self._first.options_suffix()
         )
 
-    def _notes(self) -> list[str]:
-        return [f"{name}: {note}" for name, each in self.evaluations.items() for note in each._notes()]
+    def _notes(self, about_rows: bool = True) -> list[str]:
+        return [
+            f"{name}: {note}" for name, each in self.evaluations.items() for note in each._notes(about_rows)
+        ]
 
     def _result(self) -> Result:
         numbers = ", ".join(map(four_digits, ("mean", "baseline", "difference", "low", "high")))
         p_values = ", ".join(map(p_value_text, ("p_value", "p_corrected")))
         # One statement is planned faster than the relation `differences` and its projection.
         rows = self._con.execute(
-            f"SELECT system, metric, {K_TEXT}, n::VARCHAR, {numbers}, {p_values}, "
+            f"SELECT {', '.join(['system', *self.segment_cells])}, metric, {K_TEXT}, "
+            f"n::VARCHAR, {numbers}, {p_values}, "
             f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR FROM ({self._select_differences()})"
         ).fetchall()
-        columns = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high"]
+        names = ["system", *self.by, "metric"]
+        columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
         details = ("ties", "wins", "losses", "n", "p", "baseline", "low", "high")
-        return Result(columns, [False] * 2 + [True] * 12, rows, details=details)
+        return Result(columns, [False] * len(names) + [True] * 12, rows, details=details)
 
     def warn_of_lengths(self) -> None:
         """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""

@@ -70,9 +70,9 @@ class Counts:
     truth_nan_rels: int
     users_without_value: dict[str, int] = field(hash=False)
 
-    def notes(self) -> list[str]:
-        """Return a sentence for each unusual count of users or rows that is not zero."""
-        return [*self._about_users(), *self.about_rows()]
+    def notes(self, about_rows: bool = True) -> list[str]:
+        """Return a sentence for each unusual count of users, and unless told otherwise of rows."""
+        return [*self._about_users(), *(self.about_rows() if about_rows else [])]
 
     def _about_users(self) -> list[str]:
         return _sentences(

@@ -29,6 +29,7 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     users: Users = "truth",
     *,
+    segments: Any = None,
     interval: Interval = "t",
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -47,18 +48,20 @@ def evaluate(
         The judgements: one row per user and relevant item, or with `rel` one row per user and judged item. A
         table is given as a path (or a pattern of paths) of a file in Parquet, CSV, JSON or TREC's qrels
         format, plain or compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or
-        pandas; an Arrow table or stream; a dict of columns; or with `con` the name of a table. Tables on
-        Spark are data frames of Spark or Spark Connect, or with `spark` names of tables.
+        pandas; an Arrow table or stream; a dict of columns; a list of paths; a dict of dicts,
+        ``{user: {item: relevance}}``; or with `con` the name of a table. Tables on Spark are data frames of
+        Spark or Spark Connect, or with `spark` names of tables.
     rec : table
         The recommendations: one row per user and item, with a score. The largest score is ranked first. A
         TREC run is ranked as trec_eval ranks it: scores are rounded to floating point of 32 bits, and of
         documents with equal scores the one whose id is larger comes first. `options` or a convention may say
         otherwise.
-    k : int, None or list of these
-        The cutoffs, in items from 1; None is the whole list. Giving a cutoff is an error if no metric takes
-        one, such as ``rankdcg`` alone.
+    k : int, None, "all" or list of these
+        The cutoffs, in items from 1; None or "all" is the whole list. Giving a cutoff is an error if no
+        metric takes one, such as ``rankdcg`` alone.
     metrics : str or list of str, optional
-        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
+        Names of metrics, each with or without a cutoff of its own, such as ``ndcg@10``, ``recall@all`` or
+        ``MAP``. If not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
         measures where the hits rank in the top k, and not how many hits there are: a system that adds hits
         near the end of the top k has a smaller AUC.
     user, item : str
@@ -68,13 +71,17 @@ def evaluate(
         tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
     rel : str, optional
         The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
-        relevant, except that TREC qrels have relevances of their own.
+        relevant, except that TREC qrels and dicts of dicts have relevances of their own.
     by : str or list of str, optional
-        Columns of `truth` that divide the users into segments. Each must be the same in all rows of a user.
+        Columns that divide the users into segments: of `segments` if that is given, or of `truth`, or else
+        of `rec`. Each must be the same in all rows of a user. Users without a row there are in the segment
+        NULL.
     users : {"truth", "both"}
         The users over whom means are taken: those of `truth`, who count as zero if they are not in `rec`; or
         those of both tables. For ``rankdcg``, a user who is not in `rec` has no value if all items of the
         user in `truth` have the same relevance.
+    segments : table, optional
+        A table of users with the columns of `by`. Its users are in the column `user`.
     interval : {"t", "bootstrap"}
         The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
@@ -175,6 +182,6 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions)
+    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions, segments)
     with opened as session:
         return request.evaluation(session, rec, "rec")

@@ -76,6 +76,22 @@ def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) 
     return True
 
 
+def hint_at_segments(tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+    """Warn if the segments are in a table of their own, and no evaluated user is there."""
+    source = columns.by_source
+    joined = f"{views.user_metrics} AS users JOIN {views.segments} AS of ON users.userid = of.userid"
+    found = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"
+    if source is not tables.segments or fetch_one(tables.run("segments", found)):
+        return
+    one, other = (tables.examples(rows, "userid") for rows in (views.judgements, views.segment_rows))
+    warn(
+        tables.caller,
+        "segments",
+        f"no user of {tables.truth.label} is one of {source.label}, where they are such as {other}, and in "
+        f"{tables.truth.label} {one}: each is in the segment NULL",
+    )
+
+
 def hint_at_items(tables: TruthAndRec, views: Views) -> None:
     """Warn if no item is in both tables."""
     common = f"SELECT 1 FROM {views.recommendations} SEMI JOIN {views.judgements} USING (itemid) LIMIT 1"

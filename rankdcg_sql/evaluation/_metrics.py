@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from rankdcg_sql.catalogue import Function, functions, null_reason
+
+#: The cutoff that is none, the whole list, as text.
+ALL = "all"
+#: The name of all users where tables for people name a segment.
+ALL_USERS = "all users"
+#: The columns of means in the summary of a result, after those of systems and segments.
+MEANS = "metric, k, n, mean, low, high, without_value"
 
 
 @dataclass(frozen=True)
@@ -62,18 +70,32 @@ def metric_functions() -> dict[str, Function]:
 @cache
 def metric_names() -> dict[str, str]:
     """Return the metric's name in results, keyed by every name that a caller may give."""
-    return {
+    names = {
         name: function.base
         for function in functions()
         if function.form == "lists" and function.base in metric_functions()
         for name in function.names
     }
+    usual_elsewhere = {
+        name: metric for metric, function in metric_functions().items() for name in function.synonyms
+    }
+    return usual_elsewhere | names
 
 
-@cache
-def metric_synonyms() -> dict[str, str]:
-    """Return the metric's name in results, keyed by names that are usual elsewhere."""
-    return {name: metric for metric, function in metric_functions().items() for name in function.synonyms}
+def find_measure(name: Any) -> tuple[str | None, str | None]:
+    """Read the name of a metric, with or without a cutoff, such as ``ndcg@10`` or ``MAP@all``.
+
+    Returns
+    -------
+    tuple
+        The metric's name in results, None if there is no such metric. The cutoff as text, None if the name
+        has none.
+    """
+    if not isinstance(name, str):
+        return None, None
+    word, at, cutoff = name.lower().partition("@")
+    is_cutoff = cutoff == ALL or cutoff.isdecimal()
+    return metric_names().get(word) if is_cutoff or not at else None, cutoff or None
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:

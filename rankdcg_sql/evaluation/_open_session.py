@@ -19,6 +19,7 @@ def open_session(
     progress: bool,
     spark: Any,
     partitions: int | None,
+    segments: Any = None,
 ) -> Session:
     """Open truth for the tables of recommendations `recs`, on Spark if any table is there.
 
@@ -28,14 +29,20 @@ def open_session(
         If an argument is not for tables of this kind, or if truth cannot be opened.
     """
     systems = list(recs)
+    if segments is not None and not columns.by:
+        unused = " has the segments of users, and its columns must be named with "
+        raise CallValueError(caller, "segments", Argument("segments"), unused, Argument("by"))
     if spark is None and not any(map(_is_on_spark, [truth, *systems])):
         if partitions is not None:
             wanted = " is for tables on Spark, of which there are none, got "
             raise CallValueError(caller, "partitions", Argument("partitions"), f"{wanted}{partitions!r}")
-        return Session(caller, truth, columns, len(systems), con, progress)
+        return Session(caller, truth, columns, len(systems), con, progress, segments)
     if con is not None:
         wanted = " is for tables of DuckDB, and tables of this call are on Spark"
         raise CallValueError(caller, "con", Argument("con"), wanted)
+    if segments is not None:
+        wanted = " is for tables of DuckDB: on Spark, join the segments with truth"
+        raise CallValueError(caller, "segments", Argument("segments"), wanted)
     from rankdcg_sql.spark._session import SessionOnSpark
 
     return SessionOnSpark(caller, truth, columns, len(systems), spark, partitions)

@@ -76,7 +76,7 @@ class Task:
             fields["caller"],
             tuple(fields["labels"]),
             Columns(**names | {"by": tuple(names["by"])}),
-            Plan(tuple(plan["metrics"]), tuple(plan["ks"]), plan["options"]),
+            Plan({metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}, plan["options"]),
             fields["reports"],
         )
 
@@ -163,7 +163,7 @@ def evaluate_rows(
     given = (option.partition("=") for option in (options or "").split(",") if option.strip())
     texts = {name.strip().lower(): value.strip() for name, _, value in given}
     metrics = tuple(name for name in bundle().fields if name != "k")
-    plan = Plan(metrics, tuple(dict.fromkeys(ks)), texts)
+    plan = Plan(dict.fromkeys(metrics, tuple(dict.fromkeys(ks))), texts)
     task = Task(caller, ("the table", "the table"), Columns(USER, ITEM, SCORE, REL, ()), plan, False)
     truth, rec = (rows.filter(rows[name].is_valid()).to_batches() for name in (REL, SCORE))
     table, _ = _evaluate(task, truth, rec, rows.schema)

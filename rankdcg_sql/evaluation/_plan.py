@@ -7,20 +7,22 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
 from rankdcg_sql.catalogue import Function, functions, options_text
 from rankdcg_sql.evaluation._metrics import (
+    ALL,
     Measure,
     bigint,
     bundle,
+    find_measure,
     metric_functions,
     metric_names,
-    metric_synonyms,
 )
 
 _LARGEST = 2**63 - 1
@@ -43,8 +45,10 @@ _COMPLETE_ROWS = (
     "count(*), 0)"
 )
 
-#: A cutoff or several, in items from 1; None is the whole list.
-K = int | None | Iterable[int | None]
+#: A cutoff, in items from 1; None is the whole list, and so is "all".
+Cutoff = int | Literal["all"] | None
+#: A cutoff or several.
+K = Cutoff | Iterable[Cutoff]
 
 
 @dataclass(frozen=True)
@@ -53,26 +57,30 @@ class Plan:
 
     Attributes
     ----------
-    metrics : tuple of str
-        The metrics, by their names in results.
-    ks : tuple of int or None
-        The cutoffs; None is the whole list.
+    cutoffs : dict of str to tuple
+        The cutoffs of each metric, keyed by the metric's name in results; None is the whole list.
     options : dict
         The options that were given, as texts keyed by the option's name.
     """
 
-    metrics: tuple[str, ...]
-    ks: tuple[int | None, ...]
+    cutoffs: dict[str, tuple[int | None, ...]]
     options: dict[str, str]
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, by their names in results."""
+        return tuple(self.cutoffs)
+
+    @property
+    def ks(self) -> tuple[int | None, ...]:
+        """The cutoffs of all metrics that take one; the whole list if none does."""
+        cut = [ks for metric, ks in self.cutoffs.items() if takes_k(metric)]
+        return tuple(dict.fromkeys(chain(*cut))) or (None,)
+
+    @property
     def measures(self) -> list[Measure]:
-        """Each metric at each cutoff; a metric that takes no cutoff comes once, with None."""
-        return [
-            Measure(metric, k)
-            for metric in self.metrics
-            for k in (self.ks if "k" in metric_functions()[metric].arguments else (None,))
-        ]
+        """Each metric at each of its cutoffs."""
+        return [Measure(metric, k) for metric, ks in self.cutoffs.items() for k in ks]
 
     @property
     def is_bundled(self) -> bool:
@@ -183,18 +191,12 @@ def make_plan(
     CallTypeError, CallValueError
         If a metric, a cutoff or an option does not exist, is not allowed, or does not fit the others.
     """
-    chosen = _metrics(caller, metrics)
+    chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in metric_functions()[metric].options}
     for name in given:
         _check_option(caller, name, taken, arguments)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
-    made = Plan(chosen, _ks(caller, k), {name: text for name, text in texts.items() if text})
-    is_cut = not isinstance(k, _DefaultCutoffs) and made.ks != (None,)
-    if is_cut and not any("k" in metric_functions()[metric].arguments for metric in chosen):
-        rank, take = ("ranks", "takes") if len(chosen) == 1 else ("rank", "take")
-        raise CallValueError(
-            caller, "k", f"{' and '.join(chosen)} {rank} the whole list and {take} no k, got {k!r}"
-        )
+    made = Plan(chosen, {name: text for name, text in texts.items() if text})
     together = any(metric in bundle().fields for metric in chosen)
     used = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields] + [
         bundle()
@@ -208,40 +210,70 @@ def make_plan(
     return made
 
 
-def _metrics(caller: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
-    if given is None:
-        return tuple(metric for metric, function in metric_functions().items() if function.by_default)
-    names, synonyms = metric_names(), metric_synonyms()
-    chosen = []
-    if not isinstance(given, Iterable):
+def takes_k(metric: str) -> bool:
+    """Whether a metric takes a cutoff."""
+    return "k" in metric_functions()[metric].arguments
+
+
+def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str, tuple[int | None, ...]]:
+    """Return the cutoffs of each metric: its own, as in ``ndcg@10``, or else those of `k`."""
+    ks = _ks(caller, k)
+    if metrics is None:
+        metrics = [metric for metric, function in metric_functions().items() if function.by_default]
+    if not isinstance(metrics, Iterable):
         raise CallTypeError(
-            caller, "metrics", Argument("metrics"), f" must be a name or a list of names, got {given!r}"
+            caller,
+            "metrics",
+            Argument("metrics"),
+            f" must be a name or a list of names, got {shown(metrics)}",
         )
-    for name in [given] if isinstance(given, str) else given:
-        metric = names.get(name.lower()) if isinstance(name, str) else None
+    found: dict[str, dict[int | None, None]] = {}
+    uses_k = False
+    for name in [metrics] if isinstance(metrics, str) else metrics:
+        metric, own = find_measure(name)
         if metric is None:
-            # Other packages write P_10, P@10 or map_cut_5,10 for a metric with its cutoffs.
-            word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
-            if re.split("[, ]", word)[0] in names:
-                raise CallValueError(
-                    caller,
-                    "metrics",
-                    *(Argument("metrics"), " must be a list of names, and cutoffs are given with "),
-                    *(Argument("k"), f", got {name!r}"),
-                )
-            near = [synonyms[word]] if word in synonyms else get_close_matches(word, names)
-            there = f"there is no metric {name!r} for tables: "
-            if any(word in function.names for function in functions()):
-                there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
-            if not near:
-                raise CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
-            with_k: list[str | Argument] = [" with ", Argument("k"), f" {cutoffs[0]}"] if cutoffs else []
-            raise CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}", *with_k, "?")
-        chosen.append(metric)
-    if not chosen:
+            raise _unknown_metric(caller, name)
+        if own and not takes_k(metric):
+            whole = f"{metric} ranks the whole list and takes no cutoff, got {name!r}"
+            raise CallValueError(caller, "metrics", whole)
+        uses_k |= takes_k(metric) and not own
+        cuts = ks if takes_k(metric) else (None,)
+        if own:
+            cuts = _ks(caller, None if own == ALL else int(own))
+        found.setdefault(metric, {}).update(dict.fromkeys(cuts))
+    if not found:
         there = ", ".join(metric_functions())
         raise CallValueError(caller, "metrics", Argument("metrics"), f" is empty; there are {there}")
-    return tuple(dict.fromkeys(chosen))
+    used = {cut for metric, of_metric in found.items() if takes_k(metric) for cut in of_metric}
+    if not (uses_k or isinstance(k, _DefaultCutoffs) or {*ks} <= (used or {None})):
+        if used:
+            wanted = " is for metrics without a cutoff of their own, of which there are none, got "
+            raise CallValueError(caller, "k", Argument("k"), f"{wanted}{shown(k)}")
+        rank, take = ("ranks", "takes") if len(found) == 1 else ("rank", "take")
+        raise CallValueError(
+            caller, "k", f"{' and '.join(found)} {rank} the whole list and {take} no k, got {shown(k)}"
+        )
+    return {metric: tuple(of_metric) for metric, of_metric in found.items()}
+
+
+def _unknown_metric(caller: str, name: Any) -> CallValueError:
+    """Return the error about a name that is not one of a metric."""
+    names = metric_names()
+    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs.
+    word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
+    if word in names and cutoffs:
+        meant = ", ".join(repr(f"{names[word]}@{cut}") for cut in cutoffs[0].split(",") if cut)
+        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
+    if re.split("[, ]", word)[0] in names:
+        wanted = " must be a list of names, such as ['ndcg', 'recall@5'], got "
+        return CallValueError(caller, "metrics", Argument("metrics"), f"{wanted}{shown(name)}")
+    there = f"there is no metric {shown(name)}: "
+    if any(word in function.names for function in functions()):
+        there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
+    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
+    if not near:
+        return CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
+    return CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}?")
 
 
 def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:
@@ -266,12 +298,6 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
             "duplicates is an option of functions over lists: in a table, one row for each user and item "
             "counts",
         )
-    if (caller, name) == ("compare", "by"):
-        raise CallTypeError(
-            caller,
-            name,
-            "by is an argument of evaluate; to compare systems by segment, join per_user with the segments",
-        )
     if name == "options":
         raise CallTypeError(
             caller, name, 'options are keyword arguments here: give gain="linear", not options="gain=linear"'
@@ -286,15 +312,15 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
 
 def _ks(caller: str, given: K) -> tuple[int | None, ...]:
     def cut(k: Any) -> int | None:
-        if k is None:
+        if k is None or (isinstance(k, str) and k == ALL):
             return None
         try:
             if isinstance(k, bool):
                 raise TypeError
             number = operator.index(k)
         except TypeError:
-            wanted = " must be a whole number, a list of such, or None"
-            raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {k!r}") from None
+            wanted = ' must be a whole number, "all" or None for the whole list, or a list of these'
+            raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {shown(k)}") from None
         if number > _LARGEST:
             raise CallValueError(caller, "k", Argument("k"), f" must be at most {_LARGEST}, got {k}")
         return max(number, -_LARGEST)  # the core refuses cutoffs below 1

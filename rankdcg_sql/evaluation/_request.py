@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._columns import Columns
@@ -17,7 +17,19 @@ from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {"system", "metric", "k", "value", "n", "mean", "low", "high", "retrieved", "without_value"}
+_RESERVED = {
+    "system",
+    "metric",
+    "k",
+    "value",
+    "n",
+    "mean",
+    "low",
+    "high",
+    "retrieved",
+    "without_value",
+    "all_users",
+}
 
 
 @dataclass(frozen=True)
@@ -67,7 +79,7 @@ class Request:
             name = getattr(columns, argument)
             if not isinstance(name, str if argument != "rel" else str | None):
                 wanted = " must be the name of a column"
-                raise CallTypeError(caller, argument, Argument(argument), f"{wanted}, got {name!r}")
+                raise CallTypeError(caller, argument, Argument(argument), f"{wanted}, got {shown(name)}")
             _native.check_text(caller, argument, name or "")
         for name in columns.by:
             _native.check_text(caller, "by", name)

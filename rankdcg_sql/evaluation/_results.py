@@ -12,18 +12,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import CallOSError, CallValueError
+from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._connection import connect_in_memory
 from rankdcg_sql.evaluation._counts import Counts, pluralize
-from rankdcg_sql.evaluation._metrics import Measure, metric_range, reason_without_value
+from rankdcg_sql.evaluation._metrics import (
+    ALL,
+    ALL_USERS,
+    MEANS,
+    Measure,
+    find_measure,
+    metric_range,
+    reason_without_value,
+)
 from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     import polars as pl
@@ -67,12 +75,33 @@ class ResultBase:
         # The summary with all digits.
         raise NotImplementedError
 
+    @property
+    def means(self) -> Mapping[str, Any]:
+        """The means over all users, keyed by the names of measures, such as ``ndcg@10``."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Any:
+        """Return one of `means`. The metric may have any of its names, such as ``MAP@10``.
+
+        Raises
+        ------
+        KeyError
+            If there is no such measure.
+        """
+        metric, cutoff = find_measure(name)
+        column = f"{metric}" if cutoff in (None, ALL) else f"{metric}@{cutoff}"
+        if column not in self.means:
+            there = ", ".join(self.means)
+            raise CallKeyError(type(self).__name__, None, f"there is no measure {name!r}, but {there}")
+        return self.means[column]
+
     def _headline(self) -> str:
         # Returns one line that says what this result is about.
         raise NotImplementedError
 
-    def _notes(self) -> list[str]:
-        # Returns the sentences about unusual data that are shown beside the summary.
+    def _notes(self, about_rows: bool = True) -> list[str]:
+        # Returns the sentences about unusual data that are shown beside the summary. Those about rows are
+        # warnings of the call, too.
         raise NotImplementedError
 
     def _result(self) -> Result:
@@ -158,7 +187,8 @@ class ResultBase:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self._notes())
+        # A notebook keeps the warnings of the call on the same page.
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self._notes(about_rows=False))
         return f"<p>{escape(self._headline())}</p><ul>{notes}</ul>{self.to_html()}"
 
 
@@ -240,13 +270,25 @@ class Evaluation(ResultBase):
         self._con.register("ordered_user_metrics", self.ordered)
         return "ordered_user_metrics"
 
+    @cached_property
+    def means(self) -> dict[str, float | None]:
+        """The mean of each measure over all users with a value; None if no user has one.
+
+        The keys are the names of measures, such as ``ndcg@10``. ``result["ndcg@10"]`` is the same mean.
+        """
+        rows = self._con.execute(
+            f"SELECT mean FROM ({self.select_means('user_metrics')}) WHERE all_users ORDER BY place"
+        ).fetchall()
+        return {each.column: mean for each, (mean,) in zip(self.measures, rows, strict=True)}
+
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
-        """One row per segment, metric and k.
+        """One row per segment, metric and k, and if there are segments, one for all users.
 
-        ``n`` is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are
-        the ends of the confidence interval of the mean. ``without_value`` is the number of users for whom the
-        metric is not defined; they do not count in the mean.
+        If there are segments, ``all_users`` tells the rows of all users from those of the segment NULL. ``n``
+        is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are the ends
+        of the confidence interval of the mean. ``without_value`` is the number of users for whom the metric
+        is not defined; they do not count in the mean.
         """
         return self._con.sql(self._select_summary())
 
@@ -255,12 +297,37 @@ class Evaluation(ResultBase):
         return self.summary
 
     def _select_summary(self) -> str:
-        # Writes the query of `summary`.
-        segments = [f"by_{place}" for place, _ in enumerate(self.by)]
-        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*segments, 'place'])}"
-        # The caller's names are introduced last, so that they clash with no name in the inner queries.
-        named = [f"{one} AS {quote_name(name)}" for one, name in zip(segments, self.by, strict=True)]
-        return f"SELECT {', '.join([*named, MEANS])} FROM ({means})"
+        # Writes the query of `summary`. The caller's names are introduced last, so that they clash with no
+        # name in the inner queries.
+        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {', '.join([*self.segments, 'place'])}"
+        return f"SELECT {self.named_segments}{MEANS} {means}"
+
+    @property
+    def segments(self) -> list[str]:
+        """The columns of `by_segment` that tell segments apart, all users last; empty without segments."""
+        return ["all_users", *(f"by_{place}" for place, _ in enumerate(self.by))] if self.by else []
+
+    @property
+    def named_segments(self) -> str:
+        """SQL for these columns under the caller's names, with a comma at the end; empty without segments."""
+        named = [f"by_{place} AS {quote_name(name)}, " for place, name in enumerate(self.by)]
+        return "".join([*named, "all_users, "]) if named else ""
+
+    @property
+    def segment_cells(self) -> list[str]:
+        """SQL for the segments as texts for people."""
+        return [
+            f"if(all_users, {quote_text('' if place else ALL_USERS)}, {quote_name(name)}::VARCHAR)"
+            for place, name in enumerate(self.by)
+        ]
+
+    def by_segment(self, aggregates: str, table: str) -> str:
+        """Write a SELECT of aggregates for each segment and for all users, with the columns `segments`."""
+        columns = list(map(quote_name, self.by))
+        segments = [f"{column} AS by_{place}" for place, column in enumerate(columns)]
+        all_users = f"grouping({columns[0]}) = 1" if columns else "true"
+        sets = f"GROUP BY GROUPING SETS ((), ({', '.join(columns)}))" if columns else ""
+        return f"SELECT {', '.join([*segments, f'{all_users} AS all_users', aggregates])} FROM {table} {sets}"
 
     def columns_of_values(self) -> str:
         """Write the columns of `per_user` in SQL, for a SELECT from the table of values."""
@@ -273,9 +340,9 @@ class Evaluation(ResultBase):
     def select_means(self, table: str) -> str:
         """Write a SELECT of the segments, the place of the measure (from 0), and `MEANS`.
 
-        `table` is the name of the table of values.
+        `table` is the name of the table of values. Where ``all_users`` is true, the row is that of all users,
+        and has no segment.
         """
-        segments = [f"{quote_name(name)} AS by_{place}" for place, name in enumerate(self.by)]
         measures = structs(
             {
                 "place": place,
@@ -291,11 +358,8 @@ class Evaluation(ResultBase):
             }
             for place, each in enumerate(self.measures)
         )
-        grouped = ", ".join([*segments, f"{measures} AS measures"])
-        found = (
-            "SELECT * EXCLUDE (measures), unnest(measures, recursive := true) "
-            f"FROM (SELECT {grouped} FROM {table} {'GROUP BY ALL' if self.by else ''})"
-        )
+        grouped = self.by_segment(f"{measures} AS measures", table)
+        found = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
         return f"SELECT * EXCLUDE (users), users - n AS without_value FROM ({found})"
 
     def _headline(self) -> str:
@@ -320,8 +384,8 @@ class Evaluation(ResultBase):
         """Return the given options of the metrics as the end of a headline; empty if there are none."""
         return f", {options_text(self.options)}" if self.options else ""
 
-    def _notes(self) -> list[str]:
-        return [*self.counts.notes(), *self._about_values()]
+    def _notes(self, about_rows: bool = True) -> list[str]:
+        return [*self.counts.notes(about_rows), *self._about_values()]
 
     def _about_values(self) -> list[str]:
         """Say how many users have no value.
@@ -340,8 +404,13 @@ class Evaluation(ResultBase):
         ]
 
     def _result(self) -> Result:
-        cells = [f"{quote_name(name)}::VARCHAR" for name in self.by]
-        cells += ["metric", K_TEXT, "n::VARCHAR", *map(four_digits, ("mean", "low", "high"))]
+        cells = [
+            *self.segment_cells,
+            "metric",
+            K_TEXT,
+            "n::VARCHAR",
+            *map(four_digits, ("mean", "low", "high")),
+        ]
         # One statement is planned faster than the relation `summary` and its projection.
         rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
@@ -368,10 +437,6 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
     if duckdb.__version__.startswith("1."):
         _OPEN_CONNECTIONS.append(con)
     return con
-
-
-#: The columns of `Evaluation.summary` after those of the segments.
-MEANS = "metric, k, n, mean, low, high, without_value"
 
 
 #: The cutoff in SQL as printed tables show it: ``all`` for the whole list.

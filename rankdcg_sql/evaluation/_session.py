@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, check_digits, find_columns
 from rankdcg_sql.evaluation._connection import open_connection
@@ -20,6 +20,7 @@ from rankdcg_sql.evaluation._hints import (
     hint_at_min_rel,
     hint_at_no_value,
     hint_at_rel,
+    hint_at_segments,
 )
 from rankdcg_sql.evaluation._progress import Progress
 from rankdcg_sql.evaluation._row_counts import Tally, count_rows, count_users, tally_users
@@ -78,18 +79,20 @@ class Session:
         systems: int,
         con: duckdb.DuckDBPyConnection | None,
         progress: bool,
+        segments: Any = None,
     ) -> None:
-        """Open truth for as many tables of recommendations as there are `systems`."""
+        """Open truth for as many tables of recommendations as there are `systems`, and the segments."""
         self._caller, self._columns = caller, columns
         self._user_connection = con
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
                 wanted = " must be a DuckDB connection"
-                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {con!r}")
+                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {shown(con)}")
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"
             self._truth = self._open_truth(truth, systems)
+            self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._warned_of_grades = False
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
@@ -128,7 +131,7 @@ class Session:
     def _open_tables(self, rec: Any, label: str) -> tuple[TruthAndRec, FoundColumns]:
         """Open a table of recommendations beside truth, and find the columns of both."""
         source = self._open_rec(rec, label)
-        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source)
+        tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source, self._segments)
         return tables, self._find_columns(tables)
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
@@ -176,6 +179,8 @@ class Session:
     def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
         """Create the table `segments` if there are segments."""
         views.create_segments(tables, columns)
+        if columns.by:
+            hint_at_segments(tables, views, columns)
 
     def _hint_at_items(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
         """Warn if no item is in both tables."""
@@ -219,12 +224,14 @@ class Session:
         # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`.
         names = self._columns
         segments = "".join(f", by_{place} AS {quote_name(name)}" for place, name in enumerate(names.by))
+        # Users without a segment have NULL.
+        join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""
         measures = ", ".join(quote_name(each.column) for each in plan.measures)
         return self._con.sql(
             f"""
-            SELECT userid AS {quote_name(names.user)}{segments}, retrieved, {measures}
-            FROM {views.user_metrics} {f"JOIN {views.segments} USING (userid)" if segments else ""}
+            SELECT users.userid AS {quote_name(names.user)}{segments}, retrieved, {measures}
+            FROM {views.user_metrics} AS users {join}
             {evaluated_users(users)}
-            {f"ORDER BY {views.user_metrics}.userid ASC NULLS LAST" if is_ordered else ""}
+            {"ORDER BY users.userid ASC NULLS LAST" if is_ordered else ""}
             """
         ).to_arrow_table()

@@ -66,8 +66,8 @@ class Source:
 
     Attributes
     ----------
-    role : {"truth", "rec"}
-        Whether it has judgements or recommendations.
+    role : {"truth", "rec", "segments"}
+        Whether it has judgements, recommendations, or the segments of users.
     label : str
         Its name in messages.
     view : str
@@ -78,6 +78,8 @@ class Source:
         The number of its rows.
     is_trec : bool
         Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
+    rel : str or None
+        The column of relevances, if the format says that there is one, otherwise None.
     """
 
     role: str
@@ -86,6 +88,7 @@ class Source:
     types: dict[str, str]
     rows: int
     is_trec: bool = False
+    rel: str | None = None
 
     def column(self, name: str, argument: str, other: Source | None = None) -> str:
         """Return a column's name as the table writes it; `name` may differ from it in case.
@@ -250,21 +253,50 @@ class Reader:
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
         is_trec, rows = False, None
         types: dict[str, str] = {}
+        is_nested = role in _TREC and _is_nested(given)
         if isinstance(given, str | os.PathLike):
-            text = os.fsdecode(given)
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
+            text = _decoded(given, label)
             label, is_trec, types = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
+        elif isinstance(given, list | tuple) and given and all(map(_is_path, given)):
+            label, is_trec = self._open_paths(role, [_decoded(each, label) for each in given], label, view)
         else:
+            if role == "rec" and self.caller == "evaluate" and self._are_systems(given):
+                raise ValueError(
+                    f"{label} must be one table, and this is a dict of tables ({', '.join(given)}): give one "
+                    "of them, or call `compare`"
+                )
+            given = self._flattened(role, given, label) if is_nested else given
             types, rows = self._open_object(given, label, view)
         types = types or self._types(view)
         if rows is None:
             (rows,) = fetch_one(self.run(f"reading {label}", f"SELECT count(*) FROM {view}")) or (0,)
         if not rows:
             raise ValueError(f"{label} has no rows")
-        return Source(role, label, view, types, rows, is_trec)
+        has_rel = role == "truth" and (is_trec or is_nested)
+        return Source(role, label, view, types, rows, is_trec, self.trec_columns[role] if has_rel else None)
+
+    def _are_systems(self, given: Any) -> bool:
+        """Whether this is a dict of the tables of systems, and not of the columns of one table."""
+
+        def is_table(value: Any) -> bool:
+            in_columns = isinstance(value, Mapping) and self.trec_columns["user"] in value
+            return in_columns or _is_path(value) or hasattr(value, "columns")
+
+        return (
+            isinstance(given, Mapping)
+            and bool(given)
+            and all(isinstance(name, str) and is_table(value) for name, value in given.items())
+        )
+
+    def _flattened(self, role: str, given: Mapping[Any, Mapping[Any, Any]], label: str) -> dict[str, Any]:
+        """Return a dict of the items of each user as columns: a row for each user and item."""
+        user, item, value = (self.trec_columns[name] for name in ("user", "item", role))
+        if user in given:
+            raise ValueError(
+                f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
+            )
+        rows = [(each, *row) for each, items in given.items() for row in items.items()]
+        return {name: [row[place] for row in rows] for place, name in enumerate((user, item, value))}
 
     def _types(self, view: str) -> dict[str, str]:
         return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
@@ -298,7 +330,8 @@ class Reader:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         raise TypeError(
             f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or pandas "
-            f"data frame, an Arrow table or a dict of columns, got {type(given).__name__}"
+            f"data frame, an Arrow table, a dict of columns, a list of paths, or a dict of the items of "
+            f"each user with their values, got {type(given).__name__}"
         )
 
     def _copy(self, stream: Any, label: str, view: str) -> None:
@@ -361,6 +394,28 @@ class Reader:
             if names[2].lower() == last and {*above} <= {each.lower() for each in names[:2]}
         ]
         return found[0][0] if len(found) == 1 and found[0][1] else None
+
+    def _open_paths(self, role: str, texts: list[str], label: str, view: str) -> tuple[str, bool]:
+        """Open several files of one format as one table; return its label, and whether they are TREC files.
+
+        A path may be a pattern.
+        """
+        paths: list[str] = []
+        for text in map(os.path.expanduser, texts):
+            is_known = os.path.exists(text) or "://" in text
+            found = [text] if is_known else sorted(glob(text, recursive=True)) if has_magic(text) else []
+            if not found:
+                raise FileNotFoundError(f"{label}: there is no file {text!r}")
+            if os.path.isdir(text):
+                raise ValueError(f"{label}: {text!r} is a folder, and a list may hold files only")
+            paths += found
+        suffixes = dict.fromkeys(map(_suffix, paths))
+        if len({_READERS.get(suffix) for suffix in suffixes}) > 1:
+            raise ValueError(
+                f"{label}: the files of one table must have one format, got {', '.join(suffixes)}"
+            )
+        label = f"{label} ({paths[0]} and {len(paths) - 1} more)" if paths[1:] else f"{label} ({paths[0]})"
+        return label, self._open_file(role, paths[0], _suffix(paths[0]), paths, label, view)
 
     def _open_query(self, query: str, label: str, view: str, table: str | None = None) -> dict[str, str]:
         """Open what a query returns; return the types of all its columns if only some are kept.
@@ -450,12 +505,14 @@ class Reader:
                 )
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
-        listed = [path] if is_remote else map(_literal, paths)
+        listed = (paths or [path]) if is_remote else map(_literal, paths)
         text = f"[{', '.join(quote_text(each) for each in listed)}]"
         if not is_remote:
             self._refuse_shared_files(role, paths, label)
         reader = _READERS.get(suffix)
         if reader is None:
+            if role not in _TREC:
+                raise ValueError(f"{label} must be a file in Parquet, CSV or JSON, with its ending")
             self._open_trec(role, text, paths, label, view)
             return True
         # Parquet files are read in place. Other files are parsed once: parsing is slow.
@@ -573,6 +630,29 @@ class Reader:
         fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
         self._create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
         self.con.execute(f"DROP TABLE {lines}")
+
+
+def _is_path(given: Any) -> bool:
+    return isinstance(given, str | os.PathLike)
+
+
+def _decoded(given: str | os.PathLike[str], label: str) -> str:
+    """Return a path or a query as text."""
+    text = os.fsdecode(given)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
+    return text
+
+
+def _is_nested(given: Any) -> bool:
+    """Whether this is a dict of the items of each user, itself a dict, as in ranx and pytrec_eval."""
+    return (
+        isinstance(given, Mapping)
+        and bool(given)
+        and all(isinstance(items, Mapping) for items in given.values())
+    )
 
 
 def _literal(path: str) -> str:

@@ -30,6 +30,8 @@ class TruthAndRec:
     truth: Source
     #: The recommendations.
     rec: Source
+    #: The segments of users, if they have a table of their own.
+    segments: Source | None = None
 
     def common_type(self, column: str, rec_column: str) -> str:
         """Return the type to which DuckDB casts a column of truth and one of rec beside each other."""

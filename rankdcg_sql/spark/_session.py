@@ -18,6 +18,7 @@ from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueErr
 from rankdcg_sql.evaluation import _partition
 from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns, mismatch_error
 from rankdcg_sql.evaluation._hints import hint_at_items, hint_at_min_rel, hint_at_rel
+from rankdcg_sql.evaluation._plan import takes_k
 from rankdcg_sql.evaluation._row_counts import Tally, tally_users
 from rankdcg_sql.evaluation._session import Session
 from rankdcg_sql.evaluation._tables import Source
@@ -81,16 +82,17 @@ class SessionOnSpark(Session):
         hint_at_rel(tables, columns)
         hint_at_min_rel(tables, columns, plan)
         found = self._metrics(tables, columns, plan, reports=False)
-        ks = plan.ks if any(each.k is not None for each in plan.measures) else plan.ks[:1]
         columns_of = {(each.metric, each.k): each.column for each in plan.measures}
+
+        def value(metric: str, k: int | None) -> str:
+            column = columns_of.get((metric, k if takes_k(metric) else None))
+            return _quoted(column) if column else "CAST(NULL AS DOUBLE)"
+
         rows = ", ".join(
             f"struct({'CAST(NULL AS BIGINT)' if k is None else f'{k}L'} AS k, "
-            + ", ".join(
-                f"{_quoted(columns_of.get((metric, k)) or columns_of[metric, None])} AS {metric}"
-                for metric in plan.metrics
-            )
+            + ", ".join(f"{value(metric, k)} AS {metric}" for metric in plan.metrics)
             + ")"
-            for k in ks
+            for k in plan.ks
         )
         return found.where(f"{_partition.JUDGED} > 0").selectExpr(
             f"{_partition.USER} AS {_quoted(self._columns.user)}",
@@ -209,7 +211,7 @@ class SessionOnSpark(Session):
 
     def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
         try:
-            return find_columns(tables, self._columns)
+            found = find_columns(tables, self._columns)
         except CallError:
             # Errors about types quote values, so they are made once more with some.
             sources = []
@@ -223,6 +225,10 @@ class SessionOnSpark(Session):
                 TruthAndRec(self._caller, self._con, self._run, sources[0], sources[1]), self._columns
             )
             raise
+        if found.by_source is not tables.truth:
+            wanted = f" must be in {tables.truth.label} for tables on Spark, got {', '.join(found.by)}"
+            raise CallValueError(self._caller, "by", Argument("by"), wanted)
+        return found
 
     def _selected(self, tables: TruthAndRec, columns: FoundColumns) -> tuple[Any, Any]:
         """Select the columns that are needed of truth and rec, under the names of `_partition`."""

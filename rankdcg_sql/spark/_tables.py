@@ -66,7 +66,8 @@ def evaluate(
         A lazy data frame: one row for each user of truth and each k. Its columns are the user, under the
         name `user`; ``k``; each metric; and ``retrieved`` and ``judged``, the numbers of items of the user. A
         metric without a cutoff has the same value at each k. A value is NULL if the metric is not defined for
-        a user. Users of `rec` alone are left out, and so are rows without a user.
+        a user, or was not asked for at this k. Users of `rec` alone are left out, and so are rows without a
+        user.
 
     Raises
     ------

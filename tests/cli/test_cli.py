@@ -408,6 +408,7 @@ def test_files_are_queried_in_place(here: Path, suffix: str) -> None:
         (["sql", "latin1.sql"], 1, "latin1.sql is not text in UTF-8"),
         (["sql", "-c", "SELCT 1"], 1, "Parser Error: syntax error at or near \"SELCT\""),
         (["sql", "-c", "SELECT 1 AS a; SELCT 1"], 1, "Parser Error"),
+        (["sql", "-c", "SELECT Precision ([1], [1])"], 1, "is a keyword of SQL: write precision_at("),
         (["sql", "-c", "SELECT nope(1)"], 1, "nope does not exist"),
         (["sql", "-c", "FROM 'missing.parquet'"], 1, "missing.parquet"),
         (["sql", "-c", "SELECT ndcg([1], [1], 0)"], 1, "ndcg: k must be at least 1, got 0"),

@@ -8,6 +8,8 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import stats
@@ -336,6 +338,9 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two .*, got 1$"),
         ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
         ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
+        ({"baseline": pl.DataFrame(REC)}, ValueError, "baseline must be 'a' or 'b', got a DataFrame$"),
+        ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or 'b', got a DataFrame$"),
+        ({"recs": [pd.DataFrame(REC)] * 2}, TypeError, "recs must be a dict of two or more .*, got list$"),
         ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
         ({"correction": "fdr"}, ValueError, "correction must be 'holm' or 'bonferroni' or 'none' or None"),
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
@@ -343,7 +348,8 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
-        ({"by": "s"}, TypeError, "by is an argument of evaluate; to compare systems by segment, join "),
+        ({"by": "s"}, ValueError, "truth has no column 's', but userid, itemid; name the right one"),
+        ({"by": "score"}, ValueError, "truth lacks a column of score, and the segments of a user"),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],
 )  # fmt: skip

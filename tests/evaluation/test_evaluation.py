@@ -783,7 +783,11 @@ def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[s
 def test_users_of_segments_without_a_value_are_counted():
     truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
     found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
-    assert found.summary.project("seg, n, without_value").fetchall() == [("x", 1, 0), ("y", 0, 2)]
+    assert found.summary.project("seg, n, without_value").fetchall() == [
+        ("x", 1, 0),
+        ("y", 0, 2),
+        (None, 1, 2),
+    ]
 
 
 def test_no_relevant_zero_keeps_all_users_in_the_mean():
@@ -964,7 +968,7 @@ def test_segments_may_have_the_names_of_our_own_columns(name: str):
     rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
     found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
     assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
-        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1])]
+        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1]), (None, 3, sum(NDCG.values()) / 3)]
     )
     assert found.summary.columns[0] == name
 
@@ -984,6 +988,7 @@ def test_segments():
     assert found.summary.columns == [
         "country",
         "plan",
+        "all_users",
         "metric",
         "k",
         "n",
@@ -992,8 +997,14 @@ def test_segments():
         "high",
         "without_value",
     ]
-    assert rounded(found.summary.project("country, plan, n, mean").fetchall()) == rounded(
-        [("x", 1, 1, NDCG[1]), ("y", 1, 1, NDCG[2]), ("y", 2, 1, NDCG[3])]
+    rows = found.summary.project("country, plan, n, mean, all_users").fetchall()
+    assert rounded(rows) == rounded(
+        [
+            ("x", 1, 1, NDCG[1], False),
+            ("y", 1, 1, NDCG[2], False),
+            ("y", 2, 1, NDCG[3], False),
+            (None, None, 3, sum(NDCG.values()) / 3, True),
+        ]
     )
     assert "country" in repr(found)
 
@@ -1005,10 +1016,10 @@ def test_segments_may_be_called_anything():
             truth["itemid"] = ["a", "a", "a", "c", "e"]
         found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
         one, other = ("a", "c") if name == "itemid" else ("x", "y")
-        assert [row[:3] for row in found.summary.fetchall()][:2] == [
-            (one, "hit_rate", 2),
-            (other, "hit_rate", 2),
-        ]
+        first, second, *_, last = (row[:4] for row in found.summary.fetchall())
+        assert first == (one, False, "hit_rate", 2)
+        assert second == (other, False, "hit_rate", 2)
+        assert last == (None, True, "hit_rate", 2)
 
 
 @pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)"])
@@ -1350,29 +1361,33 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": wrong(score=[math.nan] * 5)}, "no row of rec has a user and a score that is a number"),
     ({"rec": "SELECT 1 AS x; DROP TABLE rankdcg_truth"}, "rec must be one query that returns rows"),
     ({"rec": "FROM (DELETE FROM t)"}, "rec: "),
-    ({"metrics": "map"}, "there is no metric 'map' for tables: did you mean average_precision?"),
-    ({"metrics": "P_10"}, "there is no metric 'P_10' for tables: did you mean precision with k 10?"),
+    ({"metrics": "P_10"}, r"there is no metric 'P_10': did you mean 'precision@10'\?"),
+    ({"metrics": "ndcg_cut_5,10"}, "there is no metric 'ndcg_cut_5,10': did you mean 'ndcg@5', 'ndcg@10'"),
+    ({"metrics": "ndcg_10"}, r"there is no metric 'ndcg_10': did you mean 'ndcg@10'\?"),
+    ({"metrics": "ndcg@x"}, "there is no metric 'ndcg@x': did you mean ndcg"),
+    ({"metrics": "ndcg@"}, "there is no metric 'ndcg@': did you mean ndcg"),
+    ({"metrics": "ndcg@0"}, "k must be at least 1, got 0"),
+    ({"metrics": "rankdcg@5"}, "rankdcg ranks the whole list and takes no cutoff, got 'rankdcg@5'"),
     (
-        {"metrics": "ndcg_cut_5,10"},
-        "there is no metric 'ndcg_cut_5,10' for tables: did you mean ndcg with k 5,10?",
+        {"metrics": ["ndcg@5", "map@all"], "k": 10},
+        "k is for metrics without a cutoff of their own, of which there are none, got 10",
     ),
-    ({"metrics": "recip_rank"}, "there is no metric 'recip_rank' for tables: did you mean mrr?"),
-    ({"metrics": ["Rprec"]}, "there is no metric 'Rprec' for tables: did you mean r_precision?"),
-    ({"metrics": "ndcg_10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg_10'"),
     (
         {"metrics": "roc_auc"},
         "roc_auc is a function of SQL and Polars, and no metric of two tables: did you mean auc",
     ),
-    ({"metrics": "10"}, "there is no metric '10' for tables: there are precision, recall"),
-    ({"metrics": "ndcg@10"}, "metrics must be a list of names, and cutoffs are given with k, got 'ndcg@10'"),
-    ({"metrics": "recall,ndcg"}, "metrics must be a list of names"),
+    ({"metrics": "10"}, "there is no metric '10': there are precision, recall"),
+    (
+        {"metrics": "recall,ndcg"},
+        r"metrics must be a list of names, such as \['ndcg', 'recall@5'\], got 'recall",
+    ),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),
     ({"k": [5, -(10**30)]}, "k must be at least 1"),
     ({"k": 10**30}, "k must be at most 9223372036854775807, got 1000"),
     ({"k": []}, "k is empty"),
-    ({"metrics": "ndgc"}, "there is no metric 'ndgc' for tables: did you mean ndcg"),
+    ({"metrics": "ndgc"}, "there is no metric 'ndgc': did you mean ndcg"),
     ({"metrics": []}, "metrics is empty; there are precision, "),
     ({"users": "all"}, "users must be 'truth' or 'both', got 'all'"),
     ({"interval": "z"}, "interval must be 't' or 'bootstrap', got 'z'"),
@@ -1411,9 +1426,12 @@ def test_wrong_input(given: dict[str, Any], message: str):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"k": "5"}, "k must be a whole number, a list of such, or None, got '5'"),
-        ({"k": 2.5}, "k must be a whole number, a list of such, or None, got 2.5"),
-        ({"k": True}, "k must be a whole number, a list of such, or None, got True"),
+        ({"k": "5"}, "k must be a whole number, \"all\" or None for the whole list, .* got '5'"),
+        ({"k": 2.5}, "k must be a whole number, .* or a list of these, got 2.5"),
+        ({"k": True}, "k must be a whole number, .* or a list of these, got True"),
+        ({"k": pl.DataFrame({"a": [1]})}, "k must be a whole number, .*, got a Series$"),
+        ({"user": pl.DataFrame(TRUTH)}, "user must be the name of a column, got a DataFrame$"),
+        ({"con": pl.DataFrame(TRUTH)}, "con must be a DuckDB connection, got a DataFrame$"),
         ({"gian": "linear"}, "there is no option 'gian': did you mean gain"),
         ({"ks": [1, 2]}, r"there is no option 'ks': did you mean k\?"),
         ({"metric": "ndcg"}, "there is no option 'metric': did you mean metrics"),

@@ -111,7 +111,7 @@ def compared(**given: Any) -> Callable[[], Any]:
         (evaluated(k=0), "evaluate", "k", ValueError),
         (evaluated(k="5"), "evaluate", "k", TypeError),
         (evaluated(confidence=2), "evaluate", "confidence", ValueError),
-        (evaluated(metrics="map"), "evaluate", "metrics", ValueError),
+        (evaluated(metrics="P_10"), "evaluate", "metrics", ValueError),
         (evaluated(users="all"), "evaluate", "users", ValueError),
         (evaluated(user="\udc80"), "evaluate", "user", ValueError),
         (evaluated(item="ding"), "evaluate", "item", ValueError),

@@ -22,7 +22,7 @@ import rankdcg_sql.polars as rk
 EXPRESSIONS = {each.expression: each for each in rankdcg_sql.functions() if each.expression}
 
 
-@pytest.mark.parametrize("writer", ["option_types", "polars", "spark"])
+@pytest.mark.parametrize("writer", ["lists", "option_types", "polars", "spark"])
 def test_module_is_what_the_catalogue_says(writer: str):
     if not Path(sys.executable).with_name("ruff").exists():
         skip_unless_ci("needs ruff")

@@ -34,9 +34,9 @@ def comparison() -> Comparison:
     return results.comparison()
 
 
-def made(per_user: DuckDBPyRelation, summary: DuckDBPyRelation) -> Any:
+def made(per_user: DuckDBPyRelation, summary: DuckDBPyRelation, by: tuple[str, ...] = ()) -> Any:
     """A result with invented values."""
-    return SimpleNamespace(per_user=per_user, summary=summary, confidence=0.95)
+    return SimpleNamespace(kind="evaluation", by=by, per_user=per_user, summary=summary, confidence=0.95)
 
 
 def close(value: Any) -> Any:
@@ -221,9 +221,9 @@ def test_distribution_of_segments_without_values_is_empty(con: duckdb.DuckDBPyCo
     per_user = con.sql("SELECT 1 AS userid, 'DE' AS country, 'm' AS metric, 5 AS k, 0.5 AS value")
     summary = con.sql(
         "SELECT *, 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
-        "FROM (VALUES ('DE'), (NULL)) AS t(country)"
+        "FROM (VALUES ('DE', false), (NULL, false), (NULL, true)) AS t(country, all_users)"
     )
-    drawn = panels(plots.distribution(made(per_user, summary), "m", 5))
+    drawn = panels(plots.distribution(made(per_user, summary, ("country",)), "m", 5))
     assert list(drawn) == ["DE: 1 users, mean 0.5000 (dashed)", "NULL: 0 users"]
 
 

@@ -119,7 +119,8 @@ def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str
 def test_segments_have_columns_of_their_own(pages: dict[str, str]) -> None:
     rows = table(pages["segments"], "country", "<b>age</b>", "metric")
     assert [(row["country"], row["<b>age</b>"]) for row in rows[::5]] == [
-        (country, age) for country in "01" for age in "012"
+        *((country, age) for country in "01" for age in "012"),
+        ("all users", ""),
     ]
 
 
@@ -127,7 +128,29 @@ def test_segments_are_names_also_where_they_are_numbers() -> None:
     truth = {"userid": [1, 2], "itemid": [1, 1], "year": [2024, None]}
     rec = {"userid": [1], "itemid": [1], "score": [0.5]}
     page = report(rankdcg_sql.evaluate(truth, rec, by="year", k=5, metrics="ndcg"))
-    assert {row["year"] for row in table(page, "year", "metric")} == {"2024", "\N{EN DASH}"}
+    assert {row["year"] for row in table(page, "year", "metric")} == {"2024", "\N{EN DASH}", "all users"}
+
+
+def test_a_comparison_by_segment_has_the_differences_of_each() -> None:
+    truth = {"userid": [*range(12)] * 2, "itemid": [1] * 12 + [2] * 12, "plan": [*"xyy"] * 8}
+    recs = {
+        name: {"userid": [*range(12)], "itemid": items, "score": [1] * 12}
+        for name, items in (("old", [1, 9, 9] * 4), ("new", [1, 1, 9, 1, 1, 2] * 2))
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="precision", by="plan")
+    page = report(compared)
+    rows = table(page, "system", "plan", "metric")
+    assert [(row["plan"], row["users"], row["difference"]) for row in rows] == [
+        ("x", "4", "+0.0000"),
+        ("y", "8", "+0.7500"),
+        ("all users", "12", "+0.5000"),
+    ]
+    # The tiles, the means and the plots are about all users.
+    assert page.count("<dt>") == 1
+    assert "+0.5000 better" in page
+    (means,) = table(page, "metric", "old (baseline)", "new")
+    assert (means["old (baseline)"][:6], means["new"][:6]) == ("0.3333", "0.8333")
+    assert "p-values of 3 tests" in page
 
 
 def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[str, str]) -> None:

@@ -48,6 +48,7 @@ ASKED: list[dict[str, Any]] = [
     {"metrics": ["ndcg", "average_precision"], "k": [2, 4], "convention": "trec_eval", "users": "both"},
     {"metrics": ["cg", "dcg", "idcg", "f1"], "k": 2, "no_relevant": "zero"},
     {"metrics": "rankdcg", "unjudged": "skip"},
+    {"metrics": ["ndcg@3", "MAP", "recall@all", "rankdcg"], "k": 2},
 ]
 
 
@@ -188,6 +189,24 @@ def test_compare(spark: Any) -> None:
     assert "lists of different length" in str(expected)
 
 
+def test_compare_by_segment(spark: Any) -> None:
+    truth, rec = tables(6)
+    others = {"old": rec, "new": tables(7)[1]}
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision"], "by": "segment"}
+    expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
+    frame, *frames = on_spark(spark, truth, *others.values())
+    on_executors = dict(zip(others, frames, strict=True))
+    assert outcome(lambda: rankdcg_sql.compare(frame, on_executors, **arguments)) == expected
+
+
+def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC | {"device": ["x"] * 6})
+    with pytest.raises(ValueError, match=r"^evaluate: by must be in truth for tables on Spark, got device$"):
+        rankdcg_sql.evaluate(truth, rec, by="device", rel="rel")
+    with pytest.raises(ValueError, match="evaluate: segments is for tables of DuckDB: on Spark, join"):
+        rankdcg_sql.evaluate(truth, rec, by="plan", rel="rel", segments={"userid": [1], "plan": ["x"]})
+
+
 @pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
 def test_golden_tables(spark: Any, case: golden.TablesCase) -> None:
     found = rankdcg_sql.evaluate(
@@ -254,6 +273,17 @@ def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
     assert {row[0]: row["retrieved"] for row in rows.values()} == retrieved
     alone = evaluate(*on_spark(spark, truth, rec), metrics="rankdcg", rel="rel", user="a `user`.x")
     assert alone.count() == expected.counts.users_evaluated
+
+
+def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = on_spark(spark, TRUTH, REC)
+    found = evaluate(truth, rec, metrics=["ndcg@2", "mrr", "recall@all"], k="all", rel="rel")
+    rows = {(row["userid"], row["k"]): tuple(row)[2:5] for row in found.collect()}
+    assert len(rows) == 6
+    assert [value is None for value in rows[1, 2]] == [False, True, True]
+    assert rows[1, None] == (None, 1, 2 / 3)
 
 
 def test_names_of_tables(spark: Any) -> None:

@@ -1,0 +1,6 @@
+"""The command line, as ``python -m rankdcg_sql``."""
+
+from rankdcg_sql.cli import main
+
+if __name__ == "__main__":
+    main()

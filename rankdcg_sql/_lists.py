@@ -1,0 +1,53 @@
+"""Calls of functions of lists with the lists of one ranking, which are objects of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+from rankdcg_sql import _native, catalogue
+from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._errors import Argument, CallTypeError, shown
+
+#: The items, scores or relevances of a ranking; a set or a dict of relevances for truth. None is NULL.
+Values: TypeAlias = Iterable[Any] | Mapping[Any, float] | None
+#: The cutoff, in items from 1; None is the whole list.
+K: TypeAlias = int | None
+#: Several cutoffs; None is the whole list.
+Ks: TypeAlias = Sequence[int | None]
+
+
+def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, Any]) -> Any:
+    """Evaluate a function, given by its name in `catalogue.expressions`, and return its result for Python."""
+    function = catalogue.expressions()[name]
+    given = [_array(name, argument, each) for argument, each in zip(function.arguments, lists, strict=False)]
+    if "ks" in function.arguments:
+        given.append(pa.array([integers(name, k, "None")], pa.list_(pa.int64())))
+    elif "k" in function.arguments:
+        given.append(pa.array([None if k is None else integer(name, k, "None")], pa.int64()))
+    text = catalogue.options_text(options)
+    _native.check_text(name, "options", text)
+    given.append(pa.array([text], pa.string()))
+    return _native.call(name, given)[0].as_py()
+
+
+def _array(name: str, argument: str, given: Values) -> pa.Array:
+    """Return a list as the only element of an array."""
+    if given is None:
+        return pa.nulls(1)
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        wanted = " must be a list, or None, got "
+        raise CallTypeError(name, argument, Argument(argument), f"{wanted}{shown(given)}")
+    if isinstance(given, Set | Mapping) and argument != "truth":
+        wanted = f" must have an order, got a {type(given).__name__}"
+        raise CallTypeError(name, argument, Argument(argument), wanted)
+    try:
+        values = pa.array(list(given))
+        ends = [0, len(values)]
+        if isinstance(given, Mapping) and given:
+            return pa.MapArray.from_arrays(ends, values, pa.array(list(given.values())))
+        return pa.ListArray.from_arrays(ends, values)
+    except (pa.ArrowException, OverflowError) as error:
+        raise CallTypeError(name, argument, Argument(argument), f" must be of one type: {error}") from error

@@ -1,0 +1,2111 @@
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_lists.py.
+"""The functions of lists for the lists of one ranking, which are objects of Python.
+
+`rankdcg_sql` has each of them, too. A list is any iterable, such as a tuple or an array of NumPy. Truth may
+also be a set of items, or a dict of their relevances. NULL is None. `rankdcg_sql.evaluate` is faster for
+many rankings.
+
+>>> import rankdcg_sql
+>>> rankdcg_sql.ndcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+0.7871546029909718
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql import _lists
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from typing_extensions import Unpack
+
+    from rankdcg_sql._lists import K, Ks, Values
+    from rankdcg_sql._option_types import (
+        AucOptions,
+        AucScoredOptions,
+        AveragePrecisionOptions,
+        AveragePrecisionScoredOptions,
+        CgOptions,
+        CgRelsOptions,
+        CgScoredOptions,
+        CorrectedPValuesOptions,
+        DcgOptions,
+        DcgRelsOptions,
+        DcgScoredOptions,
+        ErrOptions,
+        ErrRelsOptions,
+        ErrScoredOptions,
+        F1Options,
+        F1ScoredOptions,
+        HitRateOptions,
+        HitRateScoredOptions,
+        IdcgOptions,
+        IdcgRelsOptions,
+        IdcgScoredOptions,
+        KendallTauOptions,
+        MrrOptions,
+        MrrScoredOptions,
+        NdcgOptions,
+        NdcgRelsOptions,
+        NdcgScoredOptions,
+        PrecisionOptions,
+        PrecisionScoredOptions,
+        RankdcgOptions,
+        RankMetricsAtOptions,
+        RankMetricsAtScoredOptions,
+        RankMetricsOptions,
+        RankMetricsScoredOptions,
+        RbpOptions,
+        RbpScoredOptions,
+        RecallOptions,
+        RecallScoredOptions,
+        RocAucOptions,
+        RPrecisionOptions,
+        RPrecisionScoredOptions,
+    )
+
+
+__all__ = [
+    "auc",
+    "auc_scored",
+    "average_precision",
+    "average_precision_scored",
+    "cg",
+    "cg_rels",
+    "cg_scored",
+    "corrected_p_values",
+    "dcg",
+    "dcg_rels",
+    "dcg_scored",
+    "err",
+    "err_rels",
+    "err_scored",
+    "f1",
+    "f1_scored",
+    "hit_rate",
+    "hit_rate_scored",
+    "idcg",
+    "idcg_rels",
+    "idcg_scored",
+    "kendall_tau",
+    "mrr",
+    "mrr_scored",
+    "ndcg",
+    "ndcg_rels",
+    "ndcg_scored",
+    "precision",
+    "precision_scored",
+    "r_precision",
+    "r_precision_scored",
+    "rank_metrics",
+    "rank_metrics_at",
+    "rank_metrics_at_scored",
+    "rank_metrics_scored",
+    "rankdcg",
+    "rbp",
+    "rbp_scored",
+    "recall",
+    "recall_scored",
+    "roc_auc",
+]
+
+
+def precision(rec: Values, truth: Values, k: K = None, **options: Unpack[PrecisionOptions]) -> float | None:
+    """Share of the retrieved top k that is relevant.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
+        Short for `precision_denominator`.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.5
+    """
+    found: float | None = _lists.call("precision", [rec, truth], k, options)
+    return found
+
+
+def recall(rec: Values, truth: Values, k: K = None, **options: Unpack[RecallOptions]) -> float | None:
+    """Share of the relevant items found in the top k.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
+        Short for `recall_denominator`.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.recall(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.3333333333333333
+    """
+    found: float | None = _lists.call("recall", [rec, truth], k, options)
+    return found
+
+
+def f1(rec: Values, truth: Values, k: K = None, **options: Unpack[F1Options]) -> float | None:
+    """Harmonic mean of precision and recall in the top k.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
+    Retrieval, 1979.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.f1(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.4
+    """
+    found: float | None = _lists.call("f1", [rec, truth], k, options)
+    return found
+
+
+def hit_rate(rec: Values, truth: Values, k: K = None, **options: Unpack[HitRateOptions]) -> float | None:
+    """1 if the top k holds a relevant item, else 0.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
+    algorithms, TOIS 2004.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.hit_rate(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    1.0
+    """
+    found: float | None = _lists.call("hit_rate", [rec, truth], k, options)
+    return found
+
+
+def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) -> float | None:
+    """1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.mrr(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    1.0
+    """
+    found: float | None = _lists.call("mrr", [rec, truth], k, options)
+    return found
+
+
+def average_precision(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[AveragePrecisionOptions]
+) -> float | None:
+    """Sum of the precision at each hit in the top k, divided by the number of relevant items; the mean
+    over users is MAP.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+    denominator : str, optional
+        Short for `ap_denominator`.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
+    Average Precision.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.average_precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.3333333333333333
+    """
+    found: float | None = _lists.call("average_precision", [rec, truth], k, options)
+    return found
+
+
+def ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[NdcgOptions]) -> float | None:
+    """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.ndcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.7871546029909718
+    """
+    found: float | None = _lists.call("ndcg", [rec, truth], k, options)
+    return found
+
+
+def cg(rec: Values, truth: Values, k: K = None, **options: Unpack[CgOptions]) -> float | None:
+    """Cumulative gain: the relevances of the top k, summed.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.cg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    3.0
+    """
+    found: float | None = _lists.call("cg", [rec, truth], k, options)
+    return found
+
+
+def dcg(rec: Values, truth: Values, k: K = None, **options: Unpack[DcgOptions]) -> float | None:
+    """Discounted cumulative gain of the top k.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
+    descent, ICML 2005.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.dcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    7.0
+    """
+    found: float | None = _lists.call("dcg", [rec, truth], k, options)
+    return found
+
+
+def idcg(rec: Values, truth: Values, k: K = None, **options: Unpack[IdcgOptions]) -> float | None:
+    """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
+    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.idcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    8.892789260714373
+    """
+    found: float | None = _lists.call("idcg", [rec, truth], k, options)
+    return found
+
+
+def auc(rec: Values, truth: Values, k: K = None, **options: Unpack[AucOptions]) -> float | None:
+    """Share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of
+    the hits, and not their number.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
+    Area Under the ROC Curve.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.auc(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    1.0
+    """
+    found: float | None = _lists.call("auc", [rec, truth], k, options)
+    return found
+
+
+def r_precision(rec: Values, truth: Values, **options: Unpack[RPrecisionOptions]) -> float | None:
+    """Precision at R, the number of relevant items.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
+    stability, SIGIR 2000.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.r_precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    0.6666666666666666
+    """
+    found: float | None = _lists.call("r_precision", [rec, truth], None, options)
+    return found
+
+
+def rbp(rec: Values, truth: Values, k: K = None, **options: Unpack[RbpOptions]) -> float | None:
+    """Rank-biased precision: the expected share of hits among the items that a user sees. After each item,
+    the user goes on to the next one with probability p.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    p : float, default 0.8
+        Probability that a user continues to the next item. Allowed: a number between 0 and 1.
+    rbp_gain : {"binary", "linear"}, default "binary"
+        Gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
+    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rbp(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.19999999999999996
+    """
+    found: float | None = _lists.call("rbp", [rec, truth], k, options)
+    return found
+
+
+def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) -> float | None:
+    """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user
+    stops at an item the more probably, the more relevant it is.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    max_rel : float, optional
+        Largest possible relevance; err requires it, and a larger relevance is an error. Allowed: a number
+        from 1 to 100.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel
+    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.err(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    0.875
+    """
+    found: float | None = _lists.call("err", [rec, truth], k, options)
+    return found
+
+
+def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> float | None:
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
+    judged items that were not retrieved come last, in the worst order. Retrieved items without a
+    judgement have relevance 0, and so has an item that a list repeats. NULL without two distinct
+    relevances.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    unjudged : {"zero", "skip"}, default "zero"
+        Treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out.
+        In two aligned lists it is always left out.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "pessimistic"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without two distinct relevances among what was judged
+        and retrieved; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: (DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal
+    level. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016,
+    section 4.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rankdcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    0.7931034482758621
+    """
+    found: float | None = _lists.call("rankdcg", [rec, truth], None, options)
+    return found
+
+
+def rank_metrics(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[RankMetricsOptions]
+) -> dict[str, Any] | None:
+    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
+    average_precision, ndcg, auc.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    dict or None
+        A dict of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc. NULL where `truth`
+        is. Each metric by itself: NULL without a relevant item, unless `no_relevant` says otherwise; 0
+        where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_metrics(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)["ndcg"]
+    0.7871546029909718
+    """
+    found: dict[str, Any] | None = _lists.call("rank_metrics", [rec, truth], k, options)
+    return found
+
+
+def rank_metrics_at(
+    rec: Values, truth: Values, ks: Ks, **options: Unpack[RankMetricsAtOptions]
+) -> list[dict[str, Any]] | None:
+    """The same eight metrics for each of several k, in one pass.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
+        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    ks : list of int
+        Several k. NULL among them is the whole list.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+        Denominator of precision: min(k, retrieved), or k.
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+        Denominator of recall: the number of relevant items, or min(relevant, k).
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
+        top k, k, or min(relevant, k, retrieved).
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
+        gains.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
+        1).
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
+        gain 1.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
+    empty_rec : {"zero", "null"}, default "zero"
+        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
+        NULL in every case.
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
+        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
+    duplicates : {"first", "count"}, default "first"
+        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    list[dict] or None
+        A list, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
+        auc. NULL where `truth` is. Each metric by itself: NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Raises
+    ------
+    ValueError
+        For a k below 1, an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: each as on its own. Source: those of the metrics.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_metrics_at(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, ks=[1, 2])[1]["ndcg"]
+    0.7871546029909718
+    """
+    found: list[dict[str, Any]] | None = _lists.call("rank_metrics_at", [rec, truth], ks, options)
+    return found
+
+
+def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> float | None:
+    """Evaluate `ndcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `ndcg`.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, convention: as in `ndcg`.
+
+    Returns
+    -------
+    float or None
+        As from `ndcg`. NULL where `rels` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.ndcg_rels([3, 0, 1, 2], k=2)
+    0.7871546029909718
+    """
+    found: float | None = _lists.call("ndcg_rels", [rels], k, options)
+    return found
+
+
+def cg_rels(rels: Values, k: K = None, **options: Unpack[CgRelsOptions]) -> float | None:
+    """Evaluate `cg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `cg`.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    **options
+        no_relevant, convention: as in `cg`.
+
+    Returns
+    -------
+    float or None
+        As from `cg`. NULL where `rels` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.cg_rels([3, 0, 1, 2], k=2)
+    3.0
+    """
+    found: float | None = _lists.call("cg_rels", [rels], k, options)
+    return found
+
+
+def dcg_rels(rels: Values, k: K = None, **options: Unpack[DcgRelsOptions]) -> float | None:
+    """Evaluate `dcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `dcg`.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    **options
+        gain, discount, min_rel, no_relevant, convention: as in `dcg`.
+
+    Returns
+    -------
+    float or None
+        As from `dcg`. NULL where `rels` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.dcg_rels([3, 0, 1, 2], k=2)
+    7.0
+    """
+    found: float | None = _lists.call("dcg_rels", [rels], k, options)
+    return found
+
+
+def idcg_rels(rels: Values, k: K = None, **options: Unpack[IdcgRelsOptions]) -> float | None:
+    """Evaluate `idcg` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `idcg`.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, convention: as in `idcg`.
+
+    Returns
+    -------
+    float or None
+        As from `idcg`. NULL where `rels` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.idcg_rels([3, 0, 1, 2], k=2)
+    8.892789260714373
+    """
+    found: float | None = _lists.call("idcg_rels", [rels], k, options)
+    return found
+
+
+def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> float | None:
+    """Evaluate `err` on relevances in ranked order.
+
+    Formula, NULL rules and errors are those of `err`.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    **options
+        max_rel, no_relevant, convention: as in `err`.
+
+    Returns
+    -------
+    float or None
+        As from `err`. NULL where `rels` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.err_rels([3, 0, 1, 2], k=2, max_rel=3)
+    0.875
+    """
+    found: float | None = _lists.call("err_rels", [rels], k, options)
+    return found
+
+
+def precision_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> float | None:
+    """Evaluate `precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `precision`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `precision`.
+
+    Returns
+    -------
+    float or None
+        As from `precision`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.5
+    """
+    found: float | None = _lists.call("precision_scored", [scores, rels], k, options)
+    return found
+
+
+def recall_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[RecallScoredOptions]
+) -> float | None:
+    """Evaluate `recall` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `recall`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        recall_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `recall`.
+
+    Returns
+    -------
+    float or None
+        As from `recall`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.recall_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.3333333333333333
+    """
+    found: float | None = _lists.call("recall_scored", [scores, rels], k, options)
+    return found
+
+
+def f1_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[F1ScoredOptions]) -> float | None:
+    """Evaluate `f1` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `f1`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention: as in `f1`.
+
+    Returns
+    -------
+    float or None
+        As from `f1`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.f1_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.4
+    """
+    found: float | None = _lists.call("f1_scored", [scores, rels], k, options)
+    return found
+
+
+def hit_rate_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[HitRateScoredOptions]
+) -> float | None:
+    """Evaluate `hit_rate` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `hit_rate`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `hit_rate`.
+
+    Returns
+    -------
+    float or None
+        As from `hit_rate`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.hit_rate_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    1.0
+    """
+    found: float | None = _lists.call("hit_rate_scored", [scores, rels], k, options)
+    return found
+
+
+def mrr_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[MrrScoredOptions]
+) -> float | None:
+    """Evaluate `mrr` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `mrr`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `mrr`.
+
+    Returns
+    -------
+    float or None
+        As from `mrr`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.mrr_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    1.0
+    """
+    found: float | None = _lists.call("mrr_scored", [scores, rels], k, options)
+    return found
+
+
+def average_precision_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> float | None:
+    """Evaluate `average_precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `average_precision`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        ap_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `average_precision`.
+
+    Returns
+    -------
+    float or None
+        As from `average_precision`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.average_precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.3333333333333333
+    """
+    found: float | None = _lists.call("average_precision_scored", [scores, rels], k, options)
+    return found
+
+
+def ndcg_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[NdcgScoredOptions]
+) -> float | None:
+    """Evaluate `ndcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `ndcg`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `ndcg`.
+
+    Returns
+    -------
+    float or None
+        As from `ndcg`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.ndcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.7871546029909718
+    """
+    found: float | None = _lists.call("ndcg_scored", [scores, rels], k, options)
+    return found
+
+
+def cg_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[CgScoredOptions]) -> float | None:
+    """Evaluate `cg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `cg`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        no_relevant, empty_rec, convention: as in `cg`.
+
+    Returns
+    -------
+    float or None
+        As from `cg`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.cg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    3.0
+    """
+    found: float | None = _lists.call("cg_scored", [scores, rels], k, options)
+    return found
+
+
+def dcg_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[DcgScoredOptions]
+) -> float | None:
+    """Evaluate `dcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `dcg`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, min_rel, no_relevant, empty_rec, convention: as in `dcg`.
+
+    Returns
+    -------
+    float or None
+        As from `dcg`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.dcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    7.0
+    """
+    found: float | None = _lists.call("dcg_scored", [scores, rels], k, options)
+    return found
+
+
+def idcg_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[IdcgScoredOptions]
+) -> float | None:
+    """Evaluate `idcg` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `idcg`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `idcg`.
+
+    Returns
+    -------
+    float or None
+        As from `idcg`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.idcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    8.892789260714373
+    """
+    found: float | None = _lists.call("idcg_scored", [scores, rels], k, options)
+    return found
+
+
+def auc_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[AucScoredOptions]
+) -> float | None:
+    """Evaluate `auc` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `auc`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention: as in `auc`.
+
+    Returns
+    -------
+    float or None
+        As from `auc`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.auc_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    1.0
+    """
+    found: float | None = _lists.call("auc_scored", [scores, rels], k, options)
+    return found
+
+
+def r_precision_scored(
+    scores: Values, rels: Values, **options: Unpack[RPrecisionScoredOptions]
+) -> float | None:
+    """Evaluate `r_precision` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `r_precision`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, no_relevant, empty_rec, convention: as in `r_precision`.
+
+    Returns
+    -------
+    float or None
+        As from `r_precision`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.r_precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.6666666666666666
+    """
+    found: float | None = _lists.call("r_precision_scored", [scores, rels], None, options)
+    return found
+
+
+def rbp_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[RbpScoredOptions]
+) -> float | None:
+    """Evaluate `rbp` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rbp`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        min_rel, p, rbp_gain, no_relevant, empty_rec, convention: as in `rbp`.
+
+    Returns
+    -------
+    float or None
+        As from `rbp`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rbp_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.19999999999999996
+    """
+    found: float | None = _lists.call("rbp_scored", [scores, rels], k, options)
+    return found
+
+
+def err_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[ErrScoredOptions]
+) -> float | None:
+    """Evaluate `err` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `err`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        max_rel, no_relevant, empty_rec, convention: as in `err`.
+
+    Returns
+    -------
+    float or None
+        As from `err`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.err_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    0.875
+    """
+    found: float | None = _lists.call("err_scored", [scores, rels], k, options)
+    return found
+
+
+def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> float | None:
+    """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
+    min_rel : float, optional
+        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
+        above 0. Allowed: a number above 0.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where there is no relevance. NULL without a relevant and an irrelevant item.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
+    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.roc_auc([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.5
+    """
+    found: float | None = _lists.call("roc_auc", [scores, rels], None, options)
+    return found
+
+
+def kendall_tau(scores: Values, rels: Values, **options: Unpack[KendallTauOptions]) -> float | None:
+    """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL leaves the item out.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    convention : str, default "hivemall_page"
+        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
+        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
+        "rectools", "recommenders", "lenskit", "torchmetrics".
+
+    Returns
+    -------
+    float or None
+        A float, -1 to 1. NULL where there is no relevance. NULL without two distinct scores and two
+        distinct relevances.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not valid relevances or scores. The message names the argument.
+
+    Notes
+    -----
+    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
+    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.kendall_tau([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.3333333333333333
+    """
+    found: float | None = _lists.call("kendall_tau", [scores, rels], None, options)
+    return found
+
+
+def rank_metrics_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+) -> dict[str, Any] | None:
+    """Evaluate `rank_metrics` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rank_metrics`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics`.
+
+    Returns
+    -------
+    dict or None
+        As from `rank_metrics`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_metrics_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)["ndcg"]
+    0.7871546029909718
+    """
+    found: dict[str, Any] | None = _lists.call("rank_metrics_scored", [scores, rels], k, options)
+    return found
+
+
+def rank_metrics_at_scored(
+    scores: Values, rels: Values, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+) -> list[dict[str, Any]] | None:
+    """Evaluate `rank_metrics_at` on items in the order of their scores.
+
+    Formula, NULL rules and errors are those of `rank_metrics_at`.
+
+    Parameters
+    ----------
+    scores : iterable or None
+        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
+    rels : iterable or None
+        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    ks : list of int
+        Several k. NULL among them is the whole list.
+    ap_steps : {"rank", "threshold"}, default "rank"
+        Rank at which average precision of items with scores measures the precision of a hit: the rank of
+        the hit, or the last rank of its score in the top k.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
+        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
+        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
+        pessimistic, and ranked_list item_asc.
+    score_type : {"exact", "float32"}, default "exact"
+        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
+        them tie.
+    **options
+        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
+        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics_at`.
+
+    Returns
+    -------
+    list[dict] or None
+        As from `rank_metrics_at`. NULL where there is no relevance.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_metrics_at_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], ks=[1, 2])[1]["ndcg"]
+    0.7871546029909718
+    """
+    found: list[dict[str, Any]] | None = _lists.call("rank_metrics_at_scored", [scores, rels], ks, options)
+    return found
+
+
+def corrected_p_values(
+    p_values: Values, **options: Unpack[CorrectedPValuesOptions]
+) -> list[float | None] | None:
+    """P-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays
+    NULL.
+
+    Parameters
+    ----------
+    p_values : iterable or None
+        The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
+        is NULL.
+    correction : {"holm", "bonferroni"}, default "holm"
+        Correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one
+        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m. Results
+        are at most 1.
+
+    Returns
+    -------
+    list[float or None] or None
+        A list of A float, 0 to 1. NULL where `p_values` is.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not from 0 to 1. The message names the argument.
+
+    Notes
+    -----
+    Formula: by Holm's steps, or by Bonferroni min(1, p * m), with m tests. Source: Holm, A Simple
+    Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979;
+    multipletests of statsmodels.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.corrected_p_values([0.01, 0.04, 0.03, None])
+    [0.03, 0.06, 0.06, None]
+    """
+    found: list[float | None] | None = _lists.call("corrected_p_values", [p_values], None, options)
+    return found

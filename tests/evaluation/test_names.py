@@ -1,0 +1,119 @@
+"""Measures by name: metrics with cutoffs of their own, other names of metrics, and means by name."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from test_evaluation import NDCG, REC, TRUTH, approx
+
+from rankdcg_sql import CallError, compare, evaluate
+from rankdcg_sql.evaluation._metrics import metric_functions
+
+if TYPE_CHECKING:
+    from rankdcg_sql import Evaluation
+
+#: The mean of NDCG at 2.
+MEAN = math.fsum(NDCG.values()) / 3
+#: Recall of users 1, 2 and 3 in the whole list is 2/3, 1 and 0, and at 1 it is 1/3, 0 and 0.
+RECALL, RECALL_AT_1 = (2 / 3 + 1) / 3, (1 / 3) / 3
+
+
+def columns(result: Evaluation) -> list[str]:
+    return [each.column for each in result.measures]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "k", "expected"),
+    [
+        ("ndcg@2", {}, ["ndcg@2"]),
+        ("ndcg@2", {"k": 2}, ["ndcg@2"]),
+        (["ndcg@2", "recall"], {}, ["ndcg@2", "recall@5", "recall@10"]),
+        (["ndcg@2", "recall"], {"k": 3}, ["ndcg@2", "recall@3"]),
+        (["ndcg", "ndcg@2"], {"k": 3}, ["ndcg@3", "ndcg@2"]),
+        (["ndcg@2", "mrr@3"], {"k": [3, 2]}, ["ndcg@2", "mrr@3"]),
+        (["ndcg@all", "mrr@3"], {}, ["ndcg", "mrr@3"]),
+        (["nDCG@2", "AP@3", "MAP"], {"k": 1}, ["ndcg@2", "average_precision@3", "average_precision@1"]),
+        (["rankdcg", "P@1", "dcg@2"], {}, ["rankdcg", "precision@1", "dcg@2"]),
+        ("recall", {"k": "all"}, ["recall"]),
+        ("recall", {"k": [1, "all", None]}, ["recall@1", "recall"]),
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore:evaluate. rankdcg needs graded truth")
+def test_metrics_may_have_cutoffs_of_their_own(metrics: Any, k: dict[str, Any], expected: list[str]):
+    found = evaluate(TRUTH, REC, metrics=metrics, **k)
+    assert columns(found) == expected
+    assert [*found.means] == expected
+    rows = {f"{metric}@{k}" if k else metric: mean for metric, k, _, mean, *_ in found.summary.fetchall()}
+    assert rows == found.means
+
+
+def test_a_measure_has_the_same_value_beside_others():
+    metrics = ["ndcg@2", "recall@1", "r_precision", "err@3", "ndcg@all", "rbp"]
+    found = evaluate(TRUTH, REC, k=2, metrics=metrics, max_rel=1)
+    for metric, k in [("ndcg", 2), ("recall", 1), ("ndcg", None), ("rbp", 2)]:
+        alone = evaluate(TRUTH, REC, k, metric).means
+        assert {name: found.means[name] for name in alone} == alone
+
+
+def test_every_synonym_of_the_catalogue_is_a_name():
+    synonyms = {name: metric for metric, of in metric_functions().items() for name in of.synonyms}
+    assert synonyms["map"] == synonyms["ap"] == "average_precision"
+    for name, metric in synonyms.items():
+        assert evaluate(TRUTH, REC, metrics=name.upper()).metrics == (metric,)
+
+
+def test_means_are_those_of_all_users():
+    found = evaluate(TRUTH, REC, metrics=["ndcg@2", "recall@1", "recall@all"])
+    assert found.means == approx({"ndcg@2": MEAN, "recall@1": RECALL_AT_1, "recall": RECALL})
+    assert found["ndcg@2"] == found["NDCG@2"] == found["ndcg_cut@2"] == approx(MEAN)
+    assert found["recall"] == found["recall@all"] == found["recall_at"] == approx(RECALL)
+    by_segment = evaluate({**TRUTH, "plan": [*"xxxyy"]}, REC, metrics=["ndcg@2", "recall@1"], by="plan")
+    assert by_segment.means == approx({"ndcg@2": MEAN, "recall@1": RECALL_AT_1})
+    assert pickle.loads(pickle.dumps(found)).means == found.means
+
+
+def test_a_mean_of_nobody_is_none():
+    with pytest.warns(match="no metric has a value"):
+        found = evaluate({**TRUTH, "rel": [0] * 5}, REC, rel="rel", metrics="ndcg@2")
+    assert found["ndcg@2"] is None
+
+
+@pytest.mark.parametrize("name", ["ndcg", "ndcg@3", "nope", "recall@x", 0, None])
+def test_a_measure_that_is_not_there(name: Any):
+    found = evaluate(TRUTH, REC, metrics=["ndcg@2", "recall@1"])
+    with pytest.raises(KeyError) as error:
+        found[name]
+    assert str(error.value) == f"Evaluation: there is no measure {name!r}, but ndcg@2, recall@1"
+    assert isinstance(error.value, CallError)
+
+
+def test_a_comparison_has_the_means_and_counts_of_each_system():
+    first = {name: values[:3] for name, values in REC.items()}
+    compared = compare(TRUTH, {"all": REC, "first": first}, metrics=["ndcg@2", "recall@1"])
+    assert compared.means == {
+        "ndcg@2": approx({"all": MEAN, "first": NDCG[1] / 3}),
+        "recall@1": approx({"all": RECALL_AT_1, "first": RECALL_AT_1}),
+    }
+    assert compared["nDCG@2"] == compared.means["ndcg@2"]
+    assert [(name, of.rec_rows, of.users_without_rec) for name, of in compared.counts.items()] == [
+        ("all", 5, 1),
+        ("first", 3, 2),
+    ]
+    with pytest.raises(KeyError, match=r"^Comparison: there is no measure 'mrr', but ndcg@2, recall@1$"):
+        compared["mrr"]
+
+
+def test_a_notebook_shows_a_note_about_rows_once():
+    """It shows the warning of the call, and so the result does not repeat it. Other notes are no warnings."""
+    repeated = {name: [*values, values[0]] for name, values in REC.items()}
+    with pytest.warns(match="1 row of rec with the user and item of another row"):
+        found = evaluate(TRUTH, repeated, metrics="ndcg@2")
+    with pytest.warns(match="1 row of rec with the user and item of another row"):
+        compared = compare(TRUTH, {"a": REC, "b": repeated}, metrics="ndcg@2")
+    for result in (found, compared):
+        assert "1 row of rec with the user and item" in repr(result)
+        assert "1 row of rec with the user and item" not in result._repr_html_()
+        assert "1 user of truth without a row in rec" in result._repr_html_()

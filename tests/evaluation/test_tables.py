@@ -1,0 +1,161 @@
+"""Tables in more forms: lists of files, and a dict of items for each user; and errors that lead to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import polars as pl
+import pytest
+from test_evaluation import NDCG, REC, TRUTH, approx, written
+
+from rankdcg_sql import CallError, compare, evaluate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MEAN = sum(NDCG.values()) / 3
+CSV = "FORMAT csv, HEADER"
+
+
+def part(table: dict[str, list[Any]], start: int, end: int) -> dict[str, list[Any]]:
+    return {name: values[start:end] for name, values in table.items()}
+
+
+def nested(table: dict[str, list[Any]], values: list[Any]) -> dict[Any, dict[Any, Any]]:
+    """The items of each user with their values, as ranx and pytrec_eval take them."""
+    found: dict[Any, dict[Any, Any]] = {}
+    for user, item, value in zip(table["userid"], table["itemid"], values, strict=True):
+        found.setdefault(user, {})[item] = value
+    return found
+
+
+# Lists of files
+
+
+@pytest.mark.parametrize("form", [CSV, "FORMAT parquet"])
+def test_several_files_are_one_table(tmp_path: Path, form: str):
+    ending = "csv" if form == CSV else "parquet"
+    paths = [written(tmp_path, f"{place}.{ending}", part(REC, place, place + 2), form) for place in (0, 2, 4)]
+    found = evaluate(TRUTH, paths, metrics="ndcg@2")
+    assert (found["ndcg@2"], found.counts.rec_rows) == (approx(MEAN), 5)
+    patterns = (tmp_path / f"[02].{ending}", f"{tmp_path}/[4].{ending}")
+    assert evaluate(TRUTH, patterns, metrics="ndcg@2").means == found.means
+    assert evaluate(TRUTH, [paths[0]], metrics="ndcg@2").counts.rec_rows == 2
+
+
+def test_several_trec_files_are_one_table(tmp_path: Path):
+    (tmp_path / "1.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "2.txt").write_text("2 0 c 1\n")
+    (tmp_path / "run.txt").write_text("1 Q0 b 1 2 x\n1 Q0 a 2 1 x\n2 Q0 c 1 1 x\n")
+    paths = [tmp_path / "1.txt", tmp_path / "2.txt"]
+    found = evaluate(paths, str(tmp_path / "run.txt"), metrics="mrr@2")
+    assert (found["mrr@2"], found.options["ties"]) == (0.75, "item_desc")
+
+
+@pytest.mark.parametrize(
+    ("names", "error", "message"),
+    [
+        (["a.csv", "no.csv"], FileNotFoundError, "rec: there is no file '.*no.csv'$"),
+        (["a.csv", "*.json"], FileNotFoundError, r"rec: there is no file '.*\*.json'$"),
+        (["a.csv", "b.parquet"], ValueError, "rec: the files of one table must have one format, got .csv, "),
+        (["a.csv", "truth.csv"], ValueError, r"rec \(.*a.csv and 1 more\): '.*truth.csv' cannot be both"),
+        (["a.csv", "."], ValueError, "rec: '.*' is a folder, and a list may hold files only$"),
+        (["a.csv", "other.csv"], ValueError, r"rec \(.*\): '.*a.csv' has the columns userid, "),
+    ],
+)  # fmt: skip
+def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], message: str):
+    truth = written(tmp_path, "truth.csv", TRUTH, CSV)
+    written(tmp_path, "a.csv", REC, CSV)
+    written(tmp_path, "b.parquet", REC, "FORMAT parquet")
+    written(tmp_path, "other.csv", {"u": [1]}, CSV)
+    with pytest.raises(error, match=f"^evaluate: {message}"):
+        evaluate(truth, [str(tmp_path / name) for name in names])
+
+
+# Dicts of dicts
+
+
+def test_a_dict_of_items_for_each_user_is_a_table():
+    truth, rec = nested(TRUTH, [1] * 5), nested(REC, REC["score"])
+    expected = evaluate(TRUTH, REC, k=[2, None])
+    found = evaluate(truth, rec, k=[2, None])
+    assert found.means == expected.means
+    assert found.counts == expected.counts
+    named = evaluate(truth, rec, user="q", item="doc", score="s", rel="grade", metrics="ndcg@2")
+    assert named.wide.columns == ["q", "ndcg@2"]
+    assert named["ndcg@2"] == approx(MEAN)
+    other = compare(truth, {"a": rec, "b": REC}, metrics="ndcg@2")
+    assert other["ndcg@2"] == approx({"a": MEAN, "b": MEAN})
+
+
+def test_relevances_of_a_dict_count():
+    # The gains at 2 are 2^2 - 1 at rank 2; of the ideal order, 2^2 - 1 at rank 1 and 2^1 - 1 at rank 2.
+    found = evaluate(
+        {1: {"a": 1, "b": 2, "c": 0}}, {1: {"c": 0.9, "b": 0.5}}, metrics=["ndcg@2", "precision@2"]
+    )
+    discount = 0.6309297535714575
+    assert found.means == approx({"ndcg@2": 3 * discount / (3 + discount), "precision@2": 0.5})
+
+
+def test_users_of_a_dict_without_items_have_no_row():
+    found = evaluate({1: {"a": 1}, 2: {"b": 1}, 3: {}}, {1: {"a": 1}, 2: {}}, metrics="recall@1")
+    assert (found["recall@1"], found.counts.users_evaluated, found.counts.users_without_rec) == (0.5, 2, 1)
+    with pytest.raises(ValueError, match=r"^evaluate: rec has no rows$"):
+        evaluate(TRUTH, {1: {}})
+
+
+# Errors that say what to give instead
+
+
+@pytest.mark.parametrize(
+    ("rec", "argument", "message"),
+    [
+        (
+            {"mine": REC, "popular": REC},
+            "rec",
+            r"this is a dict of tables \(mine, popular\): give one of them, or call `compare`$",
+        ),
+        ({"mine": pl.DataFrame(REC)}, "rec", r"rec must be one table, and this is a dict of tables \(mine\)"),
+        ({"a": "a.csv", "b": "b.csv"}, "rec", r"this is a dict of tables \(a, b\)"),
+        (pd.DataFrame(REC).to_dict(), "rec", r"rec has a dict for each column: .* to_dict\('list'\)$"),
+        (
+            {"userid": [1], "itemid": [["a", "b"]]},
+            "item",
+            r"itemid of rec is VARCHAR\[\], and must be one item: .* explode, .* REPLACE "
+            r'\(unnest\("itemid"\) AS "itemid"\), -unnest\(generate_series\(1, len\("itemid"\)\)\) '
+            r'AS "score" FROM ...$',
+        ),
+        (
+            {"userid": [1], "itemid": [["a", "b"]], "SCORE": [[2, 1]]},
+            "item",
+            r'REPLACE \(unnest\("itemid"\) AS "itemid", unnest\("SCORE"\) AS "SCORE"\) FROM ...$',
+        ),
+    ],
+)  # fmt: skip
+def test_tables_of_another_shape(rec: Any, argument: str, message: str):
+    with pytest.raises(CallError, match=message) as error:
+        evaluate(TRUTH, rec)
+    assert (error.value.function, error.value.argument) == ("evaluate", argument)
+
+
+def test_the_query_of_the_error_about_lists_divides_them(tmp_path: Path):
+    lists = pl.DataFrame({"userid": [1, 2], "itemid": [["a", "c", "b"], ["a", "c"]]})
+    path = str(tmp_path / "lists.parquet")
+    lists.write_parquet(path)
+    with pytest.raises(ValueError, match="SELECT") as error:
+        evaluate(TRUTH, path)
+    query = str(error.value).partition("the table: ")[2].replace("...", f"'{path}'")
+    assert evaluate(TRUTH, query, metrics="ndcg@2")["ndcg@2"] == approx(MEAN)
+
+
+def test_ids_that_pandas_made_floating_point_are_explained():
+    truth = {"userid": [1, 1], "itemid": [1, 2]}
+    rec = pd.DataFrame({"userid": [1, 1, 1], "itemid": [1, None, 3], "score": [3, 2, 1]})
+    with pytest.raises(ValueError, match=r"in pandas by astype\({'itemid': 'Int64'}\), which keeps missing"):
+        evaluate(truth, rec)
+    with pytest.warns(match="1 row of rec without an item"):
+        found = evaluate(truth, rec.astype({"itemid": "Int64"}), metrics="recall@all")
+    assert found["recall"] == 0.5
+    with pytest.raises(ValueError, match="data frame before the call, or with a query"):
+        evaluate(truth, {"userid": [1], "itemid": ["x"], "score": [1]})

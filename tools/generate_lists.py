@@ -1,0 +1,119 @@
+"""Write `rankdcg_sql/lists.py` from the catalogue: ``python tools/generate_lists.py``."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+import function_modules as modules
+import polars as pl
+from function_modules import Expression
+
+from rankdcg_sql import _lists
+
+MODULE = modules.PACKAGE / "lists.py"
+
+HEAD = '''\
+# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_lists.py.
+"""The functions of lists for the lists of one ranking, which are objects of Python.
+
+`rankdcg_sql` has each of them, too. A list is any iterable, such as a tuple or an array of NumPy. Truth may
+also be a set of items, or a dict of their relevances. NULL is None. `rankdcg_sql.evaluate` is faster for
+many rankings.
+
+>>> import rankdcg_sql
+>>> rankdcg_sql.ndcg(["a", "c", "b"], {{"a": 3, "b": 1, "d": 2}}, k=2)
+0.7871546029909718
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql import _lists
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from typing_extensions import Unpack
+
+    from rankdcg_sql._lists import K, Ks, Values
+    from rankdcg_sql._option_types import {}
+'''
+
+#: The type of a result in Python, by the output of the function.
+RESULTS = {
+    "value": "float | None",
+    "metrics": "dict[str, Any] | None",
+    "metrics_at": "list[dict[str, Any]] | None",
+    "values": "list[float | None] | None",
+}
+
+
+def function_text(expression: Expression) -> str:
+    """Write the source of a function."""
+    arguments = f"[{', '.join(expression.columns)}]"
+    columns = [f"{name}: Values" for name in expression.columns]
+    result = RESULTS[expression.of.output]
+    engine = replace(PYTHON, result=result.replace(" | ", " or ").replace("dict[str, Any]", "dict"))
+    called = f'_lists.call("{expression.name}", {arguments}, {expression.cut or "None"}, options)'
+    return (
+        f"def {expression.name}({modules.signature(expression, columns)}) -> {result}:\n"
+        f'    """{modules.docstring(expression, engine)}"""\n'
+        f"    found: {result} = {called}\n"
+        "    return found\n"
+    )
+
+
+def example(expression: Expression) -> str:
+    """Write the example of a function with its result."""
+    statement, shown = (expression.of.examples.polars or "").split("\n")
+    names: dict[str, Any] = {"pl": pl}
+    exec(statement, names)
+    row = names["frame"].row(0, named=True)
+    (asked,) = ast.parse(shown, mode="eval").body.args  # type: ignore[attr-defined]
+    options = {each.arg: ast.literal_eval(each.value) for each in asked.keywords}
+    k = options.pop(expression.cut, None)
+    lists = [row[name] for name in expression.columns]
+    if isinstance(lists[-1][0], dict):
+        lists[-1] = {each["item"]: each["rel"] for each in lists[-1]}
+    keywords = {**({expression.cut: k} if expression.cut else {}), **options}
+    written = ", ".join([*map(repr, lists), *(f"{name}={value!r}" for name, value in keywords.items())])
+    statement = f"rankdcg_sql.{expression.name}({written})"
+    result = _lists.call(expression.name, lists, k, options)
+    # A dict is longer than a line, and one of its numbers shows as much.
+    if expression.of.output == "metrics_at":
+        statement, result = f"{statement}[1]", result[1]
+    if isinstance(result, dict):
+        statement, result = f'{statement}["ndcg"]', result["ndcg"]
+    return "\n".join([">>> import rankdcg_sql", modules.prompted(statement), repr(result)])
+
+
+PYTHON = modules.Engine(
+    column="iterable or None",
+    k="int",
+    ks="list of int",
+    result="",
+    number="A float",
+    struct="A dict",
+    list="A list",
+    named=lambda expression: "",
+    error="ValueError, TypeError\n    For",
+    example=example,
+)
+
+
+def text() -> str:
+    """Return the source of the module."""
+    listed = [each for each in modules.expressions() if not each.of.is_aggregate]
+    parts = [
+        HEAD.format(f"({', '.join(sorted(each.options for each in listed))})"),
+        f"__all__ = {sorted(each.name for each in listed)}\n",
+        *map(function_text, listed),
+    ]
+    return modules.formatted(MODULE, "\n\n".join(parts))
+
+
+if __name__ == "__main__":
+    modules.main(MODULE, text)
