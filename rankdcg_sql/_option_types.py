@@ -204,7 +204,7 @@ class _Tolerance(TypedDict, total=False):
 
 
 class _Correction(TypedDict, total=False):
-    correction: Literal["holm", "bonferroni"]
+    correction: Literal["holm", "bonferroni", "benjamini_hochberg"]
 
 
 class _TiesAgg(TypedDict, total=False):

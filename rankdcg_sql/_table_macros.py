@@ -218,16 +218,22 @@ _DRAWS = (
     MacroParameter("resamples", "BIGINT", "10000", "how many resamples are drawn, if any are"),
     MacroParameter("seed", "BIGINT", "0", "the seed of the resamples"),
 )
-_TESTS = (
-    MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
-    MacroParameter("alternative", "VARCHAR", "'two_sided'", "'two_sided', 'less' or 'greater'"),
-    MacroParameter(
-        "correction",
-        "VARCHAR",
-        "'holm'",
-        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or 'none'; NULL is 'none'",
-    ),
-)
+
+
+def _option(name: str) -> catalogue.Option:
+    """Return an option of the catalogue."""
+    return next(option for option in catalogue.options() if option.name == name)
+
+
+def _tests() -> tuple[MacroParameter, ...]:
+    """List the parameters for tests."""
+    corrections = ", ".join(map(quote_text, _option("correction").values))
+    corrected = f"how p-values are corrected for the number of rows: {corrections}, or 'none'; NULL is 'none'"
+    return (
+        MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
+        MacroParameter("alternative", "VARCHAR", "'two_sided'", "'two_sided', 'less' or 'greater'"),
+        MacroParameter("correction", "VARCHAR", "'holm'", corrected),
+    )
 
 
 @cache
@@ -618,7 +624,7 @@ SELECT
     low, high, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
-        WHEN {_one_of(macro, "correction", "holm", "bonferroni", "none")} = 'none' THEN p_value
+        WHEN {_one_of(macro, "correction", *_option("correction").values, "none")} = 'none' THEN p_value
         ELSE @list_extract(
             @corrected_p_values(
                 @list(p_value) OVER (
@@ -898,7 +904,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             "How rec differs from a baseline, user by user, in a row for each metric and k.",
             (
                 *(_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter()),
-                *(*_MEANS, *_TESTS, *_DRAWS),
+                *(*_MEANS, *_tests(), *_DRAWS),
             ),
             (
                 *interval,

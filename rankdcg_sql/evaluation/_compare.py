@@ -94,9 +94,10 @@ def compare(
     test : {"t", "wilcoxon", "randomization"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
         Fisher's randomization test.
-    correction : {"holm", "bonferroni", "none"} or None
+    correction : {"holm", "bonferroni", "benjamini_hochberg", "none"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline.
+        system other than the baseline. Holm's and Bonferroni's corrections bound the probability of any false
+        discovery, and Benjamini and Hochberg's bounds the expected share of false discoveries among all.
     alternative : {"two_sided", "less", "greater"}
         The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
         are greater.
@@ -128,11 +129,15 @@ def compare(
     A user counts if both systems have a value. Two values tie if they differ by at most 1e-12, or by 1e-12
     times the baseline's value if that is above 1. Holm's correction multiplies the smallest of m p-values by
     m, the next one by m - 1, and so on; each result is at least the result before it. Bonferroni's correction
-    multiplies each p-value by m. Corrected p-values are at most 1.
+    multiplies each p-value by m. Benjamini and Hochberg's multiplies the i-th smallest p-value by m / i; each
+    result is at most the result after it. Corrected p-values are at most 1.
 
     References
     ----------
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 1979.
+
+    Benjamini and Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B
+    1995.
 
     Examples
     --------

@@ -57,7 +57,7 @@ class Comparison(ResultBase):
     alternative : {"two_sided", "less", "greater"}
         The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
         are greater.
-    correction : {"holm", "bonferroni"} or None
+    correction : {"holm", "bonferroni", "benjamini_hochberg"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
         system other than the baseline.
     """

@@ -204,7 +204,7 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                 assert {row[10:12] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
 
         for test in ("t", "wilcoxon", "randomization"):
-            for correction in ("holm", "bonferroni", None):
+            for correction in ("holm", "bonferroni", "benjamini_hochberg", None):
                 differences = compare(
                     "truth",
                     {"old": "old", "rec": "rec"},
@@ -611,7 +611,7 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_compare(truth, rec, rec, correction := 'sidak')",
-            "rank_compare: correction must be one of holm, bonferroni, none, got sidak",
+            "rank_compare: correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak",
         ),
         (
             "rank_compare(truth, rec, rec, alternative := 'more')",

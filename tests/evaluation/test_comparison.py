@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import duckdb
 import pyarrow as pa
@@ -14,8 +14,9 @@ from scipy import stats
 from support import reference
 from test_evaluation import REC, TRUTH, approx
 
-from rankdcg_sql import DataWarning, Evaluation, compare, evaluate
+from rankdcg_sql import DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation import _progress, _tables
+from rankdcg_sql.evaluation._statistics import CORRECTIONS, Correction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,7 +98,7 @@ def test_each_random_number_repeats_with_its_seed(column: str):
     assert found(1) == found(1) != found(2)
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("correction", get_args(Correction))
 def test_corrections(correction: Any):
     def p_values(correction: Any, column: str) -> list[float]:
         found = compare(RELEVANT, SYSTEMS, k=[1, 2, 3, 5], correction=correction).differences
@@ -107,6 +108,12 @@ def test_corrections(correction: Any):
     assert len({*plain}) > 20
     assert p_values(None, "p_corrected") == plain
     assert p_values(correction, "p_corrected") == approx(reference.corrected_p_values(plain, correction))
+
+
+def test_the_corrections_are_those_of_the_catalogue():
+    (option,) = (option for option in options() if option.name == "correction")
+    assert get_args(Correction) == option.values
+    assert CORRECTIONS.keys() == {None, *option.values}
 
 
 def test_none_is_no_correction():
@@ -132,7 +139,7 @@ def test_without_differences_there_is_no_p_value():
     assert found == [(0.0, None, None, 0, USERS, 0)] * 2
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("correction", get_args(Correction))
 def test_only_tests_that_have_a_p_value_count(correction: Any):
     """A system that equals the baseline has no differences, and no p-value."""
     recs = {"plain": SYSTEMS["plain"], "again": SYSTEMS["plain"], "good": SYSTEMS["good"]}
@@ -337,7 +344,11 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
         ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
         ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
-        ({"correction": "fdr"}, ValueError, "correction must be 'holm' or 'bonferroni' or 'none' or None"),
+        (
+            {"correction": "fdr"},
+            ValueError,
+            "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None",
+        ),
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),

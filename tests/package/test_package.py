@@ -190,7 +190,7 @@ OTHER_VALUES = {
     "seed": (),
     "alternative": ("two_sided", "less", "greater"),
     "tolerance": (),
-    "correction": ("holm", "bonferroni"),
+    "correction": ("holm", "bonferroni", "benjamini_hochberg"),
     "null_scores": ("last", "skip"),
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")

@@ -64,7 +64,7 @@ choices! {
     /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
     /// The correction of p-values for the number of tests.
-    Correction { Holm = "holm", Bonferroni = "bonferroni", }
+    Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }
 
 /// The error for a value that its option does not take.

@@ -254,7 +254,9 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
     },
     choice!("correction", correction: Correction, "holm",
         "correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
-         1 and so on, each at least the one before it; bonferroni: each p-value times m. Results are at most 1"),
+         1 and so on, each at least the one before it; bonferroni: each p-value times m; benjamini_hochberg: the i-th \
+         smallest p-value times m / i, each at most the one after it, which controls the false discovery rate. Results \
+         are at most 1"),
 ];
 
 /// A bound of an interval: a number, or `unset`, which bounds nothing.
