@@ -228,10 +228,12 @@ def _option(name: str) -> catalogue.Option:
 def _tests() -> tuple[MacroParameter, ...]:
     """List the parameters for tests."""
     corrections = ", ".join(map(quote_text, _option("correction").values))
+    alternatives = ", ".join(map(quote_text, _option("alternative").values))
     corrected = f"how p-values are corrected for the number of rows: {corrections}, or 'none'; NULL is 'none'"
     return (
         MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
-        MacroParameter("alternative", "VARCHAR", "'two_sided'", "'two_sided', 'less' or 'greater'"),
+        MacroParameter("alternative", "VARCHAR", "'two_sided'", f"one of {alternatives}"),
+        MacroParameter("margin", "DOUBLE", "0", "the difference that does not matter, with test := 't'"),
         MacroParameter("correction", "VARCHAR", "'holm'", corrected),
     )
 
@@ -549,7 +551,8 @@ def _rank_compare() -> str:
     a, b = (field("COLUMNS(* EXCLUDE (k))", side) for side in "ab")
     difference = f"@subtract({a}, {b})"
     named = f"COLUMNS({_named_metrics(macro)})"
-    options = "'tolerance=1e-12, alternative=', alternative"
+    margin = "CASE WHEN margin = 0 THEN '' ELSE @concat(', margin=', margin) END"
+    options = f"'tolerance=1e-12, alternative=', alternative, {margin}"
     return f"""WITH {_both_tables(macro, "rec", "baseline")},
 
 evaluated AS MATERIALIZED (
@@ -621,7 +624,7 @@ SELECT
     metric, k, {field("found", "n")} AS n,
     {field("of_a", "mean")} AS mean, {field("of_b", "mean")} AS baseline,
     {field("tested", "mean_difference")} AS difference,
-    low, high, p_value,
+    low, high, {field("tested", "effect_size")} AS effect_size, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
         WHEN {_one_of(macro, "correction", *_option("correction").values, "none")} = 'none' THEN p_value
@@ -908,7 +911,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             ),
             (
                 *interval,
-                *("baseline", "difference", "low", "high", "p_value", "p_corrected"),
+                *("baseline", "difference", "low", "high", "effect_size", "p_value", "p_corrected"),
                 *("wins", "ties", "losses", "without_value"),
             ),
             _rank_compare(),

@@ -13,7 +13,7 @@ Users = Literal["truth", "both"]
 Interval = Literal["t", "bootstrap"]
 Test = Literal["t", "wilcoxon", "randomization"]
 Correction = Literal["holm", "bonferroni", "benjamini_hochberg"]
-Alternative = Literal["two_sided", "less", "greater"]
+Alternative = Literal["two_sided", "less", "greater", "equivalence"]
 
 #: The SQL function of each kind of interval.
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}

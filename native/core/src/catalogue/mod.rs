@@ -469,7 +469,7 @@ impl Function {
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
-            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
+            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
     }
