@@ -48,6 +48,7 @@ __all__ = [
     "NdcgRelsOptions",
     "NdcgScoredOptions",
     "PairedTTestOptions",
+    "PairedTTestPowerOptions",
     "PrecisionAggOptions",
     "PrecisionOptions",
     "PrecisionScoredOptions",
@@ -196,7 +197,23 @@ class _Seed(TypedDict, total=False):
 
 
 class _Alternative(TypedDict, total=False):
-    alternative: Literal["two_sided", "less", "greater"]
+    alternative: Literal["two_sided", "less", "greater", "equivalence"]
+
+
+class _Margin(TypedDict, total=False):
+    margin: float
+
+
+class _Alpha(TypedDict, total=False):
+    alpha: float
+
+
+class _Power(TypedDict, total=False):
+    power: float
+
+
+class _Difference(TypedDict, total=False):
+    difference: Literal["unset"] | float | None
 
 
 class _Tolerance(TypedDict, total=False):
@@ -204,7 +221,7 @@ class _Tolerance(TypedDict, total=False):
 
 
 class _Correction(TypedDict, total=False):
-    correction: Literal["holm", "bonferroni"]
+    correction: Literal["holm", "bonferroni", "benjamini_hochberg"]
 
 
 class _TiesAgg(TypedDict, total=False):
@@ -776,8 +793,12 @@ class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
     """The options of `bootstrap_ci`."""
 
 
-class PairedTTestOptions(_Alternative, _Tolerance, total=False):
+class PairedTTestOptions(_Alternative, _Margin, _Tolerance, total=False):
     """The options of `paired_t_test`."""
+
+
+class PairedTTestPowerOptions(_Alternative, _Alpha, _Power, _Difference, _Tolerance, total=False):
+    """The options of `paired_t_test_power`."""
 
 
 class WilcoxonSignedRankOptions(_Alternative, _Tolerance, total=False):

@@ -218,16 +218,24 @@ _DRAWS = (
     MacroParameter("resamples", "BIGINT", "10000", "how many resamples are drawn, if any are"),
     MacroParameter("seed", "BIGINT", "0", "the seed of the resamples"),
 )
-_TESTS = (
-    MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
-    MacroParameter("alternative", "VARCHAR", "'two_sided'", "'two_sided', 'less' or 'greater'"),
-    MacroParameter(
-        "correction",
-        "VARCHAR",
-        "'holm'",
-        "how p-values are corrected for the number of rows: 'holm', 'bonferroni', or 'none'; NULL is 'none'",
-    ),
-)
+
+
+def _option(name: str) -> catalogue.Option:
+    """Return an option of the catalogue."""
+    return next(option for option in catalogue.options() if option.name == name)
+
+
+def _tests() -> tuple[MacroParameter, ...]:
+    """List the parameters for tests."""
+    corrections = ", ".join(map(quote_text, _option("correction").values))
+    alternatives = ", ".join(map(quote_text, _option("alternative").values))
+    corrected = f"how p-values are corrected for the number of rows: {corrections}, or 'none'; NULL is 'none'"
+    return (
+        MacroParameter("test", "VARCHAR", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
+        MacroParameter("alternative", "VARCHAR", "'two_sided'", f"one of {alternatives}"),
+        MacroParameter("margin", "DOUBLE", "0", "the difference that does not matter, with test := 't'"),
+        MacroParameter("correction", "VARCHAR", "'holm'", corrected),
+    )
 
 
 @cache
@@ -543,7 +551,8 @@ def _rank_compare() -> str:
     a, b = (field("COLUMNS(* EXCLUDE (k))", side) for side in "ab")
     difference = f"@subtract({a}, {b})"
     named = f"COLUMNS({_named_metrics(macro)})"
-    options = "'tolerance=1e-12, alternative=', alternative"
+    margin = "CASE WHEN margin = 0 THEN '' ELSE @concat(', margin=', margin) END"
+    options = f"'tolerance=1e-12, alternative=', alternative, {margin}"
     return f"""WITH {_both_tables(macro, "rec", "baseline")},
 
 evaluated AS MATERIALIZED (
@@ -615,10 +624,10 @@ SELECT
     metric, k, {field("found", "n")} AS n,
     {field("of_a", "mean")} AS mean, {field("of_b", "mean")} AS baseline,
     {field("tested", "mean_difference")} AS difference,
-    low, high, p_value,
+    low, high, {field("tested", "effect_size")} AS effect_size, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
-        WHEN {_one_of(macro, "correction", "holm", "bonferroni", "none")} = 'none' THEN p_value
+        WHEN {_one_of(macro, "correction", *_option("correction").values, "none")} = 'none' THEN p_value
         ELSE @list_extract(
             @corrected_p_values(
                 @list(p_value) OVER (
@@ -898,11 +907,11 @@ def table_macros() -> tuple[TableMacro, ...]:
             "How rec differs from a baseline, user by user, in a row for each metric and k.",
             (
                 *(_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter()),
-                *(*_MEANS, *_TESTS, *_DRAWS),
+                *(*_MEANS, *_tests(), *_DRAWS),
             ),
             (
                 *interval,
-                *("baseline", "difference", "low", "high", "p_value", "p_corrected"),
+                *("baseline", "difference", "low", "high", "effect_size", "p_value", "p_corrected"),
                 *("wins", "ties", "losses", "without_value"),
             ),
             _rank_compare(),

@@ -37,12 +37,14 @@ _USERS = {
     "truth": "Means are over the users with judgements; a user without recommendations counts as 0.",
     "both": "Means are over the users with both judgements and recommendations.",
 }
+#: What a small p-value says with a margin, by the alternative.
+_WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
 _VERDICTS = {
     "better": Markup('<span class="better">▲ better</span>'),
     "worse": Markup('<span class="worse">▼ worse</span>'),
     "same": Markup('<span class="same">undecided</span>'),
-}
-_WORDS = {"better": "better", "worse": "worse", "same": "undecided"}
+} | {name: Markup(f'<span class="same">{name}</span>') for name in _WITH_MARGIN.values()}
+_WORDS = {name: "undecided" if name == "same" else name for name in _VERDICTS}
 _NONE = "\N{EN DASH}"
 # Parts of an SVG that are useless within an HTML page.
 _SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
@@ -94,7 +96,7 @@ class _Difference(NamedTuple):
     high: float | None
     #: The p-value, after correction if there is one.
     p: float | None
-    #: ``better``, ``worse`` or ``same``.
+    #: ``better``, ``worse``, ``same``, or with a margin a word for what was shown.
     verdict: str
     #: The number of users for whom the system has the larger value.
     wins: int
@@ -372,7 +374,8 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
     interval = functions[INTERVALS[evaluation.interval]]
     yield f"Intervals of means, at {percent(result.confidence)}, by {_described(interval)}"
     if result.kind == "comparison":
-        looks = result.alternative.replace("_", "-")
+        margin = f" with margin {result.margin}" if result.margin else ""
+        looks = result.alternative.replace("_", "-") + margin
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
         number = sum(mean.group[0] != result.baseline for mean in means)
@@ -395,8 +398,12 @@ def _level(result: Evaluation | Comparison) -> str:
 
 
 def _differences(result: Comparison) -> list[_Difference]:
-    verdict = f"""CASE WHEN coalesce(p_corrected, p_value) < {_level(result)} AND difference <> 0
-        THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
+    significant = f"coalesce(p_corrected, p_value) < {_level(result)}"
+    if result.margin:
+        verdict = f"if({significant}, '{_WITH_MARGIN[result.alternative]}', 'same')"
+    else:
+        verdict = f"""CASE WHEN {significant} AND difference <> 0
+            THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
         f"system, {segment}, metric, k, n, mean, baseline, difference, low, high, "

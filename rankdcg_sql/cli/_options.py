@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.cli._common import Decorator
 
 #: The names of the parameters of `test_options`.
-TEST_OPTIONS = ("baseline", "test", "correction", "alternative")
+TEST_OPTIONS = ("baseline", "test", "correction", "alternative", "margin")
 #: A system's name before its table. A query may have an equals sign, too, but not right after its first word.
 _NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
 
@@ -330,8 +330,16 @@ test_options = _combine(
         type=click.Choice(get_args(Alternative)),
         default="two_sided",
         show_default=True,
-        help="Alternative hypothesis: values of a system differ from those of the baseline, are less, or "
-        "are greater.",
+        help="Alternative hypothesis: values of a system differ from those of the baseline, are less, are "
+        "greater, or with a margin, are equivalent.",
+    ),
+    click.option(
+        "--margin",
+        type=click.FloatRange(0),
+        default=0,
+        show_default=True,
+        metavar="NUMBER",
+        help="Difference that does not matter: greater tests that a system is at worst that much worse.",
     ),
 )
 output_options = _combine(

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallTypeError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._columns import Columns
@@ -68,6 +68,7 @@ def compare(
     by: str | Iterable[str] | None = None,
     segments: Any = None,
     alternative: Alternative = "two_sided",
+    margin: float = 0,
     interval: Interval = "t",
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -96,16 +97,23 @@ def compare(
     test : {"t", "wilcoxon", "randomization"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
         Fisher's randomization test.
-    correction : {"holm", "bonferroni", "none"} or None
+    correction : {"holm", "bonferroni", "benjamini_hochberg", "none"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline; with `by`, as many again for each segment.
+        system other than the baseline; with `by`, as many again for each segment. Holm's and Bonferroni's
+        corrections bound the probability of any false discovery, and Benjamini and Hochberg's bounds the
+        expected share of false discoveries among all.
     by : str or list of str, optional
         Columns that divide the users into segments: of `segments` if that is given, or else of `truth`. Each
         must be the same in all rows of a user. The differences are then those of each segment, and those of
         all users.
-    alternative : {"two_sided", "less", "greater"}
-        The alternative hypothesis: the values of the system differ from those of the baseline, are less, or
-        are greater.
+    alternative : {"two_sided", "less", "greater", "equivalence"}
+        The alternative hypothesis: the values of the system differ from those of the baseline, are less, are
+        greater, or with a `margin`, are equivalent.
+    margin : float
+        The difference that does not matter, at least 0, with ``test="t"``. With it, ``"greater"`` is the
+        alternative that the mean difference is above ``-margin``: the system is not inferior. ``"less"`` is
+        the alternative that it is below ``margin``, and ``"equivalence"`` that both hold. The interval with
+        confidence 1 - 2 * alpha lies within the margins if the test of equivalence is significant at alpha.
     resamples, seed : int, optional
         The number of resamples to draw, and the seed of their random numbers. Giving either is an error
         unless ``interval="bootstrap"`` or ``test="randomization"``. For very few users and for many users
@@ -134,11 +142,18 @@ def compare(
     A user counts if both systems have a value. Two values tie if they differ by at most 1e-12, or by 1e-12
     times the baseline's value if that is above 1. Holm's correction multiplies the smallest of m p-values by
     m, the next one by m - 1, and so on; each result is at least the result before it. Bonferroni's correction
-    multiplies each p-value by m. Corrected p-values are at most 1.
+    multiplies each p-value by m. Benjamini and Hochberg's multiplies the i-th smallest p-value by m / i; each
+    result is at most the result after it. Corrected p-values are at most 1.
 
     References
     ----------
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 1979.
+
+    Schuirmann, A comparison of the two one-sided tests procedure and the power approach for assessing the
+    equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 1987.
+
+    Benjamini and Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B
+    1995.
 
     Examples
     --------
@@ -158,11 +173,17 @@ def compare(
     check_choice("compare", "baseline", baseline, recs)
     check_choice("compare", "test", test, get_args(Test))
     correction = None if correction == "none" else correction
+    if test != "t" and (margin or alternative == "equivalence"):
+        needed = " and the alternative of equivalence need "
+        raise CallValueError(
+            "compare", "margin", Argument("margin"), needed, Argument("test", "t"), f", got {test!r}"
+        )
     check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
     draws = {"resamples": resamples, "seed": seed}
     drawn = draws if test == "randomization" else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
-    testing = options_text({"alternative": alternative, **drawn})
+    margins = {"margin": margin} if margin else {}
+    testing = options_text({"alternative": alternative, **margins, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
     columns = Columns(user, item, score, rel, as_names("compare", "by", by))
     request = Request.check(
@@ -183,6 +204,6 @@ def compare(
     )
     with opened as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
-    compared = Comparison(evaluations, baseline, test, alternative, correction, testing)
+    compared = Comparison(evaluations, baseline, test, alternative, margin, correction, testing)
     compared.warn_of_lengths()
     return compared

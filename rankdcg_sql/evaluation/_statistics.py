@@ -12,8 +12,8 @@ from rankdcg_sql._errors import Argument, CallError, CallValueError
 Users = Literal["truth", "both"]
 Interval = Literal["t", "bootstrap"]
 Test = Literal["t", "wilcoxon", "randomization"]
-Correction = Literal["holm", "bonferroni"]
-Alternative = Literal["two_sided", "less", "greater"]
+Correction = Literal["holm", "bonferroni", "benjamini_hochberg"]
+Alternative = Literal["two_sided", "less", "greater", "equivalence"]
 
 #: The SQL function of each kind of interval.
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
@@ -27,7 +27,12 @@ TESTS = {
 #: tied items are sums, and rounding may make equal ones differ in the last digits.
 TIE_TOLERANCE = 1e-12
 #: How each correction is called in text.
-CORRECTIONS = {None: "not corrected", "bonferroni": "Bonferroni's correction", "holm": "Holm's correction"}
+CORRECTIONS: dict[Correction | None, str] = {
+    None: "not corrected",
+    "holm": "Holm's correction",
+    "bonferroni": "Bonferroni's correction",
+    "benjamini_hochberg": "Benjamini and Hochberg's correction",
+}
 
 
 def interval_in_sql(

@@ -49,6 +49,7 @@ from rankdcg_sql._option_types import (
     NdcgRelsOptions,
     NdcgScoredOptions,
     PairedTTestOptions,
+    PairedTTestPowerOptions,
     PrecisionAggOptions,
     PrecisionOptions,
     PrecisionScoredOptions,
@@ -127,6 +128,7 @@ __all__ = [
     "NdcgRelsOptions",
     "NdcgScoredOptions",
     "PairedTTestOptions",
+    "PairedTTestPowerOptions",
     "PrecisionAggOptions",
     "PrecisionOptions",
     "PrecisionScoredOptions",
@@ -197,6 +199,7 @@ __all__ = [
     "ndcg_rels",
     "ndcg_scored",
     "paired_t_test",
+    "paired_t_test_power",
     "precision",
     "precision_agg",
     "precision_scored",
@@ -3636,7 +3639,9 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
 
 
 def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
-    """Student's t test of a mean difference of 0 between pairs; statistic is t.
+    """Student's t test of a mean difference of 0 between pairs; statistic is t, and effect_size Cohen's
+    d_z. With a margin, greater is the test that a is not inferior to b, and equivalence is two
+    one-sided tests: p_value is the larger of theirs, and statistic its t.
 
     Parameters
     ----------
@@ -3644,9 +3649,13 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : {"two_sided", "less", "greater"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
+        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+    margin : float, default 0
+        Mean difference that does not matter. With it, greater is the alternative that the mean difference
+        is above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is
+        between the two. Allowed: a number that is at least 0.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
@@ -3654,8 +3663,8 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Returns
     -------
     Expr
-        Struct of n, mean_difference, statistic, p_value, named ``paired_t_test``. `n` is the number of
-        users that count; of too few, the others are NULL.
+        Struct of n, mean_difference, statistic, p_value, effect_size, named ``paired_t_test``. `n` is the
+        number of users that count; of too few, the others are NULL.
 
     Raises
     ------
@@ -3667,8 +3676,11 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
 
     Notes
     -----
-    Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom. Source: Student, The Probable
-    Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel.
+    Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin)
+    / (s / sqrt(n)); less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s. Source:
+    Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A
+    Comparison of the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics
+    1987; ttost_paired of statsmodels.
 
     Examples
     --------
@@ -3676,15 +3688,81 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
     >>> frame.select(rk.paired_t_test("a", "b"))
     shape: (1, 1)
-    ┌─────────────────────────────┐
-    │ paired_t_test               │
-    │ ---                         │
-    │ struct[4]                   │
-    ╞═════════════════════════════╡
-    │ {4,0.125,1.889822,0.155182} │
-    └─────────────────────────────┘
+    ┌─────────────────────────────────┐
+    │ paired_t_test                   │
+    │ ---                             │
+    │ struct[5]                       │
+    ╞═════════════════════════════════╡
+    │ {4,0.125,1.889822,0.155182,0.9… │
+    └─────────────────────────────────┘
     """
     return _plugin.aggregate("paired_t_test", [a, b], None, options)
+
+
+def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPowerOptions]) -> pl.Expr:
+    """What a paired t test can find, judged by the standard deviation s of these differences.
+    min_detectable_effect is the mean difference that a test of n pairs finds significant at alpha with
+    probability `power`. users_needed is the least number of pairs with which a test finds a mean
+    difference of the size `difference`.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
+        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+    alpha : float, default 0.05
+        Significance level of the test: the probability of a significant result if there is no difference.
+        Allowed: a number from 0.000000001 to 0.5.
+    power : float, default 0.8
+        Probability of a significant result if there is a difference; it must be above alpha. Allowed: a
+        number between 0 and 1.
+    difference : float, optional
+        Size of the true mean difference that users_needed is for; unset: that of the observed one. Allowed:
+        a number above 0.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_difference, min_detectable_effect, users_needed, named ``paired_t_test_power``.
+        `n` is the number of users that count; of too few, the others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    polars.exceptions.ComputeError
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
+
+    Notes
+    -----
+    Formula: the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1
+    degrees of freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided:
+    P(T > t). Source: Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988;
+    TTestPower.solve_power of statsmodels.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.paired_t_test_power("a", "b"))
+    shape: (1, 1)
+    ┌─────────────────────────┐
+    │ paired_t_test_power     │
+    │ ---                     │
+    │ struct[4]               │
+    ╞═════════════════════════╡
+    │ {4,0.125,0.281501,11.0} │
+    └─────────────────────────┘
+    """
+    return _plugin.aggregate("paired_t_test_power", [a, b], None, options)
 
 
 def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
@@ -3698,9 +3776,9 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : {"two_sided", "less", "greater"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
+        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
@@ -3708,8 +3786,8 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     Returns
     -------
     Expr
-        Struct of n, mean_difference, statistic, p_value, named ``wilcoxon_signed_rank``. `n` is the number
-        of users that count; of too few, the others are NULL.
+        Struct of n, mean_difference, statistic, p_value, effect_size, named ``wilcoxon_signed_rank``. `n`
+        is the number of users that count; of too few, the others are NULL.
 
     Raises
     ------
@@ -3731,13 +3809,13 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
     >>> frame.select(rk.wilcoxon_signed_rank("a", "b"))
     shape: (1, 1)
-    ┌──────────────────────┐
-    │ wilcoxon_signed_rank │
-    │ ---                  │
-    │ struct[4]            │
-    ╞══════════════════════╡
-    │ {4,0.125,1.0,0.25}   │
-    └──────────────────────┘
+    ┌─────────────────────────────┐
+    │ wilcoxon_signed_rank        │
+    │ ---                         │
+    │ struct[5]                   │
+    ╞═════════════════════════════╡
+    │ {4,0.125,1.0,0.25,0.944911} │
+    └─────────────────────────────┘
     """
     return _plugin.aggregate("wilcoxon_signed_rank", [a, b], None, options)
 
@@ -3759,9 +3837,9 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         A metric of each user, by one system. A NULL leaves the user out.
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
-    alternative : {"two_sided", "less", "greater"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided
-        is two_sided.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
+        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
     resamples : int, default 10000
         Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
         sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
@@ -3775,8 +3853,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     Returns
     -------
     Expr
-        Struct of n, mean_difference, statistic, p_value, named ``randomization_test``. `n` is the number of
-        users that count; of too few, the others are NULL.
+        Struct of n, mean_difference, statistic, p_value, effect_size, named ``randomization_test``. `n` is
+        the number of users that count; of too few, the others are NULL.
 
     Raises
     ------
@@ -3798,13 +3876,13 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
     >>> frame.select(rk.randomization_test("a", "b"))
     shape: (1, 1)
-    ┌──────────────────────┐
-    │ randomization_test   │
-    │ ---                  │
-    │ struct[4]            │
-    ╞══════════════════════╡
-    │ {4,0.125,0.125,0.25} │
-    └──────────────────────┘
+    ┌───────────────────────────────┐
+    │ randomization_test            │
+    │ ---                           │
+    │ struct[5]                     │
+    ╞═══════════════════════════════╡
+    │ {4,0.125,0.125,0.25,0.944911} │
+    └───────────────────────────────┘
     """
     return _plugin.aggregate("randomization_test", [a, b], None, options)
 
@@ -3867,10 +3945,11 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     p_values : str, Expr, Series or list
         The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
         is NULL.
-    correction : {"holm", "bonferroni"}, default "holm"
+    correction : {"holm", "bonferroni", "benjamini_hochberg"}, default "holm"
         Correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one
-        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m. Results
-        are at most 1.
+        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m;
+        benjamini_hochberg: the i-th smallest p-value times m / i, each at most the one after it, which
+        controls the false discovery rate. Results are at most 1.
 
     Returns
     -------
@@ -3887,9 +3966,10 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
 
     Notes
     -----
-    Formula: by Holm's steps, or by Bonferroni min(1, p * m), with m tests. Source: Holm, A Simple
-    Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979;
-    multipletests of statsmodels.
+    Formula: with m tests, by Holm's steps; by Bonferroni min(1, p * m); or by Benjamini and Hochberg's
+    steps. Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal
+    of Statistics 1979; Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the
+    Royal Statistical Society B 1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg.
 
     Examples
     --------
@@ -4200,6 +4280,10 @@ class RankEval:
     def paired_t_test(self, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
         """Evaluate `paired_t_test` with this expression as `a`."""
         return paired_t_test(self._expr, b, **options)
+
+    def paired_t_test_power(self, b: Column, **options: Unpack[PairedTTestPowerOptions]) -> pl.Expr:
+        """Evaluate `paired_t_test_power` with this expression as `a`."""
+        return paired_t_test_power(self._expr, b, **options)
 
     def wilcoxon_signed_rank(self, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
         """Evaluate `wilcoxon_signed_rank` with this expression as `a`."""

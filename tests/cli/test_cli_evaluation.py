@@ -388,6 +388,10 @@ def test_how_systems_are_compared(here: Path) -> None:
     for alternative in ("less", "greater"):
         expected = stats.ttest_rel(mine, rec, alternative=alternative).pvalue
         assert row("--alternative", alternative)["p_value"] == pytest.approx(expected, rel=0, abs=1e-9)
+    differences = [one - other for one, other in zip(mine, rec, strict=True)]
+    expected = stats.ttest_1samp(differences, -0.5, alternative="greater").pvalue
+    found = row("--alternative", "greater", "--margin", "0.5")
+    assert found["p_value"] == pytest.approx(expected, rel=0, abs=1e-9)
     # One pair differs. Both of its signs are as extreme as the observed one.
     assert row("--test", "randomization")["p_value"] == 1
     assert row("--test", "wilcoxon")["p_value"] == 1

@@ -204,7 +204,7 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                 assert {row[10:12] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
 
         for test in ("t", "wilcoxon", "randomization"):
-            for correction in ("holm", "bonferroni", None):
+            for correction in ("holm", "bonferroni", "benjamini_hochberg", None):
                 differences = compare(
                     "truth",
                     {"old": "old", "rec": "rec"},
@@ -221,6 +221,14 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     f"correction := {'NULL' if correction is None else repr(correction)})"
                 ).fetchall()
                 assert found == [row[1:] for row in differences.fetchall()]
+        for alternative in ("less", "greater", "equivalence"):
+            differences = compare(
+                "truth", {"old": "old", "rec": "rec"}, alternative=alternative, margin=0.1, con=con
+            ).differences
+            found = con.execute(
+                f"FROM rank_compare(truth, old, rec, alternative := '{alternative}', margin := 0.1)"
+            ).fetchall()
+            assert found == [row[1:] for row in differences.fetchall()]
         null, none = (
             con.execute(f"FROM rank_compare(truth, old, rec, correction := {given})").fetchall()
             for given in ("NULL", "'none'")
@@ -611,11 +619,19 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_compare(truth, rec, rec, correction := 'sidak')",
-            "rank_compare: correction must be one of holm, bonferroni, none, got sidak",
+            "rank_compare: correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak",
         ),
         (
             "rank_compare(truth, rec, rec, alternative := 'more')",
-            "alternative must be two_sided, less or greater, got 'more'",
+            "alternative must be two_sided, less, greater or equivalence, got 'more'",
+        ),
+        (
+            "rank_compare(truth, rec, rec, alternative := 'less', margin := 0.1, test := 'wilcoxon')",
+            "unknown option 'margin', the options here are alternative, tolerance",
+        ),
+        (
+            "rank_compare(truth, rec, rec, alternative := 'equivalence')",
+            "margin must be above 0 with alternative=equivalence, got 0",
         ),
         ("rank_evaluate(truth, texts)", "rank_evaluation_by_user: score must be a number, got text"),
         (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+import statistics
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import duckdb
 import pandas as pd
@@ -16,8 +17,9 @@ from scipy import stats
 from support import reference
 from test_evaluation import REC, TRUTH, approx
 
-from rankdcg_sql import DataWarning, Evaluation, compare, evaluate
+from rankdcg_sql import DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation import _progress, _tables
+from rankdcg_sql.evaluation._statistics import CORRECTIONS, Correction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,13 +64,31 @@ def test_differences_are_those_of_scipy(test: Any, alternative: Any):
     assert [row[:3] for row in rows] == [
         (name, metric, k) for name in ("good", "same") for metric in ("ndcg", "recall") for k in (2, 5)
     ]
-    for name, metric, k, n, mean, baseline, difference, low, high, p, _, wins, ties, losses, _ in rows:
+    for (
+        name,
+        metric,
+        k,
+        n,
+        mean,
+        baseline,
+        difference,
+        low,
+        high,
+        effect,
+        p,
+        _,
+        wins,
+        ties,
+        losses,
+        _,
+    ) in rows:
         a, b = values(compared.evaluations[name], metric, k), values(compared.evaluations["plain"], metric, k)
         assert a == values(evaluate(RELEVANT, SYSTEMS[name], k=[2, 5]), metric, k)
         less = [one - other for one, other in zip(a, b, strict=True)]  # type: ignore[operator]
         interval = stats.ttest_1samp(less, 0).confidence_interval(0.9)
         assert (n, mean, baseline) == approx((USERS, sum(a) / USERS, sum(b) / USERS))  # type: ignore[arg-type]
         assert (difference, low, high) == approx((sum(less) / USERS, *interval))
+        assert effect == approx(difference / statistics.stdev(less))
         assert p == approx(TESTS[test](a, b, alternative.replace("_", "-")).pvalue)
         won, lost = (sum(math.copysign(1, sign) * each > 0 for each in less) for sign in (1, -1))
         assert (wins, ties, losses) == (won, USERS - won - lost, lost)
@@ -99,7 +119,7 @@ def test_each_random_number_repeats_with_its_seed(column: str):
     assert found(1) == found(1) != found(2)
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("correction", get_args(Correction))
 def test_corrections(correction: Any):
     def p_values(correction: Any, column: str) -> list[float]:
         found = compare(RELEVANT, SYSTEMS, k=[1, 2, 3, 5], correction=correction).differences
@@ -109,6 +129,41 @@ def test_corrections(correction: Any):
     assert len({*plain}) > 20
     assert p_values(None, "p_corrected") == plain
     assert p_values(correction, "p_corrected") == approx(reference.corrected_p_values(plain, correction))
+
+
+@pytest.mark.parametrize(
+    ("test", "users", "is_noted"), [("wilcoxon", 1001, True), ("wilcoxon", 1000, False), ("t", 1001, False)]
+)
+def test_a_test_of_ranks_for_many_users_has_a_note(test: Any, users: int, is_noted: bool):
+    truth = {"userid": [*range(users)], "itemid": ["a"] * users}
+    recs = {
+        name: {**truth, "itemid": ["ab"[user % modulus == 0] for user in range(users)], "score": [1] * users}
+        for name, modulus in (("old", 2), ("new", 3))
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compared = compare(truth, recs, k=1, metrics="mrr", test=test)
+    assert ("Wilcoxon's test of 1,001 users" in repr(compared)) == is_noted
+
+
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("less", -1), ("equivalence", 0)])
+def test_margins(alternative: Any, sides: int):
+    """Both one-sided tests by SciPy; that of equivalence has the larger p-value of the two."""
+    recs = {name: SYSTEMS[name] for name in ("plain", "good")}
+    compared = compare(RELEVANT, recs, k=5, metrics="ndcg", alternative=alternative, margin=0.4)
+    plain, good = (values(each, "ndcg", 5) for each in compared.evaluations.values())
+    differences = [b - a for a, b in zip(plain, good, strict=True)]  # type: ignore[operator]
+    greater = stats.ttest_1samp(differences, -0.4, alternative="greater").pvalue
+    less = stats.ttest_1samp(differences, 0.4, alternative="less").pvalue
+    expected = {1: greater, -1: less, 0: max(greater, less)}[sides]
+    assert compared.differences.project("p_value").fetchall() == [(approx(expected),)]
+    assert f"paired t test, alternative={alternative}, margin=0.4, Holm" in repr(compared)
+
+
+def test_the_corrections_are_those_of_the_catalogue():
+    (option,) = (option for option in options() if option.name == "correction")
+    assert get_args(Correction) == option.values
+    assert CORRECTIONS.keys() == {None, *option.values}
 
 
 def test_none_is_no_correction():
@@ -134,7 +189,7 @@ def test_without_differences_there_is_no_p_value():
     assert found == [(0.0, None, None, 0, USERS, 0)] * 2
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("correction", get_args(Correction))
 def test_only_tests_that_have_a_p_value_count(correction: Any):
     """A system that equals the baseline has no differences, and no p-value."""
     recs = {"plain": SYSTEMS["plain"], "again": SYSTEMS["plain"], "good": SYSTEMS["good"]}
@@ -342,8 +397,20 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or 'b', got a DataFrame$"),
         ({"recs": [pd.DataFrame(REC)] * 2}, TypeError, "recs must be a dict of two or more .*, got list$"),
         ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
-        ({"correction": "fdr"}, ValueError, "correction must be 'holm' or 'bonferroni' or 'none' or None"),
-        ({"alternative": "both"}, ValueError, "alternative must be two_sided, less or greater"),
+        (
+            {"correction": "fdr"},
+            ValueError,
+            "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None",
+        ),
+        ({"alternative": "both"}, ValueError, "alternative must be two_sided, less, greater or equivalence"),
+        ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a number that is at least 0"),
+        ({"margin": 0.1}, ValueError, "margin needs alternative=less, greater or equivalence"),
+        ({"alternative": "equivalence"}, ValueError, "margin must be above 0 with alternative=equivalence"),
+        (
+            {"alternative": "equivalence", "margin": 0.1, "test": "wilcoxon"},
+            ValueError,
+            "margin and the alternative of equivalence need test='t', got 'wilcoxon'",
+        ),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),

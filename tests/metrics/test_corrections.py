@@ -12,7 +12,7 @@ from support import golden, reference
 from support.engines import Core, Engine, Row
 
 NAME = "corrected_p_values"
-CORRECTIONS = ("holm", "bonferroni")
+CORRECTIONS = ("holm", "bonferroni", "benjamini_hochberg")
 P_VALUES = st.lists(st.none() | st.sampled_from([0.0, 0.01, 0.5, 1.0]) | st.floats(0, 1), max_size=12)
 
 
@@ -52,7 +52,7 @@ def test_many_lists_in_one_call(engine: Engine):
     lists: list[list[float | None] | None]
     lists = [[0.01, 0.04, 0.03], [], None, [None], [None, 0.5], [0.0] * 40, [1.0, None, 0.25] * 20] * 300
     rows = [
-        Row((p_values,), options={"correction": CORRECTIONS[place % 3 == 0]})
+        Row((p_values,), options={"correction": CORRECTIONS[place % 3]})
         for place, p_values in enumerate(lists)
     ]
     expected = [
@@ -76,6 +76,6 @@ def test_numbers_that_are_no_p_values(engine: Engine, wrong: float):
 
 
 def test_unknown_corrections_are_errors(engine: Engine):
-    sentence = f"{NAME}: correction must be holm or bonferroni, got 'fdr'"
+    sentence = f"{NAME}: correction must be holm, bonferroni or benjamini_hochberg, got 'fdr'"
     with pytest.raises(engine.error, match=sentence):
         engine.one(NAME, "rels", ([0.5],), correction="fdr")

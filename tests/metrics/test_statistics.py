@@ -22,6 +22,8 @@ CALLS = [
     "paired_t_test(a, b)",
     "wilcoxon_signed_rank(a, b, 'alternative=less')",
     "randomization_test(a, b, 'resamples=300')",
+    "paired_t_test(a, b, 'alternative=equivalence, margin=0.1')",
+    "paired_t_test_power(a, b, 'difference=0.1')",
     "win_tie_loss(a, b, 'tolerance=0.01')",
 ]
 
@@ -97,6 +99,11 @@ def test_scipy(con: duckdb.DuckDBPyConnection, how: str, size: int):
         wanted = stats.ttest_rel(a, b, alternative=theirs)
         assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
         assert found["mean_difference"] == near(sum(one - other for one, other in pairs) / size)
+        differences = [one - other for one, other in pairs]
+        assert found["effect_size"] == near(wanted.statistic / math.sqrt(size))
+        for sign, bound in (("greater", -0.1), ("less", 0.1)):
+            shifted = of(con, f"paired_t_test(a, b, 'alternative={sign}, margin=0.1')", pairs)
+            assert shifted["p_value"] == near(stats.ttest_1samp(differences, bound, alternative=sign).pvalue)
 
         found = of(con, f"wilcoxon_signed_rank(a, b, 'alternative={alternative}')", pairs)
         differs = any(one != other for one, other in pairs)
@@ -244,6 +251,7 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
         ("randomization_test(a, b, 'resamples=1000000')", 2048, 80, 8),
         ("randomization_test(a, b, 'resamples=1000000')", 200, 1600, 1),
         ("wilcoxon_signed_rank(a, b)", 2048, 50, 8),
+        ("paired_t_test_power(a, b)", 2048, 3, 8),
     ],
 )
 def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
@@ -296,33 +304,33 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
         (
             "paired_t_test(a, b)",
             [(1, 0.5)],
-            {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None},
+            {"n": 1, "mean_difference": 0.5, "statistic": None, "p_value": None, "effect_size": None},
         ),
         # t = 1 with one degree of freedom, which is a Cauchy distribution
         (
             "paired_t_test(a, b)",
             [(1, 0), (0, 0)],
-            {"n": 2, "mean_difference": 0.5, "statistic": 1.0, "p_value": 0.5},
+            {"n": 2, "mean_difference": 0.5, "statistic": 1.0, "p_value": 0.5, "effect_size": 0.5**0.5},
         ),
         (
             "wilcoxon_signed_rank(a, b)",
             [(1, 0)],
-            {"n": 1, "mean_difference": 1.0, "statistic": 0.0, "p_value": 1.0},
+            {"n": 1, "mean_difference": 1.0, "statistic": 0.0, "p_value": 1.0, "effect_size": None},
         ),
         (
             "wilcoxon_signed_rank(a, b, 'alternative=greater')",
             [(1, 0), (3, 1)],
-            {"n": 2, "mean_difference": 1.5, "statistic": 3.0, "p_value": 0.25},
+            {"n": 2, "mean_difference": 1.5, "statistic": 3.0, "p_value": 0.25, "effect_size": 4.5**0.5},
         ),
         (
             "randomization_test(a, b)",
             [(1, 0), (3, 1)],
-            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 0.5},
+            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 0.5, "effect_size": 4.5**0.5},
         ),
         (
             "randomization_test(a, b, 'alternative=less')",
             [(1, 0), (3, 1)],
-            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0},
+            {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0, "effect_size": 4.5**0.5},
         ),
         # By Student's t, the interval of these is from -0.74 to 1.74.
         (
@@ -341,7 +349,24 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
         (
             "paired_t_test(a, b, 'tolerance=0.25')",
             [(1.5, 0), (1.5, 0), (8, 10)],
-            {"n": 3, "mean_difference": 1.0, "statistic": 2.0, "p_value": stats.t.sf(2, 2) * 2},
+            {
+                "n": 3,
+                "mean_difference": 1.0,
+                "statistic": 2.0,
+                "p_value": stats.t.sf(2, 2) * 2,
+                "effect_size": 2 / 3**0.5,
+            },
+        ),
+        # Without a spread, a difference needs no power to be found.
+        (
+            "paired_t_test_power(a, b)",
+            [(1, 0.5)] * 3,
+            {"n": 3, "mean_difference": 0.5, "min_detectable_effect": None, "users_needed": None},
+        ),
+        (
+            "paired_t_test_power(a, b)",
+            [(1, 0.5)],
+            {"n": 1, "mean_difference": 0.5, "min_detectable_effect": None, "users_needed": None},
         ),
         ("win_tie_loss(a, b)", [(1, 0), (0, 1), (0, 1), (2, 2), (8, 10)], counts(5, 1, 1, 3)),
         (
@@ -378,7 +403,27 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ),
         (
             "randomization_test(1, 2, 'alternative=up')",
-            "randomization_test: alternative must be two_sided, less or greater, got 'up'",
+            "randomization_test: alternative must be two_sided, less, greater or equivalence, got 'up'",
+        ),
+        (
+            "wilcoxon_signed_rank(1, 2, 'alternative=equivalence')",
+            "wilcoxon_signed_rank: alternative=equivalence needs a margin: use paired_t_test",
+        ),
+        (
+            "paired_t_test(1, 2, 'margin=0.1')",
+            "paired_t_test: margin needs alternative=less, greater or equivalence, got margin=0.1",
+        ),
+        (
+            "paired_t_test(1, 2, 'alternative=equivalence')",
+            "paired_t_test: margin must be above 0 with alternative=equivalence, got 0",
+        ),
+        (
+            "paired_t_test_power(1, 2, 'alpha=0.6')",
+            "paired_t_test_power: alpha must be a number from 0.000000001 to 0.5, got '0.6'",
+        ),
+        (
+            "paired_t_test_power(1, 2, 'power=0.01')",
+            "paired_t_test_power: power must be above alpha, 0.05, got 0.01",
         ),
         ("mean_ci('a')", "mean_ci: x must be a number, got text"),
         ("paired_t_test(1, [1])", "paired_t_test: b must be a number, got list of integer"),

@@ -154,11 +154,16 @@ NAMES |= {
 }
 NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evaluation_by_user": ()}
 #: The statistics with their arguments, the fields of their results, and their options.
-INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value")
+INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence", "lower_bound", "upper_bound"}),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
-    "paired_t_test": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "paired_t_test": (("a", "b"), TEST, {"alternative", "margin", "tolerance"}),
+    "paired_t_test_power": (
+        ("a", "b"),
+        ("n", "mean_difference", "min_detectable_effect", "users_needed"),
+        {"alternative", "alpha", "power", "difference", "tolerance"},
+    ),
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
     "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
@@ -181,6 +186,7 @@ DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
 DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
+DEFAULTS |= {"margin": "0", "alpha": "0.05", "power": "0.8", "difference": "unset"}
 DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
 #: The names that options take that no metric takes, or whose values are numbers alone.
 OTHER_VALUES = {
@@ -188,9 +194,12 @@ OTHER_VALUES = {
     "confidence": (),
     "resamples": (),
     "seed": (),
-    "alternative": ("two_sided", "less", "greater"),
+    "alternative": ("two_sided", "less", "greater", "equivalence"),
+    "margin": (),
+    "alpha": (),
+    "power": (),
     "tolerance": (),
-    "correction": ("holm", "bonferroni"),
+    "correction": ("holm", "bonferroni", "benjamini_hochberg"),
     "null_scores": ("last", "skip"),
 }
 WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
@@ -209,6 +218,7 @@ def test_options_are_all_there():
         expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
         assert sorted(option.values) == sorted(expected), option.name
         of_numbers = ("gain", "confidence", "lower_bound", "upper_bound", "resamples", "seed", "tolerance")
+        of_numbers += ("margin", "alpha", "power", "difference")
         of_numbers += tuple(reference.NUMBERS)
         assert bool(option.other) == (option.name in of_numbers)
         assert (option.other_type is not None) == (option.name in of_numbers)
@@ -293,6 +303,10 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "seed": ["0", "18446744073709551615"],
         "alternative": ["two-sided"],
         "tolerance": ["0", "0.5", "1e300"],
+        "margin": ["0", "0.5", "1e300"],
+        "alpha": ["0.05", "1e-9", "0.5"],
+        "power": ["0.8", "0.51", "0.999999999"],
+        "difference": ["0.5", "1e-300", "1e300"],
     }.get(option.name, [])
     takers = [function for function in functions() if option.name in function.options]
     assert takers
@@ -305,11 +319,15 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         without_items = () if function.form in ("rows", "by_user", "rec") else ("item_asc", "item_desc")
         by_relevance = ("average", "pessimistic", "optimistic") if function.form == "rec" else ()
         without_order = ("input_order",) if function.is_aggregate else ()
-        refused = {"ties": [*without_items, *without_order, *by_relevance], "max_rel": ["unset"]}.get(
-            option.name, []
-        )
+        refused = {
+            "ties": [*without_items, *without_order, *by_relevance],
+            "max_rel": ["unset"],
+            "alternative": ["equivalence"],
+        }.get(option.name, [])
         # min_rel needs gain=binary in functions of gains.
         also = ["gain=binary"] if option.name == "min_rel" and "gain" in function.options else []
+        # A margin is for one-sided alternatives, and equivalence needs one.
+        also += ["alternative=greater"] if option.name == "margin" else []
         also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
 
         def call(*texts: str) -> Any:
@@ -320,7 +338,9 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
             presets = {"trec_eval": bool(without_items), "ranx": bool(without_order)}
             by_other = "ties" in function.options and not function.name.startswith("rankdcg")
             if text in refused or (by_other and presets.get(text)):
-                with pytest.raises(duckdb.InvalidInputException, match=r"needs |max_rel|by item|leaves ties"):
+                with pytest.raises(
+                    duckdb.InvalidInputException, match=r"needs |max_rel|by item|leaves ties|margin must be"
+                ):
                     call(*also, f"{option.name}={text}")
             else:
                 found[text] = call(*also, f"{option.name}={text}")

@@ -211,6 +211,19 @@ def test_a_difference_that_may_be_chance_is_undecided() -> None:
     assert {row["verdict"] for row in rows} == {"undecided"}
 
 
+@pytest.mark.parametrize(
+    ("alternative", "verdict"),
+    [("equivalence", "equivalent"), ("greater", "not inferior"), ("less", "not superior")],
+)
+def test_the_verdict_with_a_margin_is_that_of_its_alternative(alternative: str, verdict: str) -> None:
+    """A small difference is within a wide margin, though not within a narrow one."""
+    systems = {"a": 0.3, "b": 0.301}
+    for margin, expected in ((0.5, verdict), (1e-6, "undecided")):
+        compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
+        rows = table(report(compared), "system", "metric", "users")
+        assert {row["verdict"] for row in rows} == {expected}
+
+
 def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
     """There are enough tests for the correction to raise a p-value from below 0.05 to above."""
     compared = results.comparison(

@@ -141,6 +141,7 @@ _PAIRED = {
     "fisher_randomization": "randomization_test",
     "win_tie_loss": "win_tie_loss",
 }
+_CORRECTIONS = {"fdr_bh": "benjamini_hochberg"}  # names of corrections that differ here
 _USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # the words users and missing of params
 _DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
 
@@ -220,7 +221,8 @@ def _paired_case(raw: dict[str, Any]) -> PairedCase:
 
 
 def _correction_case(raw: dict[str, Any]) -> CorrectionCase:
-    return CorrectionCase(raw["id"], raw["p_values"], raw["params"]["correction"], raw["expected"])
+    named = raw["params"]["correction"]
+    return CorrectionCase(raw["id"], raw["p_values"], _CORRECTIONS.get(named, named), raw["expected"])
 
 
 def _tables_case(raw: dict[str, Any]) -> TablesCase:

@@ -745,7 +745,8 @@ def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm
     """Each p-value, corrected for the number of tests. None is no test.
 
     Holm's correction is the largest of (m - r) * p over p-values up to this one, where m is the number of
-    tests and r the number of p-values below p.
+    tests and r the number of p-values below p. Benjamini and Hochberg's is the least of m / i * p over
+    p-values from this one on, where i is the number of p-values up to p.
     """
     tests = [p for p in p_values if p is not None]
     if not all(0 <= p <= 1 for p in tests):
@@ -754,6 +755,9 @@ def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm
     def corrected(p: float) -> float:
         if correction == "bonferroni":
             return min(1.0, p * len(tests))
+        if correction == "benjamini_hochberg":
+            larger = [other for other in tests if other >= p]
+            return min(len(tests) / sum(q <= other for q in tests) * other for other in larger)
         smaller = [other for other in tests if other <= p]
         return max(min(1.0, (len(tests) - sum(q < other for q in tests)) * other) for other in smaller)
 

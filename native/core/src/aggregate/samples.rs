@@ -79,7 +79,7 @@ impl GroupEvaluator for Samples {
         let summary = statistic.summarise(&mut self.observed, &options)?;
         scratch.count = [Some(summary.n)];
         scratch.values.clear();
-        scratch.values.extend(summary.fields.map(Nullable::from));
+        scratch.values.extend(summary.fields.into_iter().map(Nullable::from));
         Ok(Some(Values { ks: &scratch.count, values: &scratch.values }))
     }
 }

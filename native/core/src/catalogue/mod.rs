@@ -221,11 +221,12 @@ const RANK_EVALUATION_ABOUT: About = About {
 };
 const CORRECTED_P_VALUES_ABOUT: About = About {
     summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",
-    formula: "by Holm's steps, or by Bonferroni min(1, p * m), with m tests",
+    formula: "with m tests, by Holm's steps; by Bonferroni min(1, p * m); or by Benjamini and Hochberg's steps",
     latex: r"p'_{(i)} = \min\left(1, \max_{j \le i} (m - j + 1) \, p_{(j)}\right)",
     range: ValueRange::UNIT,
     source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
-             multipletests of statsmodels",
+             Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the Royal Statistical Society B \
+             1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg",
 };
 
 const RANKED_LIST_ABOUT: About = About {
@@ -468,7 +469,7 @@ impl Function {
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
-            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields).collect(),
+            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
     }

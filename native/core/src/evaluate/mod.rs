@@ -145,7 +145,7 @@ impl<C: Column> Call<'_, C> {
             .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
             .collect::<Result<_, Error>>()?;
         let mut settings = self.function.settings();
-        let (mut observed, mut row) = (Vec::new(), Vec::new());
+        let (mut observed, mut row, mut fields) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..rows {
             self.resolve(index, &mut settings)?;
             let spans = lists.iter().map(|(lists, _)| lists.span(index).unwrap_or_default());
@@ -170,7 +170,9 @@ impl<C: Column> Call<'_, C> {
                 }
             }
             let summary = statistic.summarise(&mut observed, &settings.options)?;
-            put(index, Some(Values { ks: &[Some(summary.n)], values: &summary.fields.map(Nullable::from) }));
+            fields.clear();
+            fields.extend(summary.fields.into_iter().map(Nullable::from));
+            put(index, Some(Values { ks: &[Some(summary.n)], values: &fields }));
         }
         Ok(())
     }

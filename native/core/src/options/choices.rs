@@ -62,9 +62,9 @@ choices! {
     /// The place of items without a score in a list by score: after all others, or none.
     NullScores { Last = "last", Skip = "skip", }
     /// The alternative hypothesis of a test.
-    Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", }
+    Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", Equivalence = "equivalence", }
     /// The correction of p-values for the number of tests.
-    Correction { Holm = "holm", Bonferroni = "bonferroni", }
+    Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }
 
 /// The error for a value that its option does not take.

@@ -78,6 +78,14 @@ pub struct Options {
     pub seed: u64,
     /// The alternative hypothesis of tests.
     pub alternative: Alternative,
+    /// How far a mean difference may be from 0 on the side that the alternative allows.
+    pub margin: f64,
+    /// The significance level of a test whose power is computed.
+    pub alpha: f64,
+    /// The probability of a significant result if the difference exists.
+    pub power: f64,
+    /// The size of the mean difference that is to be found; `None` for the observed one.
+    pub difference: Option<f64>,
     /// How far two values of a pair may differ and still tie, as a share of the second value or of 1, whichever is
     /// more.
     pub tolerance: f64,
@@ -115,6 +123,10 @@ impl Default for Options {
             resamples: 10_000,
             seed: 0,
             alternative: Alternative::TwoSided,
+            margin: 0.0,
+            alpha: 0.05,
+            power: 0.8,
+            difference: None,
             tolerance: 0.0,
             correction: Correction::Holm,
         }

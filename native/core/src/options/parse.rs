@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::error::{Error, bail};
-use crate::options::choices::Ties;
+use crate::options::choices::{Alternative, Ties};
 use crate::options::conventions::{self, CONVENTIONS, Convention};
 use crate::options::gain::Gain;
 use crate::options::table::{OPTIONS, OptionSpec};
@@ -114,7 +114,27 @@ impl OptionSchema {
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
             bail!("min_rel" => "min_rel needs gain=binary here: with other gains every relevance counts");
         }
+        self.check_alternative(&options)?;
+        if self.names.contains(&"power") && options.power <= options.alpha {
+            bail!("power" => "power must be above alpha, {}, got {}", options.alpha, options.power);
+        }
         Ok(options)
+    }
+
+    /// Checks that the alternative and the margin go together.
+    fn check_alternative(&self, options: &Options) -> Result<(), Error> {
+        let is_equivalence = options.alternative == Alternative::Equivalence;
+        if is_equivalence && !self.names.contains(&"margin") {
+            bail!("alternative" => "alternative=equivalence needs a margin: use paired_t_test");
+        }
+        if is_equivalence && options.margin == 0.0 {
+            bail!("margin" => "margin must be above 0 with alternative=equivalence, got 0");
+        }
+        if options.alternative == Alternative::TwoSided && options.margin > 0.0 {
+            let margin = options.margin;
+            bail!("margin" => "margin needs alternative=less, greater or equivalence, got margin={margin}");
+        }
+        Ok(())
     }
 
     /// The value of each option that the function takes, for the options in a text. For a function of several metrics,

@@ -120,10 +120,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other_type: Some(ValueType::Number),
         default: "0.8",
         doc: "probability that a user continues to the next item",
-        set: |options, value| {
-            options.p = finite(value).filter(|p| 0.0 < *p && *p < 1.0).ok_or(Invalid)?;
-            Ok(())
-        },
+        set: |options, value| between_0_and_1(value).map(|p| options.p = p),
     },
     choice!("rbp_gain", rbp_gain: RbpGain, "binary",
         "gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1"),
@@ -181,10 +178,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other_type: Some(ValueType::Number),
         default: "0.95",
         doc: "confidence level of the interval",
-        set: |options, value| {
-            let between = finite(value).filter(|number| 0.0 < *number && *number < 1.0);
-            between.map(|number| options.confidence = number).ok_or(Invalid)
-        },
+        set: |options, value| between_0_and_1(value).map(|level| options.confidence = level),
     },
     OptionSpec {
         name: "lower_bound",
@@ -232,11 +226,58 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "",
         other_type: None,
         default: "two_sided",
-        doc: "alternative hypothesis: a and b differ, a is less than b, or a is greater than b; SciPy's two-sided is \
-              two_sided",
+        doc: "alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in \
+              paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided",
         set: |options, value| {
             let name = value.replace('-', "_");
             Alternative::parse(&name).map(|alternative| options.alternative = alternative)
+        },
+    },
+    OptionSpec {
+        name: "margin",
+        values: &[],
+        other: "a number that is at least 0",
+        other_type: Some(ValueType::Number),
+        default: "0",
+        doc: "mean difference that does not matter. With it, greater is the alternative that the mean difference is \
+              above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is between \
+              the two",
+        set: |options, value| at_least_0(value).map(|margin| options.margin = margin),
+    },
+    OptionSpec {
+        name: "alpha",
+        values: &[],
+        other: "a number from 0.000000001 to 0.5",
+        other_type: Some(ValueType::Number),
+        default: "0.05",
+        doc: "significance level of the test: the probability of a significant result if there is no difference",
+        set: |options, value| {
+            let level = finite(value).filter(|alpha| (1e-9..=0.5).contains(alpha));
+            level.map(|alpha| options.alpha = alpha).ok_or(Invalid)
+        },
+    },
+    OptionSpec {
+        name: "power",
+        values: &[],
+        other: "a number between 0 and 1",
+        other_type: Some(ValueType::Number),
+        default: "0.8",
+        doc: "probability of a significant result if there is a difference; it must be above alpha",
+        set: |options, value| between_0_and_1(value).map(|power| options.power = power),
+    },
+    OptionSpec {
+        name: "difference",
+        values: &["unset"],
+        other: "a number above 0",
+        other_type: Some(ValueType::Number),
+        default: "unset",
+        doc: "size of the true mean difference that users_needed is for; unset: that of the observed one",
+        set: |options, value| {
+            options.difference = match value {
+                "unset" => None,
+                number => Some(finite(number).filter(|size| *size > 0.0).ok_or(Invalid)?),
+            };
+            Ok(())
         },
     },
     OptionSpec {
@@ -247,15 +288,24 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         default: "0",
         doc: "largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts as a \
               difference of 0",
-        set: |options, value| {
-            let least = finite(value).filter(|number| *number >= 0.0);
-            least.map(|number| options.tolerance = number).ok_or(Invalid)
-        },
+        set: |options, value| at_least_0(value).map(|tolerance| options.tolerance = tolerance),
     },
     choice!("correction", correction: Correction, "holm",
         "correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
-         1 and so on, each at least the one before it; bonferroni: each p-value times m. Results are at most 1"),
+         1 and so on, each at least the one before it; bonferroni: each p-value times m; benjamini_hochberg: the i-th \
+         smallest p-value times m / i, each at most the one after it, which controls the false discovery rate. Results \
+         are at most 1"),
 ];
+
+/// A number between 0 and 1, both excluded.
+fn between_0_and_1(value: &str) -> Result<f64, Invalid> {
+    finite(value).filter(|number| 0.0 < *number && *number < 1.0).ok_or(Invalid)
+}
+
+/// A number that is not negative.
+fn at_least_0(value: &str) -> Result<f64, Invalid> {
+    finite(value).filter(|number| *number >= 0.0).ok_or(Invalid)
+}
 
 /// A bound of an interval: a number, or `unset`, which bounds nothing.
 fn bound(value: &str, unset: f64) -> Result<f64, Invalid> {

@@ -20,18 +20,33 @@ pub fn correct(p_values: &mut [Nullable], correction: Correction) -> Result<(), 
     tests.extend(p_values.iter_mut().filter_map(|value| value.get().map(|p| (p, value))));
     tests.sort_unstable_by(|(p, _), (other, _)| p.total_cmp(other));
     let m = tests.len();
+    let factor = |place: usize| match correction {
+        Correction::Holm => (m - place) as f64,
+        Correction::Bonferroni => m as f64,
+        Correction::BenjaminiHochberg => m as f64 / (place + 1) as f64,
+    };
+    // Adding 0 turns -0 into 0.
+    let tests =
+        tests.into_iter().enumerate().map(|(place, (p, value))| ((p * factor(place)).min(1.0) + 0.0, value));
     // A corrected p-value is not below that of a smaller p-value.
-    let mut least = 0.0_f64;
-    for (place, (p, value)) in tests.into_iter().enumerate() {
-        let factor = match correction {
-            Correction::Holm => m - place,
-            Correction::Bonferroni => m,
-        };
-        // Adding 0 turns -0 into 0.
-        least = least.max((p * factor as f64).min(1.0) + 0.0);
-        *value = Nullable::from(Some(least));
+    if correction == Correction::BenjaminiHochberg {
+        put(tests.rev(), f64::min, 1.0);
+    } else {
+        put(tests, f64::max, 0.0);
     }
     Ok(())
+}
+
+/// Sets each value to the extreme, the least or the largest, of the p-values up to its own.
+fn put<'a>(
+    tests: impl Iterator<Item = (f64, &'a mut Nullable)>,
+    extreme: fn(f64, f64) -> f64,
+    mut so_far: f64,
+) {
+    for (p, value) in tests {
+        so_far = extreme(so_far, p);
+        *value = Nullable::from(Some(so_far));
+    }
 }
 
 #[cfg(test)]
@@ -39,6 +54,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    const ALL: [Correction; 3] = [Correction::Holm, Correction::Bonferroni, Correction::BenjaminiHochberg];
 
     fn corrected(p_values: &[Option<f64>], correction: Correction) -> Vec<Option<f64>> {
         let mut values: Vec<Nullable> = p_values.iter().copied().map(Nullable::from).collect();
@@ -57,8 +74,17 @@ mod tests {
     }
 
     #[test]
+    fn benjamini_and_hochberg_step_up() {
+        // In 64ths: 33 * 4 / 4, then 27 * 4 / 3, which is no more than the step before; 8 * 4 / 2 and 6 * 4 / 1.
+        let in_64ths = |p_values: [Option<u8>; 5]| p_values.map(|p| p.map(|p| f64::from(p) / 64.0));
+        let p_values = in_64ths([Some(27), Some(6), None, Some(33), Some(8)]);
+        let expected = in_64ths([Some(33), Some(16), None, Some(33), Some(16)]);
+        assert_eq!(corrected(&p_values, Correction::BenjaminiHochberg), expected);
+    }
+
+    #[test]
     fn without_tests_there_is_nothing_to_correct() {
-        for correction in [Correction::Holm, Correction::Bonferroni] {
+        for correction in ALL {
             assert_eq!(corrected(&[], correction), []);
             assert_eq!(corrected(&[None], correction), [None]);
             assert_eq!(corrected(&[None, Some(0.3)], correction), [None, Some(0.3)]);
@@ -82,7 +108,7 @@ mod tests {
             (tests, shuffled) in prop::collection::vec(prop_oneof![0.0..=1.0, Just(0.0), Just(0.5)], 0..20)
                 .prop_flat_map(|tests: Vec<f64>| (Just(tests.clone()), Just(tests).prop_shuffle()))
         ) {
-            for correction in [Correction::Holm, Correction::Bonferroni] {
+            for correction in ALL {
                 let by_p = |tests: &[f64]| {
                     let p_values: Vec<Option<f64>> = tests.iter().copied().map(Some).collect();
                     let mut pairs: Vec<_> = p_values.iter().copied().zip(corrected(&p_values, correction)).collect();

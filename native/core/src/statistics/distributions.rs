@@ -3,6 +3,7 @@
 use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
 use statrs::function::beta::beta_reg;
 use statrs::function::erf::erfc_inv;
+use statrs::function::gamma::checked_gamma_lr;
 use std::f64::consts::SQRT_2;
 
 /// The probability that a standard normal variate exceeds z.
@@ -53,6 +54,50 @@ pub fn t_exceeded(probability: f64, freedom: f64) -> f64 {
         t = next;
     }
     t
+}
+
+/// The probability that (Z + shift) / S exceeds `t`, which is at least 0: the noncentral t distribution. Z is a standard
+/// normal variate, and S the root of the mean of the squares of `freedom` others.
+///
+/// The trapezoidal rule computes the mean over S, or over Z where S decides more sharply between the two. Both integrands
+/// are smooth and vanish at either end, so the rule is exact but for rounding (Trefethen and Weideman, The Exponentially
+/// Convergent Trapezoidal Rule, SIAM Review 2014).
+pub fn noncentral_t_above(t: f64, freedom: f64, shift: f64) -> f64 {
+    /// The step, as a share of the standard deviation of the sharpest factor of the integrand.
+    const STEP: f64 = 0.4;
+    /// The shift from which on Z + shift is positive, but for a share of 1e-23.
+    const POSITIVE: f64 = 10.0;
+    /// The least share of a weight in the largest one.
+    const LEAST: f64 = 1e-18;
+    if shift <= -POSITIVE {
+        return 0.0;
+    }
+    // The standard deviation of ln S is 1 / sharpness.
+    let sharpness = (2.0 * freedom).sqrt();
+    let mean = |weighted: &dyn Fn(f64) -> (f64, f64), step: f64| {
+        let (mut weights, mut sum) = (0.0, 0.0);
+        for (first, step) in [(0_u32, step), (1, -step)] {
+            for (weight, value) in (first..).map(|place| weighted(f64::from(place) * step)) {
+                if weight < LEAST {
+                    break;
+                }
+                weights += weight;
+                sum += weight * value;
+            }
+        }
+        sum / weights
+    };
+    if shift >= POSITIVE.max(sharpness) {
+        let chi_below = |root: f64| {
+            let half_square = freedom * root * root / 2.0;
+            // It refuses a square that is 0 or infinite.
+            checked_gamma_lr(freedom / 2.0, half_square).unwrap_or(if root > 1.0 { 1.0 } else { 0.0 })
+        };
+        return mean(&|z| ((-z * z / 2.0).exp(), chi_below((z + shift).max(0.0) / t)), STEP);
+    }
+    // The weight of ln S, which is 1 at 0.
+    let weight = |log: f64| (freedom * (log - (2.0 * log).exp_m1() / 2.0)).exp();
+    mean(&|log| (weight(log), normal_above(t * log.exp() - shift)), STEP / sharpness.max(shift).max(5.0))
 }
 
 /// Student's t distribution with these degrees of freedom.
@@ -122,6 +167,57 @@ mod tests {
                 (0.000_500_000_000_000_000_4, 10_000_000.0, 3.290_527_704_465_221_7),
             ],
         );
+    }
+
+    #[test]
+    fn tails_of_noncentral_t_are_those_of_mpmath() {
+        // mpmath 1.4: quad of npdf(z) * gammainc(freedom / 2, 0, freedom * ((z + shift) / t)**2 / 2, regularized=True)
+        for (t, freedom, shift, expected) in [
+            (12.7, 1.0, 3.0, 0.186_196_781_992_395_9),
+            (2.0, 5.0, -1.0, 0.005_896_462_289_842_161_8),
+            (4.0, 30.0, 4.5, 0.682_888_999_475_235),
+            (700.0, 1.0, 900.0, 0.801_456_748_276_431_7),
+            (6.3, 40.0, 15.0, 0.999_999_999_998_637_9),
+            (2.0, 3.0, 0.0, 0.069_662_984_279_421_6),
+        ] {
+            let got = noncentral_t_above(t, freedom, shift);
+            assert!((got / expected - 1.0).abs() < 1e-9, "{t} {freedom} {shift}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn noncentral_t_is_student_s_without_a_shift_and_normal_with_many_degrees_of_freedom() {
+        for freedom in [1.0, 2.0, 7.0, 100.0, 2500.0, 1e6] {
+            for t in [0.0, 0.3, 2.0, 5.0] {
+                let (got, expected) = (noncentral_t_above(t, freedom, 0.0), t_above(t, freedom));
+                assert!((got / expected - 1.0).abs() < 1e-8, "{t} {freedom}: {got}, not {expected}");
+            }
+        }
+        for (t, shift) in [(2.0, 3.0), (2.0, -3.0), (5.0, 5.5), (1.0, 20.0), (1.0, -20.0), (20.0, 15.0)] {
+            let (got, expected) = (noncentral_t_above(t, 1e9, shift), normal_above(t - shift));
+            assert!((got - expected).abs() < 1e-7, "{t} {shift}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn noncentral_t_has_no_step_between_the_two_integrals() {
+        // The other integral takes over where the shift is 10, or where it is the root of twice the degrees of freedom.
+        for (t, freedom, shift) in [(8.0, 3.0, 10.0), (12.0, 3.0, 10.0), (15.0, 128.0, 16.0)] {
+            let [below, above] = [-1e-9, 1e-9].map(|more| noncentral_t_above(t, freedom, shift + more));
+            assert!(above > below && above - below < 1e-8, "{t} {freedom} {shift}: {below} {above}");
+        }
+    }
+
+    #[test]
+    fn no_noncentral_t_is_out_of_range() {
+        for t in [0.0, 1e-300, 1.0, 1e9] {
+            for freedom in [1.0, 2.0, 100.0, 1e9] {
+                for shift in [-1e300, -11.0, 0.0, 1.0, 1e9, 1e300] {
+                    let got = noncentral_t_above(t, freedom, shift);
+                    assert!((0.0..=1.0).contains(&got), "{t} {freedom} {shift}: {got}");
+                }
+            }
+        }
     }
 
     #[test]

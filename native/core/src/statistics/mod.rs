@@ -23,12 +23,13 @@ macro_rules! statistics {
 }
 
 statistics! {
-    mean_ci, bootstrap_ci, paired_t_test, wilcoxon_signed_rank, randomization_test, win_tie_loss,
+    mean_ci, bootstrap_ci, paired_t_test, paired_t_test_power, wilcoxon_signed_rank, randomization_test, win_tie_loss,
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use smallvec::{SmallVec, smallvec};
 
     use super::*;
     use crate::options::Options;
@@ -72,6 +73,11 @@ mod tests {
         statistic.summarise(&mut sample, &statistic.option_schema().parse(options).unwrap()).unwrap()
     }
 
+    /// The bits of the fields.
+    fn bits(summary: &Summary) -> SmallVec<[Option<u64>; 4]> {
+        summary.fields.iter().map(|field| field.map(f64::to_bits)).collect()
+    }
+
     fn close(got: Option<f64>, expected: Option<f64>) -> bool {
         match (got, expected) {
             (Some(got), Some(expected)) => got == expected || (got - expected).abs() <= 1e-9 * expected.abs(),
@@ -96,6 +102,7 @@ mod tests {
             };
             let got = summary(name, options.trim_start_matches('-'), differences(pairs));
             assert_eq!(got.n, n as usize);
+            assert_eq!(got.fields.len(), fields.len(), "{line}");
             for (got, expected) in got.fields.into_iter().zip(fields) {
                 assert!(close(got, expected.parse().ok()), "{line}: {got:?}");
             }
@@ -116,8 +123,8 @@ mod tests {
             (skewed(6000), 0.003_44, 0.193_370, 0.206_850),
         ] {
             let n = pairs.len();
-            let [_, got_low, got_high] = summary("bootstrap_ci", "", differences(pairs)).fields;
-            for (got, expected) in [(got_low.unwrap(), low), (got_high.unwrap(), high)] {
+            let found = summary("bootstrap_ci", "", differences(pairs)).fields;
+            for (got, expected) in [(found[1].unwrap(), low), (found[2].unwrap(), high)] {
                 assert!((got - expected).abs() < error / 8.0, "{n}: {got}, not {expected}");
             }
         }
@@ -126,32 +133,62 @@ mod tests {
     #[test]
     fn what_is_not_defined_is_null() {
         for statistic in STATISTICS {
-            let fields = [statistic.has_counts().then_some(0.0); 3];
+            let fields = smallvec![statistic.has_counts().then_some(0.0); statistic.fields.len()];
             assert_eq!(summary(statistic.name, "", vec![]), Summary { n: 0, fields }, "{}", statistic.name);
         }
         for (name, sample, expected) in [
             ("mean_ci", vec![0.1], [Some(0.1), None, None]),
             ("bootstrap_ci", vec![0.1], [Some(0.1), None, None]),
-            ("paired_t_test", vec![0.1], [Some(0.1), None, None]),
-            ("paired_t_test", vec![0.0; 3], [Some(0.0), None, None]),
-            ("paired_t_test", vec![0.1; 3], [Some(0.1), Some(f64::INFINITY), Some(0.0)]),
-            ("paired_t_test", vec![-0.1; 3], [Some(-0.1), Some(f64::NEG_INFINITY), Some(0.0)]),
+            ("paired_t_test_power", vec![0.1], [Some(0.1), None, None]),
+            ("paired_t_test_power", vec![0.1; 3], [Some(0.1), None, None]),
             ("mean_ci", vec![0.1; 3], [Some(0.1); 3]),
             ("bootstrap_ci", vec![0.1; 3], [Some(0.1); 3]),
             // The square of the difference is less than the least number.
             ("bootstrap_ci", vec![0.0, 1e-170], [Some(5e-171); 3]),
-            ("randomization_test", vec![0.1], [Some(0.1), Some(0.1), Some(1.0)]),
-            ("randomization_test", vec![0.0; 3], [Some(0.0), Some(0.0), Some(1.0)]),
         ] {
-            assert_eq!(summary(name, "", sample.clone()).fields, expected, "{name} {sample:?}");
+            assert_eq!(summary(name, "", sample.clone()).fields[..], expected, "{name} {sample:?}");
+        }
+        let infinite = f64::INFINITY;
+        for (name, options, sample, expected) in [
+            ("paired_t_test", "", vec![0.1], [Some(0.1), None, None, None]),
+            ("paired_t_test", "", vec![0.0; 3], [Some(0.0), None, None, None]),
+            ("paired_t_test", "", vec![0.25; 3], [Some(0.25), Some(infinite), Some(0.0), Some(infinite)]),
+            ("paired_t_test", "", vec![-0.25; 3], [Some(-0.25), Some(-infinite), Some(0.0), Some(-infinite)]),
+            ("randomization_test", "", vec![0.1], [Some(0.1), Some(0.1), Some(1.0), None]),
+            ("randomization_test", "", vec![0.0; 3], [Some(0.0), Some(0.0), Some(1.0), None]),
+            // Systems whose differences are equal are within the margin, or beyond it, or just at its end.
+            (
+                "paired_t_test",
+                "alternative=equivalence, margin=0.5",
+                vec![0.25; 3],
+                [Some(0.25), Some(-infinite), Some(0.0), Some(infinite)],
+            ),
+            (
+                "paired_t_test",
+                "alternative=equivalence, margin=0.125",
+                vec![-0.25; 3],
+                [Some(-0.25), Some(-infinite), Some(1.0), Some(-infinite)],
+            ),
+            (
+                "paired_t_test",
+                "alternative=greater, margin=0.25",
+                vec![-0.25; 3],
+                [Some(-0.25), None, None, Some(-infinite)],
+            ),
+        ] {
+            assert_eq!(
+                summary(name, options, sample.clone()).fields[..],
+                expected,
+                "{name} {sample:?} {options}"
+            );
         }
     }
 
     #[test]
     fn an_interval_ends_at_its_bounds_unless_a_value_is_beyond() {
         let ends = |options, sample: &[f64]| {
-            let [_, low, high] = summary("mean_ci", options, sample.to_vec()).fields;
-            [low.unwrap(), high.unwrap()]
+            let found = summary("mean_ci", options, sample.to_vec()).fields;
+            [found[1].unwrap(), found[2].unwrap()]
         };
         let sample = [0.0, 0.5, 1.0];
         let [low, high] = ends("", &sample);
@@ -166,7 +203,7 @@ mod tests {
     #[test]
     fn wins_ties_and_losses_are_counted() {
         let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
-        let expected = Summary { n: 6, fields: [Some(2.0), Some(3.0), Some(1.0)] };
+        let expected = Summary { n: 6, fields: smallvec![Some(2.0), Some(3.0), Some(1.0)] };
         assert_eq!(summary("win_tie_loss", "", sample), expected);
     }
 
@@ -242,7 +279,36 @@ mod tests {
                 "seed=-1",
                 "seed must be a whole number from 0 to 18446744073709551615, got '-1'",
             ),
-            ("paired_t_test", "alternative=up", "alternative must be two_sided, less or greater, got 'up'"),
+            (
+                "paired_t_test",
+                "alternative=up",
+                "alternative must be two_sided, less, greater or equivalence, got 'up'",
+            ),
+            ("paired_t_test", "margin=-1", "margin must be a number that is at least 0, got '-1'"),
+            (
+                "paired_t_test",
+                "margin=0.1",
+                "margin needs alternative=less, greater or equivalence, got margin=0.1",
+            ),
+            (
+                "paired_t_test",
+                "alternative=equivalence",
+                "margin must be above 0 with alternative=equivalence, got 0",
+            ),
+            (
+                "wilcoxon_signed_rank",
+                "alternative=equivalence",
+                "alternative=equivalence needs a margin: use paired_t_test",
+            ),
+            (
+                "paired_t_test_power",
+                "alternative=equivalence",
+                "alternative=equivalence needs a margin: use paired_t_test",
+            ),
+            ("paired_t_test_power", "alpha=0", "alpha must be a number from 0.000000001 to 0.5, got '0'"),
+            ("paired_t_test_power", "power=1", "power must be a number between 0 and 1, got '1'"),
+            ("paired_t_test_power", "power=0.05", "power must be above alpha, 0.05, got 0.05"),
+            ("paired_t_test_power", "difference=0", "difference must be unset or a number above 0, got '0'"),
             ("win_tie_loss", "tolerance=-1", "tolerance must be a number that is at least 0, got '-1'"),
             ("paired_t_test", "tolerance=inf", "tolerance must be a number that is at least 0, got 'inf'"),
         ] {
@@ -257,7 +323,7 @@ mod tests {
             for rest in [vec![], vec![0.5, -0.25], vec![0.1; 40]] {
                 let [plus, minus] = [0.0, -0.0].map(|zero| {
                     let sample = [&[zero, zero][..], &rest].concat();
-                    summary(statistic.name, "", sample).fields.map(|field| field.map(f64::to_bits))
+                    bits(&summary(statistic.name, "", sample))
                 });
                 assert_eq!(plus, minus, "{} {rest:?}", statistic.name);
             }
@@ -284,8 +350,7 @@ mod tests {
                 let options = statistic.option_schema().parse("").unwrap();
                 let options = Options { resamples: 50, ..options };
                 let bits = |mut sample: Vec<f64>| {
-                    let summary = statistic.summarise(&mut sample, &options).unwrap();
-                    summary.fields.map(|field| field.map(f64::to_bits))
+                    super::tests::bits(&statistic.summarise(&mut sample, &options).unwrap())
                 };
                 prop_assert_eq!(bits(rows.clone()), bits(shuffled.clone()));
             }

@@ -1,5 +1,7 @@
 //! The description of a statistic, and the sample that it summarises.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::error::{Error, bail};
 use crate::options::Options;
 use crate::options::choices::Alternative;
@@ -7,9 +9,10 @@ use crate::options::parse::OptionSchema;
 use crate::statistics::exact_sum::sum;
 
 /// The arguments and fields of a confidence interval.
-pub(super) const INTERVAL: (&[&str], [&str; 3]) = (&["x"], ["mean", "low", "high"]);
+pub(super) const INTERVAL: (&[&str], &[&str]) = (&["x"], &["mean", "low", "high"]);
 /// The arguments and fields of a test of paired samples.
-pub(super) const TEST: (&[&str], [&str; 3]) = (&["a", "b"], ["mean_difference", "statistic", "p_value"]);
+pub(super) const TEST: (&[&str], &[&str]) =
+    (&["a", "b"], &["mean_difference", "statistic", "p_value", "effect_size"]);
 
 /// A statistic: its name and description, as documented, its options, and the function that computes it.
 pub struct Statistic {
@@ -18,7 +21,7 @@ pub struct Statistic {
     /// The names of its arguments: one, or two whose differences are the sample.
     pub arguments: &'static [&'static str],
     /// The fields of its result after `n`.
-    pub fields: [&'static str; 3],
+    pub fields: &'static [&'static str],
     /// A description in words.
     pub summary: &'static str,
     /// The formula in words.
@@ -35,7 +38,7 @@ pub struct Statistic {
     pub(super) compute: Compute,
 }
 
-/// Computes the two fields after the mean.
+/// Computes the two fields after the mean. A test has the effect size after them.
 type AfterMean = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
 
 /// Computes the fields of a statistic after `n`.
@@ -50,12 +53,12 @@ pub(super) enum Compute {
 }
 
 /// The result of a statistic.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// The size of the sample.
     pub n: usize,
     /// The other fields; `None` for one that is not defined.
-    pub fields: [Option<f64>; 3],
+    pub fields: SmallVec<[Option<f64>; 4]>,
 }
 
 impl Statistic {
@@ -119,14 +122,18 @@ impl Statistic {
         let n = observed.len();
         let (sample, compute) = match self.compute {
             Compute::Counts(count) => {
-                return Ok(Summary { n, fields: count(observed).map(|count| Some(count as f64)) });
+                return Ok(Summary {
+                    n,
+                    fields: count(observed).map(|count| Some(count as f64)).into_iter().collect(),
+                });
             }
-            _ if n == 0 => return Ok(Summary { n, fields: [None; 3] }),
+            _ if n == 0 => return Ok(Summary { n, fields: smallvec![None; self.fields.len()] }),
             Compute::Moments(compute) => (Sample::new(observed)?, compute),
             Compute::Sorted(compute) => (Sample::sorted(observed)?, compute),
         };
         let [second, third] = compute(&sample, options)?;
-        Ok(Summary { n, fields: [Some(sample.mean), second, third] })
+        let effect_size = (self.fields == TEST.1).then(|| sample.effect_size());
+        Ok(Summary { n, fields: [Some(sample.mean), second, third].into_iter().chain(effect_size).collect() })
     }
 }
 
@@ -181,6 +188,13 @@ impl<'a> Sample<'a> {
     pub fn standard_error(&self) -> Option<f64> {
         (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
     }
+
+    /// Cohen's d_z: the mean as a multiple of the estimated standard deviation. `None` for a single value, and if all
+    /// are 0.
+    fn effect_size(&self) -> Option<f64> {
+        let deviation = (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0)).sqrt());
+        deviation.map(|deviation| self.mean / deviation).filter(|size| !size.is_nan())
+    }
 }
 
 /// The least and the largest of some numbers, without the sign of a zero; NaN if there are none.
@@ -206,5 +220,6 @@ pub(super) fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> 
         Alternative::Less => at_most,
         Alternative::Greater => at_least,
         Alternative::TwoSided => (2.0 * at_most.min(at_least)).min(1.0),
+        Alternative::Equivalence => at_most.max(at_least),
     }
 }

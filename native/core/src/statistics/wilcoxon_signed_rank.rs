@@ -34,7 +34,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     let all: usize = ranks.doubled.iter().sum();
     let statistic = match options.alternative {
         Alternative::TwoSided => ranks.positive.min(all - ranks.positive),
-        Alternative::Less | Alternative::Greater => ranks.positive,
+        _ => ranks.positive,
     };
     let distinct = ranks.ties == 0.0 && ranks.doubled.len() == pairs;
     let exact = pairs <= EXACT_TIED || (pairs <= EXACT && distinct);

@@ -3,7 +3,7 @@ use super::statistic::{Compute, Statistic, TEST};
 pub static STATISTIC: Statistic = Statistic {
     name: "win_tie_loss",
     arguments: TEST.0,
-    fields: ["wins", "ties", "losses"],
+    fields: &["wins", "ties", "losses"],
     summary: "numbers of pairs in which a is larger than b, equal to b, and smaller than b",
     formula: "wins: a > b; ties: a = b, or |a - b| <= tolerance * max(1, |b|); losses: a < b",
     latex: "",

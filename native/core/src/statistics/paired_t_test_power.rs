@@ -1,0 +1,131 @@
+use super::distributions::{noncentral_t_above, normal_exceeded, t_exceeded};
+use super::statistic::{Compute, Sample, Statistic, TEST};
+use crate::error::Error;
+use crate::options::Options;
+use crate::options::choices::Alternative;
+
+pub static STATISTIC: Statistic = Statistic {
+    name: "paired_t_test_power",
+    arguments: TEST.0,
+    fields: &["mean_difference", "min_detectable_effect", "users_needed"],
+    summary: "what a paired t test can find, judged by the standard deviation s of these differences. \
+              min_detectable_effect is the mean difference that a test of n pairs finds significant at alpha with \
+              probability `power`. users_needed is the least number of pairs with which a test finds a mean difference \
+              of the size `difference`",
+    formula: "the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1 degrees of \
+              freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided: P(T > t)",
+    latex: "",
+    range: "above 0; users_needed a whole number from 2. NULL for one pair, or where all differences are equal; \
+            users_needed also where the difference is 0",
+    source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels",
+    options: &["alternative", "alpha", "power", "difference", "tolerance"],
+    compute: Compute::Moments(compute),
+};
+
+/// Above these degrees of freedom, t is normal but for a share of about 1e-9.
+const NORMAL: f64 = 1e9;
+
+fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    let Some(error) = sample.standard_error().filter(|error| *error > 0.0) else { return Ok([None; 2]) };
+    let difference = options.difference.unwrap_or(sample.mean.abs());
+    let users = users_needed(difference / (error * sample.n().sqrt()), options);
+    Ok([Some(detectable_shift(sample.n(), options) * error), users])
+}
+
+/// The test of n pairs.
+struct Test {
+    /// The degrees of freedom.
+    freedom: f64,
+    /// The t from which on the result is significant.
+    critical: f64,
+    /// Whether a large t on the other side is significant, too.
+    is_two_sided: bool,
+}
+
+impl Test {
+    fn new(n: f64, options: &Options) -> Self {
+        let is_two_sided = options.alternative == Alternative::TwoSided;
+        let freedom = (n - 1.0).min(NORMAL);
+        let critical = t_exceeded(options.alpha / if is_two_sided { 2.0 } else { 1.0 }, freedom);
+        Self { freedom, critical, is_two_sided }
+    }
+
+    /// The probability of a significant result if the mean difference is `shift` times its standard error.
+    fn power(&self, shift: f64) -> f64 {
+        let above = |shift| noncentral_t_above(self.critical, self.freedom, shift);
+        above(shift) + if self.is_two_sided { above(-shift) } else { 0.0 }
+    }
+}
+
+/// The mean difference that a test of n pairs finds with the power wanted, as a multiple of its standard error: a root,
+/// by the false position with the rule of Illinois (Dowell and Jarratt, BIT 1971).
+fn detectable_shift(n: f64, options: &Options) -> f64 {
+    /// The share of the root within which it is found.
+    const PRECISION: f64 = 1e-12;
+    /// The number of steps, of which about ten are taken.
+    const STEPS: usize = 100;
+    let test = Test::new(n, options);
+    let excess = |shift: f64| test.power(shift) - options.power;
+    let (mut low, mut lack) = (0.0, excess(0.0));
+    let mut high = test.critical.max(1.0);
+    let mut excess_of_high = excess(high);
+    while excess_of_high < 0.0 {
+        (low, lack) = (high, excess_of_high);
+        high *= 2.0;
+        excess_of_high = excess(high);
+    }
+    let mut was_low = None;
+    for _ in 0..STEPS {
+        if high - low <= PRECISION * high || excess_of_high == 0.0 {
+            break;
+        }
+        let middle = (low * excess_of_high - high * lack) / (excess_of_high - lack);
+        let found = excess(middle);
+        let is_low = found < 0.0;
+        // An end that stays twice counts half, so that both ends approach the root.
+        let stays = was_low == Some(is_low);
+        if is_low {
+            (low, lack) = (middle, found);
+            excess_of_high *= if stays { 0.5 } else { 1.0 };
+        } else {
+            (high, excess_of_high) = (middle, found);
+            lack *= if stays { 0.5 } else { 1.0 };
+        }
+        was_low = Some(is_low);
+    }
+    high
+}
+
+/// The least number of pairs with which a test finds a mean difference of this many standard deviations. `None` if no
+/// number that floating point can hold suffices.
+fn users_needed(effect_size: f64, options: &Options) -> Option<f64> {
+    if effect_size == 0.0 {
+        return None;
+    }
+    let test = |n| Test::new(n, options);
+    let suffice = |n: f64| test(n).power(effect_size * n.sqrt()) >= options.power;
+    // With the normal distribution in place of Student's, few pairs more or less are needed.
+    let shift = test(NORMAL).critical - normal_exceeded(options.power);
+    let near = (shift / effect_size).powi(2).floor().clamp(2.0, 1e300);
+    let (mut low, mut high, mut step) = (near - 1.0, near, 1.0);
+    while !suffice(high) {
+        (low, high, step) = (high, high + step, 2.0 * step);
+        if high.is_infinite() {
+            return None;
+        }
+    }
+    while low >= 2.0 && suffice(low) {
+        (low, high, step) = ((low - step).max(1.0), low, 2.0 * step);
+    }
+    loop {
+        let middle = f64::midpoint(low, high).floor();
+        if middle <= low || middle >= high {
+            return Some(high);
+        }
+        if suffice(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+"""How often the tests of pairs err in simulated experiments, against the rates that they promise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+if TYPE_CHECKING:
+    import duckdb
+
+EXPERIMENTS = 1000
+#: The tests of pairs. All groups of a query draw the same signs, so few resamples would move the whole rate.
+TESTS = {
+    "t": "paired_t_test(a, b)",
+    "wilcoxon": "wilcoxon_signed_rank(a, b)",
+    "randomization": "randomization_test(a, b)",
+    "greater": "paired_t_test(a, b, 'alternative=greater')",
+}
+
+
+def rate(con: duckdb.DuckDBPyConnection, call: str, a: np.ndarray, b: np.ndarray) -> float:
+    """The share of experiments, one in each row of `a` and `b`, with a p-value below 0.05."""
+    number = np.repeat(np.arange(len(a)), a.shape[1])
+    con.register("experiments", pa.table({"number": number, "a": a.ravel(), "b": b.ravel()}))
+    sql = f"SELECT {call}.p_value AS p FROM experiments GROUP BY number"
+    ((share,),) = con.execute(f"SELECT count(*) FILTER (p < 0.05) / count(*) FROM ({sql})").fetchall()
+    con.unregister("experiments")
+    return float(share)
+
+
+def ndcg(chance: np.random.Generator, users: int) -> np.ndarray:
+    """NDCG of one relevant item for each user: 0, or the discount of one of ten ranks."""
+    values = np.concatenate([[0.0], 1 / np.log2(np.arange(2, 12))])
+    return chance.choice(values, (EXPERIMENTS, users), p=[0.6, *[0.04] * 10])
+
+
+@pytest.mark.parametrize("users", [50, 500, 5000])
+def test_false_alarms_are_as_rare_as_promised(aggregating: duckdb.DuckDBPyConnection, users: int) -> None:
+    """Two systems of equal quality. The standard deviation of a rate is 0.007."""
+    chance = np.random.default_rng(users)
+    a, b = ndcg(chance, users), ndcg(chance, users)
+    rates = {name: rate(aggregating, call, a, b) for name, call in TESTS.items()}
+    assert all(0.03 <= found <= 0.06 for found in rates.values()), rates
+
+
+@pytest.mark.parametrize("users", [10, 200])
+def test_power_is_that_of_the_formula(aggregating: duckdb.DuckDBPyConnection, users: int) -> None:
+    """A difference of the size that is found with a probability of 0.8. The rate deviates by 0.013."""
+    chance = np.random.default_rng(users)
+    normal = chance.standard_normal((EXPERIMENTS, users))
+    spread = np.resize([1.0, -1.0], users) * np.sqrt((users - 1) / users)  # a standard deviation of 1
+    aggregating.register("spread", pa.table({"a": spread}))
+    ((least,),) = aggregating.execute(
+        "SELECT paired_t_test_power(a, 0).min_detectable_effect FROM spread"
+    ).fetchall()
+    aggregating.unregister("spread")
+    found = rate(aggregating, TESTS["t"], normal + least, np.zeros_like(normal))
+    assert found == pytest.approx(0.8, abs=0.04)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "equivalence"])
+def test_a_difference_as_large_as_the_margin_matters(
+    aggregating: duckdb.DuckDBPyConnection, alternative: str
+) -> None:
+    chance = np.random.default_rng(7)
+    a, b = ndcg(chance, 500), ndcg(chance, 500) + (0.05 if alternative == "greater" else -0.05)
+    call = f"paired_t_test(a, b, 'alternative={alternative}, margin=0.05')"
+    assert 0.03 <= rate(aggregating, call, a, b) <= 0.06
