@@ -2077,10 +2077,11 @@ def corrected_p_values(
     p_values : iterable or None
         The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
         is NULL.
-    correction : {"holm", "bonferroni"}, default "holm"
+    correction : {"holm", "bonferroni", "benjamini_hochberg"}, default "holm"
         Correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one
-        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m. Results
-        are at most 1.
+        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m;
+        benjamini_hochberg: the i-th smallest p-value times m / i, each at most the one after it, which
+        controls the false discovery rate. Results are at most 1.
 
     Returns
     -------
@@ -2097,9 +2098,10 @@ def corrected_p_values(
 
     Notes
     -----
-    Formula: by Holm's steps, or by Bonferroni min(1, p * m), with m tests. Source: Holm, A Simple
-    Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979;
-    multipletests of statsmodels.
+    Formula: with m tests, by Holm's steps; by Bonferroni min(1, p * m); or by Benjamini and Hochberg's
+    steps. Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal
+    of Statistics 1979; Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the
+    Royal Statistical Society B 1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg.
 
     Examples
     --------
