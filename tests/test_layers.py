@@ -57,7 +57,7 @@ LAYERS = (
     ("evaluation._compare", "evaluation._evaluate", "spark._tables"),
     ("evaluation", "spark"),
     (FRONT,),
-    ("cli._common", "cli._demo"),
+    ("cli._common", "cli._demo", "cli._spark"),
     ("cli._options",),
     ("cli._evaluation",),
     ("cli._main",),

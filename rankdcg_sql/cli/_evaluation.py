@@ -132,14 +132,15 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
 def _forbid(name: str, where: str) -> None:
     """Raise a usage error if an option was given that would be ignored."""
     if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
-        raise click.UsageError(f"--{name} is for {where}.")
+        raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
 def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any) -> Outcome:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error."""
-    with _arguments(**given) as arguments, warnings.catch_warnings(record=True) as caught:
+    arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
+    with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
-        result = function(**tables, **arguments)
+        result = function(**arguments)
     click.echo(result._headline(), err=True)
     notes = result._notes()
     for warning in caught:
@@ -193,6 +194,22 @@ def _arguments(
                 "con": con,
                 "progress": sys.stderr.isatty() if progress is None else progress,
             }
+
+
+@contextmanager
+def _arguments_on_spark(
+    options: dict[str, str], convention: str | None, progress: bool | None, **others: Any
+) -> Iterator[dict[str, Any]]:
+    """Open a session of Spark and the tables; yield the arguments of `evaluate` and `compare`."""
+    for name in ("database", "memory_limit", "threads"):
+        _forbid(name, "--engine duckdb")
+        del others[name]
+    with _user_errors():
+        import rankdcg_sql.spark  # noqa: F401 - its error says how PySpark is installed
+        from rankdcg_sql.cli._spark import open_tables
+
+        with open_tables(others) as opened:
+            yield {**opened, **options, **({"convention": convention} if convention else {})}
 
 
 @contextmanager

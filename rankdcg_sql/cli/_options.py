@@ -370,6 +370,13 @@ report_options = _combine(
 )
 database_options = _combine(
     click.option(
+        "--engine",
+        type=click.Choice(["duckdb", "spark"]),
+        default="duckdb",
+        show_default=True,
+        help="Engine that evaluates the tables. Those of Spark are paths or names in its catalogue.",
+    ),
+    click.option(
         "--database",
         type=click.Path(exists=True, dir_okay=False),
         metavar="FILE",

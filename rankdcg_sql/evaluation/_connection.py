@@ -8,6 +8,7 @@ import tempfile
 from contextlib import ExitStack, suppress
 from functools import cache
 from multiprocessing.util import Finalize
+from typing import Any
 
 import duckdb
 
@@ -66,7 +67,9 @@ def _database() -> duckdb.DuckDBPyConnection:
 @cache
 def _database_of_worker(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
     """Open the database in memory of a worker process."""
-    limits = {"threads": 1, "memory_limit": f"{memory}B"}
+    limits: dict[str, Any] = {"threads": 1, "memory_limit": f"{memory}B"}
+    if _static.installed():  # DuckDB 2.0: its eight threads for files reserve 64 MiB of addresses each
+        limits["async_threads"] = 0
     return open_without_table_macros(
         {"temp_directory": folder, "python_enable_replacements": False, **limits}
     )

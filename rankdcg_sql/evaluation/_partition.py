@@ -9,9 +9,9 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import duckdb
@@ -104,12 +104,14 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         If a table has a value that a metric refuses, and the task asks for no report.
     """
     task = Task.from_json(text)
-    truth, rec, schema = _divide(batches)
-    if schema is None:
+    rest = iter(batches)
+    first = next(rest, None)
+    if first is None:
         return
-    wanted = _schema(task, schema)
+    wanted = _schema(task, first.schema)
     try:
-        table, counts = _evaluate(task, truth, rec, schema)
+        with _connect() as con:
+            table, counts = _evaluate(task, con, *_divide(task, chain([first], rest)), first.schema)
         yield from (
             table.cast(_without_report(wanted))
             .append_column(REPORT, pa.nulls(len(table), pa.string()))
@@ -122,7 +124,9 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         report = {"error": {"argument": error.argument, "text": error.text, "kind": error.kind}}
     if task.reports:
         row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
-        yield pa.RecordBatch.from_pydict(row | {REPORT: pa.array([json.dumps(report)])}, schema=wanted)
+        # `pa.array` of a list would import pandas, for which there may be no memory.
+        row[REPORT] = pa.repeat(pa.scalar(json.dumps(report), pa.string()), 1)
+        yield pa.RecordBatch.from_arrays([*row.values()], schema=wanted)
 
 
 def evaluate_rows(
@@ -166,7 +170,8 @@ def evaluate_rows(
     plan = Plan(dict.fromkeys(metrics, tuple(dict.fromkeys(ks))), texts)
     task = Task(caller, ("the table", "the table"), Columns(USER, ITEM, SCORE, REL, ()), plan, False)
     truth, rec = (rows.filter(rows[name].is_valid()).to_batches() for name in (REL, SCORE))
-    table, _ = _evaluate(task, truth, rec, rows.schema)
+    with _connect() as con:
+        table, _ = _evaluate(task, con, truth, rec, rows.schema)
     return pa.concat_tables(
         pa.table(
             {
@@ -180,18 +185,21 @@ def evaluate_rows(
 
 
 def _divide(
-    batches: Iterable[pa.RecordBatch],
-) -> tuple[list[pa.RecordBatch], list[pa.RecordBatch], pa.Schema | None]:
-    """Divide rows into those of truth and those of rec; return their schema, too, None if there are none."""
+    task: Task, batches: Iterable[pa.RecordBatch]
+) -> tuple[list[pa.RecordBatch], list[pa.RecordBatch]]:
+    """Divide rows into those of truth and those of rec."""
     import pyarrow.compute as pc
 
-    truth, rec, schema = [], [], None
-    for batch in batches:
-        schema = batch.schema
-        is_truth = batch.column(IS_TRUTH)
-        truth.append(batch.filter(is_truth))
-        rec.append(batch.filter(pc.invert(is_truth)))
-    return truth, rec, schema
+    truth, rec, rows = [], [], 0
+    try:
+        for batch in batches:
+            rows += len(batch)
+            is_truth = batch.column(IS_TRUTH)
+            truth.append(batch.filter(is_truth))
+            rec.append(batch.filter(pc.invert(is_truth)))
+    except MemoryError as error:
+        raise _too_large(task, f"{rows:,} rows or more") from error
+    return truth, rec
 
 
 def kept_columns(task: Task) -> list[str]:
@@ -221,7 +229,11 @@ def _without_report(schema: pa.Schema) -> pa.Schema:
 
 
 def _evaluate(
-    task: Task, truth: list[pa.RecordBatch], rec: list[pa.RecordBatch], schema: pa.Schema
+    task: Task,
+    con: duckdb.DuckDBPyConnection,
+    truth: list[pa.RecordBatch],
+    rec: list[pa.RecordBatch],
+    schema: pa.Schema,
 ) -> tuple[pa.Table, dict[str, int]]:
     """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
     names = task.columns
@@ -229,31 +241,34 @@ def _evaluate(
     # A column that the caller named twice is there twice, with the same values.
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
     of_rec = {names.user: USER, names.item: ITEM, names.score: SCORE}
-    rows = sum(map(len, (*truth, *rec)))
-    memory = _memory()
-    with ExitStack() as closing:
-        con = closing.enter_context(connect_on_executor(memory, _folder()))
-        try:
-            return _compute(
-                task,
-                TruthAndRec(
-                    task.caller,
-                    con,
-                    lambda _, statement: con.execute(statement),
-                    _source(con, "truth", task.labels[0], of_truth, pa.Table.from_batches(truth, schema)),
-                    _source(con, "rec", task.labels[1], of_rec, pa.Table.from_batches(rec, schema)),
-                ),
-            )
-        except (duckdb.OutOfMemoryException, MemoryError) as error:
-            raise CallValueError(
+    try:
+        return _compute(
+            task,
+            TruthAndRec(
                 task.caller,
-                "partitions",
-                f"a partition of {rows:,} rows does not fit into the memory of a Python worker, of which "
-                f"DuckDB may use {memory / 2**20:,.0f} MiB: give more ",
-                Argument("partitions"),
-                ", or more memory with spark.executor.pyspark.memory",
-                kind="memory",
-            ) from error
+                con,
+                lambda _, statement: con.execute(statement),
+                _source(con, "truth", task.labels[0], of_truth, pa.Table.from_batches(truth, schema)),
+                _source(con, "rec", task.labels[1], of_rec, pa.Table.from_batches(rec, schema)),
+            ),
+        )
+    except (duckdb.OutOfMemoryException, MemoryError, CallValueError) as error:
+        if isinstance(error, CallValueError) and error.kind != "memory":
+            raise
+        raise _too_large(task, f"{sum(map(len, (*truth, *rec))):,} rows") from error
+
+
+def _too_large(task: Task, rows: str) -> CallValueError:
+    """Make the error of a partition for which the memory of a worker is too small."""
+    return CallValueError(
+        task.caller,
+        "partitions",
+        f"a partition of {rows} does not fit into the memory of a Python worker, of which DuckDB may use "
+        f"{_memory() / 2**20:,.0f} MiB: give more ",
+        Argument("partitions"),
+        ", or more memory with spark.executor.pyspark.memory",
+        kind="memory",
+    )
 
 
 def _source(
@@ -296,6 +311,14 @@ def _fetch(task: Task, tables: TruthAndRec, views: Views, columns: FoundColumns,
         f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}, {measures} FROM {views.user_metrics} "
         f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"
     ).to_arrow_table()
+
+
+def _connect() -> duckdb.DuckDBPyConnection:
+    """Connect to the database of this worker.
+
+    It is opened before rows take memory, because DuckDB crashes if there is none left to open it.
+    """
+    return connect_on_executor(_memory(), _folder())
 
 
 def _memory() -> int:

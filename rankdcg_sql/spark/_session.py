@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from inspect import signature
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ _EXAMPLES = 1000
 #: The bytes of tables for each partition, as Spark estimates them. Parquet files have about five million rows
 #: of numbers in as many bytes.
 _PARTITION_BYTES = 64 * 2**20
+#: How times of UTC are asked for; PySpark 4.1 has no others.
+_IN_UTC: Any = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
 #: The bytes from which on Spark's estimate says that it knows nothing.
 _UNKNOWN = 2**60
 #: The digits that Spark's decimals can have.
@@ -306,7 +309,7 @@ def _empty(frame: Any) -> pa.Table:
     fields = []
     for field in frame.schema.fields:
         try:
-            kind = to_arrow_type(field.dataType, timezone="UTC")
+            kind = to_arrow_type(field.dataType, **_IN_UTC)
         except PySparkException:  # Arrow lacks the type, and the column can be there if it is not read
             kind = pa.null()
         fields.append((field.name, kind))

@@ -1,4 +1,4 @@
-"""Sessions other than a local one: Spark Connect, and executors that get the package as an archive."""
+"""Sessions other than a local one: Spark Connect, and a cluster whose executors lack the package, or die."""
 
 from __future__ import annotations
 
@@ -39,15 +39,20 @@ REPORT = """
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the tables of users from 0 on, some of which are in one table alone."""
+    """A folder with both tables."""
+    return write_tables(tmp_path)
+
+
+def write_tables(folder: Path) -> Path:
+    """Write the tables of users from 0 on, some of which are in one table alone; return their folder."""
     pairs = [(user, f"i{(user * 7 + n * n) % 11}", n) for user in range(400) for n in range(5)]
     truth = [(user, item, n % 3 + 1) for user, item, n in pairs if user % 7 and n % 2 == 0]
     rec = [(user, item, (n * 13 + user) % 4 / 4) for user, item, n in pairs if user % 5]
     for name, rows, value in (("truth", dict.fromkeys(truth), "rel"), ("rec", rec, "score")):
         kept = {(user, item): number for user, item, number in rows}
         columns = {"userid": [user for user, _ in kept], "itemid": [item for _, item in kept]}
-        pq.write_table(pa.table(columns | {value: [*kept.values()]}), tmp_path / f"{name}.parquet")
-    return tmp_path
+        pq.write_table(pa.table(columns | {value: [*kept.values()]}), folder / f"{name}.parquet")
+    return folder
 
 
 def run(folder: Path, script: str, **environment: str) -> list[Any]:
@@ -119,12 +124,18 @@ def python_without_the_package(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], list[Any]]:
+    """The answer that is expected, and those of a cluster of two executors on this machine.
+
+    They lack the package; then they get it as an archive; then one of them is killed.
+    """
     import pyspark
 
+    folder = write_tables(tmp_path_factory.mktemp("cluster"))
     python = python_without_the_package(folder / "python")
     command = [python, "-c", "import duckdb, pyarrow, rankdcg_sql.evaluation"]
-    hidden = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
+    hidden = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, timeout=60)
     # An editable installation leaves a folder of this name without modules.
     assert "No module named 'rankdcg_sql" in hidden.stderr
     shipped = folder / "shipped"
@@ -136,16 +147,23 @@ def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
     for part in Path(pyspark.__file__).parent.iterdir():
         (home / part.name).symlink_to(part)
     script = f"""
+    import os
+    import signal
+    from pathlib import Path
+
     from pyspark.errors import PythonException
     from pyspark.sql import SparkSession
+
+    from rankdcg_sql.spark import _session
 
     settings = {{
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
+        "spark.sql.adaptive.enabled": "false",
         "spark.executorEnv.PYTHONPATH": "packages",
         "spark.executor.memory": "512m",
+        "spark.executor.pyspark.memory": "1g",
         "spark.driver.host": "localhost",
-        "spark.task.maxFailures": "1",
     }}
     spark = SparkSession.builder.master("local-cluster[2,1,1024]").config(map=settings).getOrCreate()
     try:
@@ -154,11 +172,55 @@ def test_executors_that_get_the_package_as_an_archive(folder: Path) -> None:
         print(json.dumps(str(error)))
     spark.addArtifacts({archive!r} + "#packages", archive=True)
     print(json.dumps(report(spark)))
+
+    on_executor = _session._on_executor
+    killed = Path("killed").absolute()
+
+    def on_mortal_executor(caller, task):
+        evaluate = on_executor(caller, task)
+
+        def evaluate_and_die(batches):
+            for batch in evaluate(batches):
+                yield batch  # Spark has the metrics of users, but not the numbers of rows
+                try:
+                    os.close(os.open(killed, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+                except FileExistsError:
+                    continue
+                # The parent of a worker is a Python process whose parent is the executor.
+                status = Path(f"/proc/{{os.getppid()}}/status").read_text()
+                executor = int(status.partition("PPid:")[2].split()[0])
+                limit = os.environ["PYSPARK_EXECUTOR_MEMORY_MB"]
+                killed.write_text(f"{{Path(f'/proc/{{executor}}/cmdline').read_text()}} {{limit}}")
+                os.kill(executor, signal.SIGKILL)
+
+        return evaluate_and_die
+
+    _session._on_executor = on_mortal_executor
+    print(json.dumps(report(spark)))
+    print(json.dumps(killed.read_text()))
     spark.stop()
     """
-    without, found = run(folder, script, PYSPARK_PYTHON=str(python), SPARK_HOME=str(home))
+    answers = run(folder, script, PYSPARK_PYTHON=str(python), SPARK_HOME=str(home))
+    return expected(folder), answers
+
+
+def test_executors_that_lack_the_package_say_so(cluster: tuple[dict[str, Any], list[Any]]) -> None:
+    sentence = cluster[1][0]
     assert (
-        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql" in without
+        "evaluate: rankdcg_sql cannot be imported on this executor (No module named 'rankdcg_sql" in sentence
     )
-    assert "install its wheel and the packages that it needs on every executor" in without
-    assert found == expected(folder)
+    assert "install its wheel and the packages that it needs on every executor" in sentence
+
+
+def test_executors_that_get_the_package_as_an_archive(cluster: tuple[dict[str, Any], list[Any]]) -> None:
+    expected, (_, found, *_) = cluster
+    assert found == expected
+
+
+def test_an_executor_that_is_killed_changes_no_value_and_no_count(
+    cluster: tuple[dict[str, Any], list[Any]],
+) -> None:
+    expected, (_, _, found, killed) = cluster
+    assert "CoarseGrainedExecutorBackend" in killed
+    assert killed.endswith(" 1024")  # the limit of the memory that the session has set
+    assert found == expected

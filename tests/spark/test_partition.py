@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -66,14 +67,32 @@ def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(
         except CallError as error:
             print(json.dumps([report["error"], str(error), error.argument, error.kind]))
     """
-    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "16")
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "4")
     reported, text, argument, kind = python(FRONT + script.replace("\n    ", "\n"))
     assert text == (
         "evaluate: a partition of 600,000 rows does not fit into the memory of a Python worker, of which "
-        "DuckDB may use 8 MiB: give more partitions, or more memory with spark.executor.pyspark.memory"
+        "DuckDB may use 2 MiB: give more partitions, or more memory with spark.executor.pyspark.memory"
     )
     assert (argument, kind) == ("partitions", "memory")
     assert reported == {"argument": argument, "kind": kind, "text": text.removeprefix("evaluate: ")}
+
+
+def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = """
+        import itertools
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))
+        endless = itertools.chain.from_iterable(itertools.repeat(rows(100, 100)))
+        *_, last = evaluate_partition(endless, task(True))
+        print(json.dumps(json.loads(last.column("report")[-1].as_py())["error"]))
+    """
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "512")
+    error = python(FRONT + script.replace("\n    ", "\n"))
+    assert (error["argument"], error["kind"]) == ("partitions", "memory")
+    expected = (
+        r"a partition of [\d,]+ rows or more does not fit into the memory of a Python worker, of which "
+    )
+    assert re.match(expected + "DuckDB may use 256 MiB: give more partitions, or more ", error["text"])
 
 
 def test_a_worker_needs_no_pyspark() -> None:

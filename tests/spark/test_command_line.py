@@ -1,0 +1,73 @@
+"""The command line with tables on Spark prints what it prints with tables in DuckDB."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click.testing
+import pytest
+
+from rankdcg_sql.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ARGUMENTS = ["--rel", "rel", "-k", "1,2", "--output", "json"]
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    """The paths of truth and of two systems."""
+    texts = {
+        "truth.csv": "userid,itemid,rel\n1,a,3\n1,b,1\n2,b,2\n3,c,1\n",
+        "old.csv": "userid,itemid,score\n1,b,0.9\n1,a,0.5\n2,c,0.7\n2,b,0.1\n",
+        "new.csv": "userid,itemid,score\n1,a,0.9\n1,b,0.5\n2,b,0.7\n3,d,0.1\n3,c,\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return [str(tmp_path / name) for name in texts]
+
+
+def call(*arguments: str) -> tuple[int, str, str]:
+    done = click.testing.CliRunner().invoke(main, arguments)
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str], command: str) -> None:
+    truth, *recs = paths if command == "compare" else paths[:2]
+    tables = ["--truth", truth, *(text for rec in recs for text in ("--rec", rec))]
+    expected = call(command, *tables, *ARGUMENTS)
+    assert expected[0] == 0
+    assert "without a row in rec" in expected[2]
+    assert call(command, *tables, *ARGUMENTS, "--engine", "spark") == expected
+
+
+def test_tables_of_the_catalogue(spark: Any, paths: list[str]) -> None:
+    expected = call("evaluate", "--truth", paths[0], "--rec", paths[1], *ARGUMENTS)
+    for name, path in zip(("judged", "retrieved"), paths, strict=False):
+        spark.read.csv(path, header=True, inferSchema=True).createOrReplaceTempView(name)
+    try:
+        tables = ["--truth", "judged", "--rec", "retrieved"]
+        found = call("evaluate", *tables, *ARGUMENTS, "--engine", "spark")
+    finally:
+        for name in ("judged", "retrieved"):
+            spark.catalog.dropTempView(name)
+    assert found[:2] == expected[:2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--rec", "nowhere.parquet"], 1, "[PATH_NOT_FOUND]"),
+        (["--rec", "s3://bucket/rec"], 1, 'No FileSystem for scheme "s3"'),
+        (["--rec", "nothing"], 1, "rec (nothing): Spark has no table or view of this name"),
+        (["--rec", "nothing", "--threads", "2"], 2, "--threads is for --engine duckdb."),
+        (["--rec", "nothing", "--memory-limit", "1GB"], 2, "--memory-limit is for --engine duckdb."),
+    ],
+)
+def test_errors(spark: Any, paths: list[str], arguments: list[str], code: int, message: str) -> None:
+    found = call("evaluate", "--truth", paths[0], "--engine", "spark", *arguments)
+    assert found[:2] == (code, "")
+    assert message in found[2]
+    assert "Traceback" not in found[2]
