@@ -182,15 +182,16 @@ def test_differences_of_segments_are_those_of_scipy(tables: dict[str, Any]):
     assert [row[:5] for row in rows] == [
         (name, *segment, "ndcg", k) for name in ("good", "same") for segment in order for k in (2, 5)
     ]
-    for name, segment, all_users, _, k, n, mean, baseline, difference, _, _, p, corrected, *_ in rows:
+    p_values = compared.differences.project("p_value, p_corrected").fetchall()
+    for row, (p, corrected) in zip(rows, p_values, strict=True):
+        name, segment, all_users, _, k, n, mean, baseline, difference, *_ = row
         chosen = [*range(USERS)] if all_users else segments[segment]
         one, other = (values(compared, each, f"ndcg@{k}", chosen) for each in (name, "plain"))
         tested = stats.ttest_rel(one, other)
         assert (n, mean, baseline) == approx((len(chosen), sum(one) / n, sum(other) / n))
         assert (difference, p) == approx((mean - baseline, tested.pvalue))
-        assert corrected == approx(
-            min(1, tested.pvalue * 16)
-        )  # 2 systems, 2 cutoffs, 3 segments and all users
+        # There are 2 systems, 2 cutoffs, 3 segments and all users.
+        assert corrected == approx(min(1, tested.pvalue * 16))
 
 
 def test_all_users_of_a_comparison_are_those_without_segments():
@@ -221,13 +222,14 @@ def test_segments_of_too_few_users_have_no_p_value_and_are_no_tests():
     compared = compare(
         RELEVANT, {"a": SYSTEMS["plain"], "b": system(9, 1.0)}, k=3, metrics="ndcg", by="plan", segments=plans
     )
-    rows = {row[1:3]: row for row in compared.differences.fetchall()}
-    assert rows["alone", False][11:13] == (None, None)
+    columns = "plan, all_users, p_value, p_corrected"
+    rows = {row[:2]: row[2:] for row in compared.differences.project(columns).fetchall()}
+    assert rows["alone", False] == (None, None)
     assert sorted(rows, key=str) == sorted([("alone", False), (None, False), (None, True)], key=str)
-    smaller, larger = sorted((rows[None, False], rows[None, True]), key=lambda row: row[11])
+    smaller, larger = sorted((rows[None, False], rows[None, True]))
     # Holm's correction of two tests.
-    assert smaller[12] == approx(min(1, 2 * smaller[11]))
-    assert larger[12] == approx(max(larger[11], smaller[12]))
+    assert smaller[1] == approx(min(1, 2 * smaller[0]))
+    assert larger[1] == approx(max(larger[0], smaller[1]))
 
 
 def test_segments_of_the_tables_of_systems_are_refused():
