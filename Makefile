@@ -107,7 +107,7 @@ docs: $(VENV)/installed
 	$(BIN)/python tools/generate_docs.py
 
 # The outputs of the notebooks in examples, from runs in new processes. `conventions` needs the peers, too.
-notebooks: $(VENV)/installed
+notebooks: $(VENV)/spark
 	$(BIN)/python tools/run_notebooks.py
 
 # The documentation as a site: open build/site/html/index.html.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -124,8 +125,7 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         report = {"error": {"argument": error.argument, "text": error.text, "kind": error.kind}}
     if task.reports:
         row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
-        # `pa.array` of a list would import pandas, for which there may be no memory.
-        row[REPORT] = pa.repeat(pa.scalar(json.dumps(report), pa.string()), 1)
+        row[REPORT] = _repeat(json.dumps(report), pa.string(), 1)
         yield pa.RecordBatch.from_arrays([*row.values()], schema=wanted)
 
 
@@ -176,12 +176,22 @@ def evaluate_rows(
         pa.table(
             {
                 USER: table[USER].cast(pa.string()),
-                "k": pa.array([cut] * len(table), pa.int64()),
+                "k": _repeat(cut, pa.int64(), len(table)),
                 **{metric: table[Measure(metric, cut).column] for metric in metrics},
             }
         )
         for cut in plan.ks
     )
+
+
+def _repeat(value: str | int | None, kind: pa.DataType, rows: int) -> pa.Array:
+    """Make an array of one value."""
+    if value is None:
+        return pa.nulls(rows, kind)
+    # `pa.array` and `pa.scalar` would import pandas, for which there may be no memory.
+    text = str(value).encode()
+    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, len(text))), pa.py_buffer(text)]
+    return pa.repeat(pa.Array.from_buffers(pa.string(), 1, buffers).cast(kind)[0], rows)
 
 
 def _divide(

@@ -14,7 +14,7 @@ try:
     from pyspark.sql.functions import arrow_udf as _  # noqa: F401
 except ImportError as error:
     raise ImportError(
-        "rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'pyspark[sql]>=4.1'"
+        "rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'rankdcg_sql[spark]'"
     ) from error
 
 from rankdcg_sql.spark._tables import evaluate

@@ -18,6 +18,8 @@ EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
 #: Notebooks that call other packages, which ask for a NumPy of their own.
 OF_PEERS = {"conventions"}
+#: Notebooks that tests/spark runs.
+ON_SPARK = {"spark"}
 #: Notebooks with a model, whose numbers may differ from one processor to the next.
 WITH_MODELS = {"learning_to_rank"}
 
@@ -27,7 +29,9 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "notebook", [path for path in NOTEBOOKS if path.stem not in ON_SPARK], ids=lambda path: path.stem
+)
 def test_a_notebook_gives_its_outputs(notebook: Path) -> None:
     with_peers = os.environ.get("RANKDCG_PEERS") == "1"
     if (notebook.stem in OF_PEERS) != with_peers:

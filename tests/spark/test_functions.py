@@ -417,8 +417,8 @@ def test_an_executor_without_the_package_says_what_to_install() -> None:
 def test_without_pyspark_the_import_says_what_to_install() -> None:
     script = "import sys; sys.modules['pyspark'] = None; import rankdcg_sql.spark"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stderr.splitlines()[-1].startswith(
-        "ImportError: rankdcg_sql.spark needs PySpark 4.1 or later: pip install "
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'rankdcg_sql[spark]'"
     )
 
 

@@ -104,6 +104,25 @@ def test_a_worker_needs_no_pyspark() -> None:
     assert python(FRONT + script.replace("\n    ", "\n")) == 3
 
 
+def test_a_worker_imports_no_pandas() -> None:
+    script = """
+    import json, sys
+    import duckdb
+    from rankdcg_sql.evaluation._columns import Columns
+    from rankdcg_sql.evaluation._partition import Task, evaluate_partition, evaluate_rows
+    from rankdcg_sql.evaluation._plan import make_plan
+    judged = "SELECT 1 AS userid, 2 AS itemid, 1.0::DOUBLE AS rel, NULL::DOUBLE AS score, true AS is_truth"
+    retrieved = "SELECT 1, 2, NULL, 0.5, false"
+    batches = duckdb.sql(f"{judged} UNION ALL {retrieved}").to_arrow_table().to_batches()
+    plan = make_plan("evaluate", [1, None], "ndcg", {}, [])
+    task = Task("evaluate", ("truth", "rec"), Columns("userid", "itemid", "score", "rel", ()), plan, True)
+    reported = sum(map(len, evaluate_partition(batches, task.to_json())))
+    table = evaluate_rows(batches, [1, None], None)
+    print(json.dumps([reported, table["k"].to_pylist(), table["ndcg"].to_pylist(), "pandas" in sys.modules]))
+    """
+    assert python(script) == [2, [1, None], [1.0, 1.0], False]
+
+
 def test_the_package_is_imported_without_pyspark() -> None:
     script = """
     import json, sys
@@ -116,5 +135,5 @@ def test_the_package_is_imported_without_pyspark() -> None:
     except ImportError as error:
         print(json.dumps(str(error)))
     """
-    assert python(script).endswith("needs PySpark 4.1 or later: pip install 'pyspark[sql]>=4.1'")
+    assert python(script).endswith("needs PySpark 4.1 or later: pip install 'rankdcg_sql[spark]'")
     assert PACKAGE.name == "rankdcg_sql"
