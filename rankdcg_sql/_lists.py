@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import date, datetime
+from numbers import Number
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -17,6 +19,9 @@ Values: TypeAlias = Iterable[Any] | Mapping[Any, float] | None
 K: TypeAlias = int | None
 #: Several cutoffs; None is the whole list.
 Ks: TypeAlias = Sequence[int | None]
+
+#: Types whose subclasses are of one kind. Arrow refuses to mix the kinds of numbers that it cannot.
+_KINDS = (Number, str, bytes, date)
 
 
 def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, Any]) -> Any:
@@ -44,10 +49,24 @@ def _array(name: str, argument: str, given: Values) -> pa.Array:
         wanted = f" must have an order, got a {type(given).__name__}"
         raise CallTypeError(name, argument, Argument(argument), wanted)
     try:
-        values = pa.array(list(given))
+        elements = list(given)
+        kinds = {_kind(element) for element in elements if element is not None}
+        if len(kinds) > 1:
+            wanted = f" must be of one type, got {' and '.join(sorted(kinds))}"
+            raise CallTypeError(name, argument, Argument(argument), wanted)
+        values = pa.array(elements)
         ends = [0, len(values)]
         if isinstance(given, Mapping) and given:
             return pa.MapArray.from_arrays(ends, values, pa.array(list(given.values())))
         return pa.ListArray.from_arrays(ends, values)
-    except (pa.ArrowException, OverflowError) as error:
-        raise CallTypeError(name, argument, Argument(argument), f" must be of one type: {error}") from error
+    except CallTypeError:
+        raise
+    except (TypeError, ValueError, OverflowError, pa.ArrowException) as error:
+        raise CallTypeError(name, argument, Argument(argument), f" cannot be read: {error}") from error
+
+
+def _kind(element: Any) -> str:
+    """Name the kind of an element. Arrow may convert elements of other kinds to the kind of the first one."""
+    if isinstance(element, datetime):
+        return "datetime without a time zone" if element.tzinfo is None else "datetime with a time zone"
+    return next((kind.__name__ for kind in _KINDS if isinstance(element, kind)), type(element).__name__)

@@ -30,6 +30,17 @@ _RESERVED = {
     "without_value",
     "all_users",
 }
+#: The names of the other columns of differences, beside which segments stand.
+_OF_DIFFERENCES = {
+    "baseline",
+    "difference",
+    "effect_size",
+    "p_value",
+    "p_corrected",
+    "wins",
+    "ties",
+    "losses",
+}
 
 
 @dataclass(frozen=True)
@@ -88,8 +99,9 @@ class Request:
         check_statistic(caller, INTERVALS[interval], text)
         made = make_plan(caller, k, metrics, options, arguments)
         taken = [*_RESERVED, *(each.column for each in made.measures)]
+        of_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (("user", columns.user), *(("by", name) for name in columns.by)):
-            if name.lower() in taken:
+            if name.lower() in taken or (argument == "by" and name.lower() in of_segments):
                 raise CallValueError(
                     caller, argument, f"the results have a column {name!r} already: rename yours"
                 )

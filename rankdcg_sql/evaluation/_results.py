@@ -95,6 +95,17 @@ class ResultBase:
             raise CallKeyError(type(self).__name__, None, f"there is no measure {name!r}, but {there}")
         return self.means[column]
 
+    def __contains__(self, name: object) -> bool:
+        """Whether `means` has this measure, by any of the metric's names."""
+        try:
+            self[name]  # type: ignore[index]
+        except KeyError:
+            return False
+        return True
+
+    # Otherwise Python would look for a measure named 0.
+    __iter__ = None
+
     def _headline(self) -> str:
         # Returns one line that says what this result is about.
         raise NotImplementedError

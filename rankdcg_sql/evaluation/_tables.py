@@ -20,6 +20,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+from rankdcg_sql.evaluation._counts import pluralize, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -294,6 +295,14 @@ class Reader:
         if user in given:
             raise ValueError(
                 f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
+            )
+        without = [each for each, items in given.items() if not items]
+        if without and role == "truth":
+            warn(
+                self.caller,
+                role,
+                f"{pluralize(len(without), 'user')} of {label} without any item left out, such as "
+                f"{without[0]!r}",
             )
         rows = [(each, *row) for each, items in given.items() for row in items.items()]
         return {name: [row[place] for row in rows] for place, name in enumerate((user, item, value))}

@@ -88,6 +88,18 @@ def test_a_measure_that_is_not_there(name: Any):
         found[name]
     assert str(error.value) == f"Evaluation: there is no measure {name!r}, but ndcg@2, recall@1"
     assert isinstance(error.value, CallError)
+    assert name not in found
+
+
+def test_whether_a_measure_is_there():
+    found = evaluate(TRUTH, REC, metrics=["ndcg@2", "recall@1"])
+    assert "NDCG@2" in found
+    assert "ndcg@0002" not in found
+    with pytest.raises(TypeError, match="not iterable"):
+        list(found)  # type: ignore[call-overload]
+    for name in ("ndcg@٣", "ndcg@" + "9" * 5000):
+        with pytest.raises(ValueError, match=r"^evaluate: "):
+            evaluate(TRUTH, REC, metrics=name)
 
 
 def test_a_comparison_has_the_means_and_counts_of_each_system():

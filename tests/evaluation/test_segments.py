@@ -140,6 +140,12 @@ def test_wrong_segments(caller: str, arguments: dict[str, Any], message: str):
         call()
 
 
+@pytest.mark.parametrize("name", ["baseline", "Difference", "effect_size", "p_value", "p_corrected", "wins"])
+def test_segments_have_no_names_of_differences(name: str):
+    with pytest.raises(ValueError, match=rf"^compare: the results have a column '{name}' already: rename"):
+        compare(TRUTH, {"a": REC, "b": REC}, by=name, segments={"userid": [1, 2, 3], name: [1, 1, 2]})
+
+
 def test_a_text_file_is_no_table_of_users(tmp_path: Path):
     (tmp_path / "users.txt").write_text("1 free\n")
     with pytest.raises(ValueError, match=r"must be a file in Parquet, CSV or JSON, with its ending$"):

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from test_evaluation import NDCG, REC, TRUTH, approx, written
 
-from rankdcg_sql import CallError, compare, evaluate
+from rankdcg_sql import CallError, DataWarning, compare, evaluate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,7 +99,9 @@ def test_relevances_of_a_dict_count():
 
 
 def test_users_of_a_dict_without_items_have_no_row():
-    found = evaluate({1: {"a": 1}, 2: {"b": 1}, 3: {}}, {1: {"a": 1}, 2: {}}, metrics="recall@1")
+    truth, rec = {1: {"a": 1}, 2: {"b": 1}, 3: {}}, {1: {"a": 1}, 2: {}, 3: {"a": 1}}
+    with pytest.warns(DataWarning, match="^evaluate: 1 user of truth without any item left out, such as 3$"):
+        found = evaluate(truth, rec, metrics="recall@1")
     assert (found["recall@1"], found.counts.users_evaluated, found.counts.users_without_rec) == (0.5, 2, 1)
     with pytest.raises(ValueError, match=r"^evaluate: rec has no rows$"):
         evaluate(TRUTH, {1: {}})

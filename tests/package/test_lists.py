@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from datetime import date, datetime, timezone
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ import rankdcg_sql
 import rankdcg_sql.lists
 import rankdcg_sql.polars as rk
 from rankdcg_sql import catalogue
+
+DAY, NOON = date(2020, 1, 1), datetime(2020, 1, 1, 12)
+NOON_UTC = NOON.replace(tzinfo=timezone.utc)
 
 LISTS = {name: of for name, of in catalogue.expressions().items() if not of.is_aggregate}
 #: NDCG at 2 of the ranking a, c, b if a, b and d are relevant: a hit at rank 1 of the ideal two.
@@ -70,8 +74,14 @@ def test_nulls_and_empty_lists():
         (lambda: rankdcg_sql.ndcg({"a"}, ["a"]), TypeError, "ndcg: rec must have an order, got a set"),
         (lambda: rankdcg_sql.ndcg({"a": 1}, ["a"]), TypeError, "ndcg: rec must have an order, got a dict"),
         (lambda: rankdcg_sql.rankdcg(["a"], ["b"]), ValueError, "rankdcg: "),
-        (lambda: rankdcg_sql.ndcg([1, "a"], ["a"]), TypeError, "ndcg: rec must be of one type: "),
-        (lambda: rankdcg_sql.ndcg([10**30], [1]), TypeError, "ndcg: rec must be of one type: "),
+        (lambda: rankdcg_sql.ndcg([1, "a"], []), TypeError, "ndcg: rec must be of one type, got Number"),
+        (lambda: rankdcg_sql.ndcg([], ["b", b"a"]), TypeError, "ndcg: truth must be of one type, got b"),
+        (lambda: rankdcg_sql.ndcg([DAY, NOON], [DAY]), TypeError, "ndcg: rec must be of one type, got d"),
+        (lambda: rankdcg_sql.ndcg([NOON, NOON_UTC], []), TypeError, "ndcg: rec must be of one type"),
+        (lambda: rankdcg_sql.ndcg([10**30], [1]), TypeError, "ndcg: rec cannot be read: "),
+        (lambda: rankdcg_sql.ndcg(["\ud800"], ["a"]), TypeError, "ndcg: rec cannot be read: "),
+        (lambda: rankdcg_sql.ndcg([np.datetime64("2020-01-01")], [1]), TypeError, "ndcg: rec cannot be"),
+        (lambda: rankdcg_sql.ndcg(np.array(3), [1]), TypeError, "ndcg: rec cannot be read: "),
         (lambda: rankdcg_sql.ndcg([1], ["a"]), ValueError, "ndcg: the items of rec and truth must be of one"),
         (lambda: rankdcg_sql.ndcg([1], [1], 0), ValueError, "ndcg: k must be at least 1, got 0"),
         (lambda: rankdcg_sql.ndcg([1], [1], "2"), TypeError, "ndcg: k must be an integer or None, got '2'"),
