@@ -11,6 +11,7 @@ import click
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from pyspark.sql.types import StringType, StructField, StructType
 
 #: The options with which Spark reads files, keyed by the formats that names of files end with.
 _FORMATS: dict[str, dict[str, Any]] = {
@@ -32,21 +33,30 @@ def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """
     try:
         session = SparkSession.builder.getOrCreate()
+        numbers = {name.lower() for name in (arguments["score"], arguments["rel"]) if name}
         opened: dict[str, Any] = {
-            name: _open(session, arguments[name]) for name in ("truth", "rec") if name in arguments
+            name: _open(session, arguments[name], numbers) for name in ("truth", "rec") if name in arguments
         }
         if "recs" in arguments:
-            opened["recs"] = {name: _open(session, table) for name, table in arguments["recs"].items()}
+            recs = arguments["recs"]
+            opened["recs"] = {name: _open(session, table, numbers) for name, table in recs.items()}
         yield {**arguments, **opened, "spark": session}
     except (PySparkException, Py4JJavaError) as error:  # the latter for a file system that is not there
         text = str(error.java_exception) if isinstance(error, Py4JJavaError) else str(error)
         raise click.ClickException(text.partition("\n")[0]) from error
 
 
-def _open(session: SparkSession, table: str) -> Any:
-    """Read a path; the name of a table stays as it is."""
+def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
+    """Read a path; the name of a table stays as it is. Columns of CSV files are texts, except `numbers`."""
     endings = [ending[1:].lower() for ending in PurePosixPath(table).suffixes]
     kind = next((ending for ending in endings if ending in _FORMATS), None)
     if kind:
-        return session.read.load(table, kind, **_FORMATS[kind])
+        frame = session.read.load(table, kind, **_FORMATS[kind])
+        if kind == "csv":
+            # Spark takes ids such as 007 and 1d for numbers, and different ids for the same number.
+            fields = [(each.name, each.dataType) for each in frame.schema.fields]
+            types = [(name, found if name.lower() in numbers else StringType()) for name, found in fields]
+            schema = StructType([StructField(*each) for each in types])
+            frame = session.read.load(table, kind, schema=schema, header=True)
+        return frame
     return session.read.load(table) if "/" in table else table

@@ -19,7 +19,7 @@ import duckdb
 import pyarrow as pa
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns
 from rankdcg_sql.evaluation._connection import connect_on_executor
@@ -156,6 +156,11 @@ def evaluate_rows(
     """
     caller = "rank_metrics_by_user"
     ks = k if isinstance(k, list) else [k]
+    if not ks or not all(isinstance(cut, int | None) and not isinstance(cut, bool) for cut in ks):
+        wanted = f" must be a whole number, NULL, or an array of such, got {k!r}"
+        raise CallTypeError(caller, "k", Argument("k"), wanted)
+    if not isinstance(options, str | None):
+        raise CallTypeError(caller, "options", Argument("options"), f" must be a text, got {options!r}")
     _native.check(caller, [cut for cut in ks if cut is not None], options or "")
     rows = pa.Table.from_batches(batches)
     names = {name.lower(): name for name in rows.column_names}

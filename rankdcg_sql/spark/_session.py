@@ -41,6 +41,8 @@ _PARTITION_BYTES = 64 * 2**20
 _IN_UTC: Any = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
 #: The bytes from which on Spark's estimate says that it knows nothing.
 _UNKNOWN = 2**60
+#: The largest number of partitions that Spark can count.
+_MOST_PARTITIONS = 2**31 - 1
 #: The digits that Spark's decimals can have.
 _MOST_DIGITS = 38
 #: The digits of whole numbers, by type, from the narrowest type to the widest.
@@ -62,9 +64,9 @@ class SessionOnSpark(Session):
         """Open truth. Names of tables are looked up in `spark`, or in the session of truth."""
         if partitions is not None:
             is_number = isinstance(partitions, int) and not isinstance(partitions, bool)
-            if not is_number or partitions < 1:
+            if not is_number or not 1 <= partitions <= _MOST_PARTITIONS:
                 kind = CallValueError if is_number else CallTypeError
-                wanted = " must be a whole number of at least 1, or None"
+                wanted = f" must be a whole number from 1 to {_MOST_PARTITIONS}, or None"
                 raise kind(caller, "partitions", Argument("partitions"), f"{wanted}, got {partitions!r}")
         if spark is not None and not callable(getattr(spark, "table", None)):
             wanted = " must be a session of Spark"
@@ -191,12 +193,17 @@ class SessionOnSpark(Session):
                 missing = f"{label}: Spark has no table or view of this name"
                 raise CallValueError(self._caller, self._argument(role), missing) from error
         if not isinstance(given, DataFrame):
-            raise CallTypeError(
-                self._caller,
-                self._argument(role),
-                f"{label} must be a data frame of Spark or the name of a table, because other tables of the "
-                f"call are on Spark, got {type(given).__module__.partition('.')[0]} {type(given).__name__}",
+            of = f"{type(given).__module__.partition('.')[0]} {type(given).__name__}"
+            advice = (
+                f"{label} is the name of a table, so give the session in which it is: spark=..."
+                if isinstance(given, str)
+                else f"{label} must be a data frame of Spark or the name of a table, because a table or a "
+                f"session of Spark is given, got {of}"
             )
+            raise CallTypeError(self._caller, self._argument(role), advice)
+        if given.isStreaming:
+            batch = f"{label} is a stream, and must be a table: evaluate its batches, in foreachBatch"
+            raise CallTypeError(self._caller, self._argument(role), batch)
         self._frames[role] = given
         return self._source(role, label, _empty(given))
 
@@ -212,7 +219,21 @@ class SessionOnSpark(Session):
         types = self._con.execute(f"DESCRIBE FROM {view}").fetchall()
         return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0)
 
+    def _check_names(self, source: Source) -> None:
+        """Raise an error if a table has several columns of a name that is needed."""
+        columns = self._columns
+        last = (columns.rel, *columns.by) if source.role == "truth" else (columns.score,)
+        names = Counter(name.lower() for name in self._frames[source.role].columns)
+        for name in filter(None, (columns.user, columns.item, *last)):
+            if names[name.lower()] > 1:
+                several = (
+                    f"{source.label} has several columns {name!r}, in any case of letters: rename the others"
+                )
+                raise CallValueError(self._caller, self._argument(source.role), several)
+
     def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
+        for source in (tables.truth, tables.rec):
+            self._check_names(source)
         try:
             found = find_columns(tables, self._columns)
         except CallError:
@@ -306,8 +327,12 @@ def _empty(frame: Any) -> pa.Table:
     """Return an empty table with the columns of a data frame."""
     import pyarrow as pa
 
-    fields = []
+    # Of columns with one name, DuckDB would rename all but the first one.
+    named: dict[str, Any] = {}
     for field in frame.schema.fields:
+        named.setdefault(field.name.lower(), field)
+    fields = []
+    for field in named.values():
         try:
             kind = to_arrow_type(field.dataType, **_IN_UTC)
         except PySparkException:  # Arrow lacks the type, and the column can be there if it is not read

@@ -43,6 +43,17 @@ def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str], command: 
     assert call(command, *tables, *ARGUMENTS, "--engine", "spark") == expected
 
 
+def test_ids_of_csv_files_are_texts(spark: Any, tmp_path: Path) -> None:
+    """Spark would take these ids for numbers, of which some are equal."""
+    truth, rec = tmp_path / "truth.csv", tmp_path / "rec.csv"
+    truth.write_text("userid,itemid\n1,007\n2,7\n3,1d\n", encoding="utf-8")
+    rec.write_text("userid,itemid,score\n1,7,2\n1,007,1\n2,007,2\n2,7,1\n3,1f,2\n3,1d,1\n", encoding="utf-8")
+    arguments = ("evaluate", "--truth", str(truth), "--rec", str(rec), "-k", "1,2", "-m", "recall")
+    expected = call(*arguments, "--output", "csv")
+    assert [line.split(",")[3] for line in expected[1].splitlines()[1:]] == ["0.0", "1.0"]
+    assert call(*arguments, "--output", "csv", "--engine", "spark") == expected
+
+
 def test_tables_of_the_catalogue(spark: Any, paths: list[str]) -> None:
     expected = call("evaluate", "--truth", paths[0], "--rec", paths[1], *ARGUMENTS)
     for name, path in zip(("judged", "retrieved"), paths, strict=False):

@@ -401,8 +401,12 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
         ({"metrics": "nothing"}, "evaluate: there is no metric 'nothing'"),
         ({"item": "song"}, "evaluate: truth has no column 'song', but userid, itemid, rel"),
         ({"by": "rel"}, "there is no option 'by'"),
-        ({"partitions": 0}, "evaluate: partitions must be a whole number of at least 1, or None, got 0"),
-        ({"partitions": "2"}, "evaluate: partitions must be a whole number of at least 1, or None, got '2'"),
+        (
+            {"partitions": 0},
+            "evaluate: partitions must be a whole number from 1 to 2147483647, or None, got 0",
+        ),
+        ({"partitions": 2**31}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None"),
+        ({"partitions": "2"}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None, "),
         ({"spark": "local"}, "evaluate: spark must be a session of Spark, got str"),
     ):
         with pytest.raises(rankdcg_sql.CallError) as caught:
@@ -414,6 +418,42 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
             evaluate(*renamed, user=name, rel="rel")
     with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given"):
         evaluate(truth, rec)
+
+
+def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:
+    from rankdcg_sql.spark import evaluate
+
+    truth, rec = on_spark(spark, TRUTH, REC)
+    rec.write.parquet(str(tmp_path / "rec"))
+    stream = spark.readStream.schema(rec.schema).parquet(str(tmp_path / "rec"))
+    for partitions in (None, 2):
+        with pytest.raises(TypeError, match=r"^evaluate: rec is a stream, and must be a table: "):
+            evaluate(truth, stream, rel="rel", partitions=partitions)
+
+
+@pytest.mark.parametrize("is_exact", [False, True])
+def test_columns_of_one_name_are_refused(spark: Any, is_exact: bool) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC)
+    several = rec.selectExpr("1D AS SCORE" if not is_exact else "1D AS score", "*")
+    spark.conf.set("spark.sql.caseSensitive", str(not is_exact).lower())
+    try:
+        with pytest.raises(ValueError, match=r"^evaluate: rec has several columns 'score', in any case"):
+            rankdcg_sql.evaluate(truth, several, rel="rel")
+        # A column that is not needed may be there twice.
+        other = rec.selectExpr("*", "1 AS other", "2 AS OTHER")
+        assert rankdcg_sql.evaluate(truth, other, rel="rel", k=2).counts.rec_rows == rec.count()
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+    with pytest.raises(ValueError, match=r"^evaluate: rec has no column 'score_1'"):
+        rankdcg_sql.evaluate(truth, several, rel="rel", score="score_1")
+
+
+def test_a_name_needs_a_session(spark: Any) -> None:
+    _, rec = on_spark(spark, TRUTH, REC)
+    with pytest.raises(
+        TypeError, match=r"^evaluate: truth is the name of a table, so give the session .*spark="
+    ):
+        rankdcg_sql.evaluate("judged", rec, rel="rel")
 
 
 def test_tables_of_two_kinds_are_refused(spark: Any) -> None:
@@ -457,6 +497,18 @@ def test_the_table_function_gives_the_metrics_of_duckdb(spark: Any) -> None:
         for k, options, message in (
             ("0", "NULL", "rank_metrics_by_user: k must be at least 1, got 0"),
             ("1", "'gain=log'", "rank_metrics_by_user: gain"),
+            (
+                "array()",
+                "NULL",
+                r"rank_metrics_by_user: k must be a whole number, .* array of such, got \[\]",
+            ),
+            ("1.5", "NULL", "rank_metrics_by_user: k must be a whole number"),
+            (
+                "'gain=linear'",
+                "NULL",
+                "rank_metrics_by_user: k must be a whole number, .*, got 'gain=linear'",
+            ),
+            ("1", "5", "rank_metrics_by_user: options must be a text, got 5"),
         ):
             with pytest.raises(Exception, match=message):
                 spark.sql(call.format(k, options)).collect()
