@@ -33,6 +33,8 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
     ------
     CallTypeError
         If a name is not a text.
+    CallValueError
+        If a name is given twice.
     """
     if given is None:
         return ()
@@ -41,4 +43,8 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
         raise CallTypeError(
             caller, argument, Argument(argument), f" must be names of columns, got {shown(given)}"
         )
+    lower = [name.lower() for name in found]
+    for place, name in enumerate(found):
+        if name.lower() in lower[:place]:
+            raise CallValueError(caller, argument, Argument(argument), f" names the column {name!r} twice")
     return found

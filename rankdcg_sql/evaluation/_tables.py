@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
+from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError, shown
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._counts import pluralize, warn
 
@@ -328,11 +328,13 @@ class Reader:
             elif kind() == ("pandas", "DataFrame") and any(given.index.names):
                 given = given.reset_index()
             elif isinstance(given, Mapping):
+                _check_names(given)
                 given = pa.table(dict(given))
             if isinstance(given, registered) or kind() in _FRAMES:
                 self.con.register(view, given)
                 return self._types(view), len(given) if hasattr(given, "__len__") else None
-            if hasattr(given, "__arrow_c_stream__"):
+            # A series of Polars or pandas is a stream, too, of one column without a name.
+            if hasattr(given, "__arrow_c_stream__") and kind()[1] != "Series":
                 self._copy(given, label, view)
                 return {}, None
         except Exception as error:
@@ -564,9 +566,9 @@ class Reader:
         both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
         self.files[role] = {*names}
         if both:
-            shown = ", ".join(repr(names[each]) for each in sorted(both))
+            listed = ", ".join(repr(names[each]) for each in sorted(both))
             raise ValueError(
-                f"{label}: {shown} cannot be both truth and rec: give each its own files, or queries"
+                f"{label}: {listed} cannot be both truth and rec: give each its own files, or queries"
             )
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
@@ -653,6 +655,15 @@ def _decoded(given: str | os.PathLike[str], label: str) -> str:
     except UnicodeEncodeError:
         raise ValueError(f"{label}: {text!r} is not text in UTF-8") from None
     return text
+
+
+def _check_names(columns: Mapping[Any, Any]) -> None:
+    """Raise an error unless the columns of a dict are there and have names."""
+    if not columns:
+        raise ValueError("a dict of columns must have a column")
+    for name in columns:
+        if not isinstance(name, str):
+            raise TypeError(f"the names of columns must be texts, got {shown(name)}")
 
 
 def _is_nested(given: Any) -> bool:

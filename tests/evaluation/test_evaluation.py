@@ -1945,6 +1945,26 @@ def test_a_row_of_nulls_is_counted():
     assert (counts.truth_null_users, counts.truth_null_items, counts.truth_null_rels) == (0, 0, 0)
 
 
+@pytest.mark.parametrize("memory", [1e9, 1e5, 2e4])
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DECIMAL(38, 3)"])
+def test_rows_of_truth_without_a_user_may_disagree(kind: str, memory: float, monkeypatch: Any):
+    """They are left out, from tables that are read once, or once for each part of users, or copied."""
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
+    con = duckdb.connect()
+    con.execute(
+        f"CREATE TABLE rec AS SELECT i::{kind} AS userid, i AS itemid, 1 AS score FROM range(3000) t(i)"
+    )
+    con.execute(
+        "CREATE TABLE truth AS SELECT userid, itemid, 1 AS rel FROM rec WHERE itemid % 3 = 0 "
+        "UNION ALL FROM (VALUES (NULL, 0, 2), (NULL, 0, 1))"
+    )
+    with pytest.warns(DataWarning, match="2 rows of truth without a user, left out"):
+        found = evaluate("truth", "rec", k=1, rel="rel", metrics="ndcg", con=con)
+    assert (found.counts.truth_null_users, found.counts.truth_rows) == (2, 1002)
+    assert found.counts.truth_repeats == 0
+    assert found.summary.project("n, mean").fetchall() == [(1000, 1.0)]
+
+
 def test_repeats_in_several_places_of_rec_are_counted():
     """Rows of user 1 below the cutoff are dropped before its last rows are read."""
     users = [0] * 300 + [1] * 100 + [2] * 300 + [1] * 50

@@ -9,6 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -124,6 +125,10 @@ def test_users_of_other_types_are_compared_exactly(users: Any, segment_users: An
         ({"segments": {"userid": [], "plan": []}}, "segments has no rows$"),
         ({"segments": "no.csv"}, r"segments \(no.csv\): there is no such file$"),
         ({"segments": 3}, "segments must be a path, a query, .*, got int$"),
+        ({"segments": pd.Series([1])}, "segments must be a path, .*, got Series$"),
+        ({"segments": {}}, "segments cannot be read: a dict of columns must have a column$"),
+        ({"segments": {1: ["x"]}}, "segments cannot be read: the names of columns must be texts, got 1$"),
+        ({"by": ["plan", "PLAN"], "segments": PLANS}, "by names the column 'PLAN' twice$"),
         ({"by": None, "segments": PLANS}, "segments has the segments of users, .* with by$"),
         ({}, "truth has no column 'plan', but userid, itemid; name the right one with by=$"),
         ({"by": "all_users", "segments": PLANS}, "the results have a column 'all_users' already"),
