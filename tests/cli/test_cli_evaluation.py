@@ -85,8 +85,15 @@ def run(*args: str | Path, code: int = 0) -> click.testing.Result:
 
 
 def objects(*args: str | Path) -> list[dict[str, Any]]:
-    """The objects that a command prints as JSON."""
-    found: list[dict[str, Any]] = json.loads(run(*args, "--output", "json").stdout, parse_constant=not_json)
+    """The rows that a command prints as JSON."""
+    found: list[dict[str, Any]] = whole(*args)["rows"]
+    return found
+
+
+def whole(*args: str | Path, code: int = 0) -> dict[str, Any]:
+    """The object that a command prints as JSON."""
+    printed = run(*args, "--output", "json", code=code).stdout
+    found: dict[str, Any] = json.loads(printed, parse_constant=not_json)
     return found
 
 
