@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         "evaluate --truth truth.csv --rec rec.csv --by country --segments users.csv",
         "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",
         "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
-        "evaluate --truth truth.csv --rec rec.csv --require 'ndcg@10 >= 0.30' --strict --quiet",
+        "evaluate --truth truth.csv --rec rec.csv --require 'measured ndcg@10 >= 0.30' --quiet",
     ),
 )
 @shared.truth
@@ -74,7 +74,8 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
         "compare --truth truth.csv --rec old=popular.csv --rec new=mine.csv --baseline new -k 10 -m ndcg",
         "compare --truth qrels.txt --rec a=run.txt --rec b=other.txt --test randomization --seed 1",
         "compare --truth truth --rec popular --rec mine --database shop.db --output markdown",
-        "compare --truth truth.csv --rec old.csv --rec new.csv --require 'new: ndcg@10 not worse by 1%'",
+        "compare --truth truth.csv --rec popular.csv --rec mine.csv --require 'ndcg@10 not worse by 1%' "
+        "--inconclusive pass",
     ),
 )
 @shared.truth
@@ -258,11 +259,13 @@ def _print(
     """Print the summary, write the values of each user if a file for them is given, and judge the result."""
     with _user_errors():
         gate.decide(result)
-        if output == "json":
-            click.echo(gate.as_json(result, _flag))
-        elif output != "table" or not gate.quiet:
-            write(result.shown(output), output)
-        if per_user:
+        shown = gate.as_json(result, _flag) if output == "json" else result.shown(output)
+    if isinstance(shown, str):
+        click.echo(shown)
+    elif output != "table" or not gate.quiet:
+        write(shown, output)
+    if per_user:
+        with _user_errors():
             result.write(per_user, bool(wide))
     gate.end(_flag)
 

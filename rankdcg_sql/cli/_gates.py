@@ -106,7 +106,8 @@ class Gate:
 
         `write` writes the arguments that warnings name.
         """
-        sys.stdout.flush()  # a terminal shows the outcomes below the results
+        if sys.stdout:
+            sys.stdout.flush()  # a terminal shows the outcomes below the results
         allowed = {"passed", *(("inconclusive",) if self.inconclusive == "pass" else ())}
         for each in self.decided:
             if not (self.quiet and each.outcome in allowed):

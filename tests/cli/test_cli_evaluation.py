@@ -592,8 +592,8 @@ def test_errors_name_options_of_the_command(here: Path) -> None:
 
 
 def test_metrics_have_cutoffs_of_their_own(here: Path) -> None:
-    done = run("evaluate", *TABLES, "-k", "2", "-m", "recall@1,MAP,ndcg@all", "--output", "json")
-    rows = [(row["metric"], row["k"]) for row in json.loads(done.stdout)]
+    found = objects("evaluate", *TABLES, "-k", "2", "-m", "recall@1,MAP,ndcg@all")
+    rows = [(row["metric"], row["k"]) for row in found]
     assert rows == [("recall", 1), ("average_precision", 2), ("ndcg", None)]
 
 
@@ -840,7 +840,7 @@ SLOW = [
 
 def test_progress_on_a_terminal(command: list[str]) -> None:
     terminal = Terminal([*command, *SLOW, "--output", "json"])
-    (row, _) = json.loads(terminal.close())
+    (row, _) = json.loads(terminal.close())["rows"]
     # All recommended items are relevant for the first half of the users. The other half has no judgements.
     assert (terminal.process.returncode, row["n"], row["mean"]) == (0, 50, 1)
     bar, _, notes = terminal.text.rpartition("\x1b[?25h")
