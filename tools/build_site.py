@@ -78,7 +78,7 @@ def with_links(page: Path, text: str) -> str:
         if target.startswith("queries"):
             shown = (ROOT / target).with_suffix(".txt").exists()
             target, mark, heading = "docs/queries.md", "#" * shown, Path(target).stem * shown
-        elif target.startswith("examples/"):
+        elif target.startswith("examples/") and target.endswith(".ipynb"):
             target = f"docs/{site_page(Path(target))}"
         else:
             target = f"docs/{RENAMED[target]}" if target in RENAMED else target

@@ -23,6 +23,7 @@ from rankdcg_sql._output import write
 from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors
+from rankdcg_sql.cli._gates import Gate
 from rankdcg_sql.evaluation import DataWarning
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         "evaluate --truth truth.csv --rec rec.csv --by country --segments users.csv",
         "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",
         "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
+        "evaluate --truth truth.csv --rec rec.csv --require 'measured ndcg@10 >= 0.30' --quiet",
     ),
 )
 @shared.truth
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 @shared.metric_options
 @shared.by
 @shared.output_options
+@shared.requirement_options
 @shared.database_options
 def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None, **given: Any) -> None:
     """Evaluate recommendations against judgements.
@@ -60,8 +63,9 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
     standard error.
     """
     _check_files(per_user, [rec], given, wide)
-    result = _run(rankdcg_sql.evaluate, given, rec=rec)
-    _print(result, output, per_user, wide)
+    gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
+    result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
+    _print(result, output, per_user, wide, gate)
 
 
 @click.command(
@@ -70,6 +74,8 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
         "compare --truth truth.csv --rec old=popular.csv --rec new=mine.csv --baseline new -k 10 -m ndcg",
         "compare --truth qrels.txt --rec a=run.txt --rec b=other.txt --test randomization --seed 1",
         "compare --truth truth --rec popular --rec mine --database shop.db --output markdown",
+        "compare --truth truth.csv --rec popular.csv --rec mine.csv --require 'ndcg@10 not worse by 1%' "
+        "--inconclusive pass",
     ),
 )
 @shared.truth
@@ -78,6 +84,7 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
 @shared.metric_options
 @shared.by
 @shared.output_options
+@shared.requirement_options
 @shared.database_options
 def compare(
     recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
@@ -90,8 +97,9 @@ def compare(
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_files(per_user, recs.values(), given, wide)
-    result = _run(rankdcg_sql.compare, given, recs=recs)
-    _print(result, output, per_user, wide)
+    gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
+    result = _run(rankdcg_sql.compare, given, gate, recs=recs)
+    _print(result, output, per_user, wide, gate)
 
 
 @click.command(
@@ -135,13 +143,17 @@ def _forbid(name: str, where: str) -> None:
         raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
-def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any) -> Outcome:
-    """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error."""
+def _run(
+    function: Callable[..., Outcome], given: dict[str, Any], gate: Gate | None = None, **tables: Any
+) -> Outcome:
+    """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
+
+    A `gate` gets the warnings, and may forbid the rest.
+    """
     arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
     with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         result = function(**arguments)
-    click.echo(result._headline(), err=True)
     notes = result._notes()
     for warning in caught:
         message = warning.message
@@ -149,8 +161,12 @@ def _run(function: Callable[..., Outcome], given: dict[str, Any], **tables: Any)
             warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
         elif message.kind != "rows":  # the result's own notes count rows, too
             notes.append(message.write(_flag))
-    for note in dict.fromkeys(notes):
-        click.echo(f"- {note}", err=True)
+        if gate and isinstance(message, DataWarning):
+            gate.warnings.append(message)
+    if not (gate and gate.quiet):
+        click.echo(result._headline(), err=True)
+        for note in dict.fromkeys(notes):
+            click.echo(f"- {note}", err=True)
     return result
 
 
@@ -238,14 +254,20 @@ def _print(
     output: Output,
     per_user: Path | None,
     wide: bool | None,
+    gate: Gate,
 ) -> None:
-    """Print the summary, and write the values of each user if a file for them is given."""
+    """Print the summary, write the values of each user if a file for them is given, and judge the result."""
     with _user_errors():
-        shown = result.shown(output)
-    write(shown, output)
+        gate.decide(result)
+        shown = gate.as_json(result, _flag) if output == "json" else result.shown(output)
+    if isinstance(shown, str):
+        click.echo(shown)
+    elif output != "table" or not gate.quiet:
+        write(shown, output)
     if per_user:
         with _user_errors():
             result.write(per_user, bool(wide))
+    gate.end(_flag)
 
 
 def _check_files(

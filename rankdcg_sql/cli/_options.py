@@ -13,10 +13,13 @@ import duckdb
 from click.shell_completion import CompletionItem
 
 import rankdcg_sql
+from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
 from rankdcg_sql.cli._common import output_option
 from rankdcg_sql.evaluation._metrics import metric_functions
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._requirement_grammar import parse
+from rankdcg_sql.evaluation._requirements import Inconclusive
 from rankdcg_sql.evaluation._results import WRITERS
 from rankdcg_sql.evaluation._statistics import Alternative, Correction, Interval, Test, Users
 from rankdcg_sql.evaluation._tables import default_name
@@ -113,6 +116,19 @@ def _metric_options(
             )
         pairs[name] = value
     return pairs
+
+
+def _requirements(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse a text that is no requirement, before the evaluation."""
+    for text in texts:
+        _check_text(text)
+        try:
+            parse(text)
+        except CallError as error:
+            raise click.BadParameter(error.text) from None
+    return texts
 
 
 def _memory(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
@@ -355,6 +371,33 @@ output_options = _combine(
         "--wide/--long",
         default=None,
         help="Rows of that file: one for each user, or one for each value, which is the default.",
+    ),
+)
+requirement_options = _combine(
+    click.option(
+        "--require",
+        "requirements",
+        multiple=True,
+        metavar="TEXT",
+        callback=_requirements,
+        help="Requirement on the results, such as 'ndcg@10 >= 0.30' or, for compare, 'new: ndcg@10 not worse "
+        "by 0.005'. The exit code is 0 if all passed, 3 if one failed, and 4 if the users cannot decide one. "
+        "Repeatable.",
+    ),
+    click.option(
+        "--inconclusive",
+        type=click.Choice(get_args(Inconclusive)),
+        default="fail",
+        show_default=True,
+        help="With pass, a requirement that the users cannot decide is no failure, and the exit code is 0.",
+    ),
+    click.option(
+        "--strict", is_flag=True, help="Warnings about the data are failures, with the exit code 3."
+    ),
+    click.option(
+        "--quiet",
+        is_flag=True,
+        help="Print no table, no notes and no requirement that passed, but any other --output.",
     ),
 )
 report_options = _combine(

@@ -11,6 +11,7 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import MEANS, metric_functions, metric_range
+from rankdcg_sql.evaluation._requirements import Decider, Subject
 from rankdcg_sql.evaluation._results import (
     K_TEXT,
     Evaluation,
@@ -266,6 +267,16 @@ class Comparison(ResultBase):
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.differences
+
+    def _decider(self) -> Decider:
+        evaluations = [*self.evaluations.values()]
+        subject = Subject(
+            evaluations[0].measures, evaluations[0].by, [*self.evaluations], self.baseline, self.confidence
+        )
+        # The alternative and the margin are those of the requirement.
+        draws = [each for each in self.test_options.split(",") if each.startswith(("resamples=", "seed="))]
+        tables: dict[str | None, str] = dict(self._tables.items())
+        return Decider(subject, self._con, tables, evaluations[0].user, self.test, ",".join(draws))
 
     def _headline(self) -> str:
         margin = f", alternative={self.alternative}, margin={self.margin}" if self.margin else ""

@@ -28,6 +28,15 @@ from rankdcg_sql.evaluation._metrics import (
     metric_range,
     reason_without_value,
 )
+from rankdcg_sql.evaluation._requirement_grammar import parse
+from rankdcg_sql.evaluation._requirements import (
+    Decider,
+    Inconclusive,
+    Requirements,
+    Subject,
+    check_given,
+    enforce,
+)
 from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
 
 if TYPE_CHECKING:
@@ -105,6 +114,77 @@ class ResultBase:
 
     # Otherwise Python would look for a measure named 0.
     __iter__ = None
+
+    def require(self, *requirements: str, inconclusive: Inconclusive = "fail") -> Requirements:
+        """Require that means or differences meet bounds, judged by tests over the users.
+
+        Parameters
+        ----------
+        *requirements : str
+            Requirements such as ``ndcg@10 >= 0.30``, and on a comparison such as ``new: ndcg@10 not worse by
+            0.005``. The forms are ``>=``, ``>``, ``<=`` and ``<`` with a number, and ``not worse by``,
+            ``better by`` and ``equivalent within`` with a margin, ``better``, and ``differs``. A margin is a
+            number above 0, or relative to the mean of the baseline, such as ``1%``. Without a system, every
+            system other than the baseline must meet it. ``in plan=free`` or ``in every segment`` at the end
+            restricts it to a segment of `by`; ``measured`` in front lets the measured value decide without a
+            test. Names and values with other signs than letters stand in double quotes.
+        inconclusive : {"fail", "pass"}
+            Whether a requirement that the users cannot decide is an error.
+
+        Returns
+        -------
+        Requirements
+            The outcomes, in the order of the requirements, then of systems, then of segments.
+
+        Raises
+        ------
+        RequirementError
+            If a requirement failed, or is inconclusive and `inconclusive` is ``"fail"``. It has the outcomes
+            of all requirements in its attribute ``requirements``.
+        ValueError, TypeError
+            If a requirement cannot be read, or is about a measure, system or segment that is not there.
+
+        Notes
+        -----
+        A requirement passes if a test at 1 less `confidence` finds it met, and fails if the opposite test
+        finds it not met. A margin m or a bound c is tested by Student's t test, one-sided: a mean is compared
+        with c, and the values of a system with those of the baseline plus or minus m, or with these values
+        times 1 plus or minus a relative margin, whose means are not estimated apart. ``equivalent`` needs two
+        one-sided tests, and fails beyond a margin by a two-sided one. ``better`` without a margin and
+        ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. If every user is on the
+        bound, ``>=``, ``<=`` and forms with a margin pass, and ``>``, ``<`` and ``better`` fail. A user
+        counts with a value or, for a difference, with values of both systems.
+
+        References
+        ----------
+        Berger, Multiparameter hypothesis testing and acceptance sampling, Technometrics 1982: if several
+        requirements must all be met, tests of each at alpha are together a test at alpha.
+
+        Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
+        Pharmacokinetics and Biopharmaceutics 1987.
+
+        Examples
+        --------
+        >>> import rankdcg_sql
+        >>> users = [*range(40)]
+        >>> truth = {"userid": users, "itemid": [1] * 40}
+        >>> rec = {"userid": users, "itemid": [1, 1, 1, 2] * 10, "score": [1.0] * 40}
+        >>> result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
+        >>> result.require("recall@1 >= 0.6")
+        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6332 to 0.8668, p = 0.0184, 40 users)
+        >>> result.require("recall@1 >= 0.7", inconclusive="pass")[0].outcome
+        'inconclusive'
+        """
+        check_choice("require", "inconclusive", inconclusive, get_args(Inconclusive))
+        check_given(requirements)
+        decider = self._decider()
+        parsed = [parse(each) for each in requirements]
+        decider.subject.check(parsed)
+        return enforce(decider.decide(parsed), inconclusive)
+
+    def _decider(self) -> Decider:
+        # Returns what decides requirements on this result.
+        raise NotImplementedError
 
     def _headline(self) -> str:
         # Returns one line that says what this result is about.
@@ -372,6 +452,10 @@ class Evaluation(ResultBase):
         grouped = self.by_segment(f"{measures} AS measures", table)
         found = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
         return f"SELECT * EXCLUDE (users), users - n AS without_value FROM ({found})"
+
+    def _decider(self) -> Decider:
+        subject = Subject(self.measures, self.by, (), None, self.confidence)
+        return Decider(subject, self._con, {None: "user_metrics"}, self.user, "t", "")
 
     def _headline(self) -> str:
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"

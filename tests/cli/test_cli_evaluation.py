@@ -85,8 +85,15 @@ def run(*args: str | Path, code: int = 0) -> click.testing.Result:
 
 
 def objects(*args: str | Path) -> list[dict[str, Any]]:
-    """The objects that a command prints as JSON."""
-    found: list[dict[str, Any]] = json.loads(run(*args, "--output", "json").stdout, parse_constant=not_json)
+    """The rows that a command prints as JSON."""
+    found: list[dict[str, Any]] = whole(*args)["rows"]
+    return found
+
+
+def whole(*args: str | Path, code: int = 0) -> dict[str, Any]:
+    """The object that a command prints as JSON."""
+    printed = run(*args, "--output", "json", code=code).stdout
+    found: dict[str, Any] = json.loads(printed, parse_constant=not_json)
     return found
 
 
@@ -585,8 +592,8 @@ def test_errors_name_options_of_the_command(here: Path) -> None:
 
 
 def test_metrics_have_cutoffs_of_their_own(here: Path) -> None:
-    done = run("evaluate", *TABLES, "-k", "2", "-m", "recall@1,MAP,ndcg@all", "--output", "json")
-    rows = [(row["metric"], row["k"]) for row in json.loads(done.stdout)]
+    found = objects("evaluate", *TABLES, "-k", "2", "-m", "recall@1,MAP,ndcg@all")
+    rows = [(row["metric"], row["k"]) for row in found]
     assert rows == [("recall", 1), ("average_precision", 2), ("ndcg", None)]
 
 
@@ -833,7 +840,7 @@ SLOW = [
 
 def test_progress_on_a_terminal(command: list[str]) -> None:
     terminal = Terminal([*command, *SLOW, "--output", "json"])
-    (row, _) = json.loads(terminal.close())
+    (row, _) = json.loads(terminal.close())["rows"]
     # All recommended items are relevant for the first half of the users. The other half has no judgements.
     assert (terminal.process.returncode, row["n"], row["mean"]) == (0, 50, 1)
     bar, _, notes = terminal.text.rpartition("\x1b[?25h")

@@ -282,7 +282,7 @@ def test_a_metric_is_on_the_command_line(sources: Path):
     tables = ["--truth", judged, "--rec", ranked]
     main = "from rankdcg_sql.cli import main; main()"
     command = [sys.executable, "-c", main, "evaluate", *tables, "-k", "1,4", "-m", NAME, "--output", "json"]
-    rows = json.loads(run(*command, folder=sources))
+    rows = json.loads(run(*command, folder=sources))["rows"]
     assert [(row["metric"], row["k"], row["mean"]) for row in rows] == [(NAME, 1, AT_1), (NAME, 4, AT_4)]
 
 

@@ -1,0 +1,179 @@
+"""Requirements on the results of a command, its exit code, and its results as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from dataclasses import asdict, dataclass, field
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import click
+import duckdb
+
+import rankdcg_sql
+from rankdcg_sql._errors import CallError
+from rankdcg_sql.evaluation import RequirementError, Requirements
+from rankdcg_sql.evaluation._plan import make_plan
+from rankdcg_sql.evaluation._requirement_grammar import parse
+from rankdcg_sql.evaluation._requirements import Inconclusive, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rankdcg_sql._errors import Argument
+    from rankdcg_sql.evaluation import Comparison, DataWarning, Evaluation
+
+#: The exit code if a requirement failed, or the data have warnings and must not.
+FAILED = 3
+#: The exit code if no requirement failed, and the users cannot decide one.
+INCONCLUSIVE = 4
+#: The arguments of a call that its results name in another way, or that change no number.
+_NOT_OPTIONS = {"truth", "rec", "recs", "segments", "k", "metrics", "baseline", "con", "progress", "spark"}
+
+
+@dataclass
+class Gate:
+    """The requirements on the results of one command, and what it prints about them."""
+
+    #: The function that makes the results: `evaluate` or `compare`.
+    function: Callable[..., Any]
+    #: The options of the command.
+    given: dict[str, Any]
+    #: The tables of recommendations, keyed by the name of their argument.
+    tables: dict[str, Any]
+    #: The texts of the requirements.
+    texts: Sequence[str]
+    #: How requirements count that the users cannot decide.
+    inconclusive: Inconclusive
+    #: Whether warnings about the data are failures.
+    strict: bool
+    #: Whether only what is wrong is printed.
+    quiet: bool
+    #: The warnings about the data.
+    warnings: list[DataWarning] = field(default_factory=list)
+    #: The outcomes of the requirements.
+    decided: Requirements = field(default_factory=Requirements)
+
+    @classmethod
+    def take(cls, function: Callable[..., Any], given: dict[str, Any], **tables: Any) -> Gate:
+        """Make a gate of its options, which are removed from those that are given.
+
+        Raises
+        ------
+        click.BadParameter
+            If a requirement is about a measure, a system or a column that the results will not have.
+        """
+        own = [given.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
+        gate = cls(function, {**given}, tables, *own)
+        if gate.quiet:
+            given["progress"] = False
+        gate._check()
+        return gate
+
+    def _check(self) -> None:
+        given = self.given
+        systems = [*self.tables.get("recs", ())]
+        options = {**given["options"], **({"convention": given["convention"]} if given["convention"] else {})}
+        baseline = given.get("baseline") or next(iter(systems), None)
+        try:
+            plan = make_plan(self.function.__name__, given["k"], given["metrics"], options, ())
+        except CallError:  # the evaluation itself finds it, too
+            return
+        subject = Subject(
+            plan.measures,
+            given["by"],
+            systems,
+            baseline if baseline in systems else None,
+            given["confidence"],
+        )
+        try:
+            subject.check([parse(text) for text in self.texts])
+        except CallError as error:
+            raise click.BadParameter(error.text, param_hint="'--require'") from None
+
+    def decide(self, result: Evaluation | Comparison) -> None:
+        """Decide the requirements."""
+        if self.texts:
+            try:
+                self.decided = result.require(*self.texts, inconclusive=self.inconclusive)
+            except RequirementError as error:
+                self.decided = error.requirements
+
+    def end(self, write: Callable[[Argument], str]) -> None:
+        """Print the outcomes on standard error, and end the command with its exit code if it is not 0.
+
+        `write` writes the arguments that warnings name.
+        """
+        if sys.stdout:
+            sys.stdout.flush()  # a terminal shows the outcomes below the results
+        allowed = {"passed", *(("inconclusive",) if self.inconclusive == "pass" else ())}
+        for each in self.decided:
+            if not (self.quiet and each.outcome in allowed):
+                click.echo(str(each), err=True)
+        if self.strict and self.warnings:
+            click.echo("failed: --strict allows no warning about the data:", err=True)
+            for text in dict.fromkeys(each.write(write) for each in self.warnings):
+                click.echo(f"- {text}", err=True)
+            click.get_current_context().exit(FAILED)
+        outcomes = {each.outcome for each in self.decided} - allowed
+        if outcomes:
+            click.get_current_context().exit(FAILED if "failed" in outcomes else INCONCLUSIVE)
+
+    def as_json(self, result: Evaluation | Comparison, write: Callable[[Argument], str]) -> str:
+        """Write the results as a JSON object, with everything on which they depend.
+
+        `write` writes the arguments that warnings name.
+        """
+        given = self.given
+        by_system = result.evaluations if result.kind == "comparison" else {"": result}
+        first = next(iter(by_system.values()))
+        counts = {name: asdict(each.counts) for name, each in by_system.items()}
+        options = {
+            name: value
+            for name, value in given.items()
+            if name in signature(self.function).parameters and name not in _NOT_OPTIONS
+        }
+        drawn = {
+            each.name: each.default for each in rankdcg_sql.options() if each.name in ("resamples", "seed")
+        }
+        if given["interval"] == "bootstrap" or given.get("test") == "randomization":
+            options |= {
+                name: int(default if options[name] is None else options[name])
+                for name, default in drawn.items()
+            }
+        parts = {
+            "counts": counts if result.kind == "comparison" else counts[""],
+            "warnings": [
+                {"argument": argument, "kind": kind, "text": text}
+                for argument, kind, text in dict.fromkeys(
+                    (each.argument, each.kind, each.write(write)) for each in self.warnings
+                )
+            ],
+            "requirements": [asdict(each) for each in self.decided],
+            "options": {
+                "metrics": first.metrics,
+                "k": first.ks,
+                "measures": [each.column for each in first.measures],
+                **({"baseline": result.baseline} if result.kind == "comparison" else {}),
+                **options,
+                "options": first.options,
+            },
+            "inputs": {
+                "truth": given["truth"],
+                **self.tables,
+                **{name: given[name] for name in ("segments", "database", "engine")},
+            },
+            "versions": {
+                "rankdcg_sql": rankdcg_sql.__version__,
+                "duckdb": duckdb.__version__,
+                "python": platform.python_version(),
+            },
+        }
+        written = [f'"kind": "{result.kind}"', f'"rows": {result.render("json")}']
+        written += [
+            f'"{name}": {json.dumps(part, ensure_ascii=False, allow_nan=False)}'
+            for name, part in parts.items()
+        ]
+        return "{" + ",\n".join(written) + "}"

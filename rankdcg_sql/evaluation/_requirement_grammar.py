@@ -1,0 +1,229 @@
+"""The grammar of requirements on results, such as ``new: ndcg@10 not worse by 0.005 in plan=free``."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql.evaluation._metrics import ALL, find_measure
+
+#: The requirements that errors show as examples.
+EXAMPLES = (
+    "'ndcg@10 >= 0.30', 'new: ndcg@10 not worse by 0.005', 'ndcg@10 better', 'recall@10 differs', "
+    "'ndcg@10 equivalent within 1% in plan=free' or 'measured ndcg@10 > 0.30'"
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of requirement on the mean of a system, or on its difference from the baseline."""
+
+    #: Its words, before the number.
+    words: str
+    #: Whether the number, if there is one, is a margin around the baseline, and may be relative to it.
+    has_margin: bool = False
+    #: Whether the system is compared with the baseline.
+    is_difference: bool = True
+    #: The sign of the number in the bound that the value must be above; None if there is no such bound.
+    above: int | None = None
+    #: The same for the bound that the value must be below.
+    below: int | None = None
+    #: Whether a value on the bound meets the requirement.
+    includes_bound: bool = False
+
+    @property
+    def has_number(self) -> bool:
+        """Whether a number follows the words."""
+        return self.has_margin or not self.is_difference
+
+
+#: Every form. A form whose words begin another one's comes after it.
+FORMS = (
+    Form(">=", is_difference=False, above=1, includes_bound=True),
+    Form(">", is_difference=False, above=1),
+    Form("<=", is_difference=False, below=1, includes_bound=True),
+    Form("<", is_difference=False, below=1),
+    Form("not worse by", has_margin=True, above=-1, includes_bound=True),
+    Form("better by", has_margin=True, above=1, includes_bound=True),
+    Form("better", above=0),
+    Form("equivalent within", has_margin=True, above=-1, below=1, includes_bound=True),
+    Form("differs"),
+)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A value to which a system is held: ``slope * baseline + shift``."""
+
+    slope: Decimal
+    shift: Decimal
+
+    @property
+    def in_sql(self) -> str:
+        """The bound for one user as SQL, where ``b`` is the value of the baseline."""
+        if not self.slope:
+            return literal(self.shift)
+        product = "b" if self.slope == 1 else f"b * {literal(self.slope)}"
+        return f"{product} + {literal(self.shift)}" if self.shift else product
+
+    @property
+    def of_means_in_sql(self) -> str:
+        """The bound on the mean, or on the mean difference from ``baseline``, as SQL."""
+        return literal(self.shift) if self.slope in (0, 1) else f"baseline * {literal(self.slope - 1)}"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A requirement, as its text says it."""
+
+    #: The text as it was given.
+    text: str
+    #: Whether the measured mean decides, without a test.
+    is_measured: bool
+    #: The name of the system; None if every system must meet it.
+    system: str | None
+    #: The name of the measure, as results have it, such as ``ndcg@10``.
+    measure: str
+    form: Form
+    #: The number after the form's words; None if there is none.
+    number: Decimal | None
+    #: Whether the number is a share of the baseline's mean.
+    is_relative: bool
+    #: The values of columns that a user of the segment has. A value of None is NULL.
+    segment: tuple[tuple[str, str | None], ...]
+    #: Whether each segment must meet it.
+    is_in_every_segment: bool
+
+    def bound(self, sign: int | None) -> Bound | None:
+        """Return the bound with this sign of the number; None if there is none."""
+        if sign is None:
+            return None
+        number = sign * (self.number or Decimal(0))
+        if not self.form.is_difference:
+            return Bound(Decimal(0), number)
+        return Bound(1 + number, Decimal(0)) if self.is_relative else Bound(Decimal(1), number)
+
+    def of(self, system: str | None, segment: str | None) -> str:
+        """Write the requirement for one system and one segment of users."""
+        amount = "" if self.number is None else f"{self.number * 100 if self.is_relative else self.number:f}"
+        if self.is_relative:
+            amount = f"{amount.rstrip('0').rstrip('.') if '.' in amount else amount}%"
+        parts = [
+            "measured" * self.is_measured,
+            "" if system is None else f"{system}:",
+            self.measure,
+            self.form.words,
+            amount,
+            "" if segment is None else f"in {segment}",
+        ]
+        return " ".join(filter(None, parts))
+
+
+def literal(number: Decimal) -> str:
+    """Write a number as a DOUBLE in SQL."""
+    return f"{float(number)!r}::DOUBLE"
+
+
+_QUOTED = r'"(?:[^"]|"")+"'
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+_SIGNED = rf"[-+]?{_NUMBER}"
+
+
+def _in_regex(form: Form) -> str:
+    words = r"\s+".join(map(re.escape, form.words.split()))
+    number = {True: rf"\s+{_NUMBER}\s*%?", False: rf"\s*{_SIGNED}"}[form.has_margin]
+    return words + number * form.has_number
+
+
+_REQUIREMENT = re.compile(
+    r"(?P<measured>measured\s+)?"
+    rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
+    r"(?P<measure>[^\s<>=:]+)\s*"
+    rf"(?P<form>{'|'.join(map(_in_regex, FORMS))})"
+    r"(?:\s+in\s+(?P<segment>.+))?",
+    re.IGNORECASE | re.DOTALL,
+)
+_EVERY_SEGMENT = re.compile(r"every\s+segment", re.IGNORECASE)
+_PAIR = re.compile(
+    rf'(?P<column>{_QUOTED}|[^",=]+?)\s*=\s*(?P<value>{_QUOTED}|[^",=]*?[^",=\s])'
+    r"(?P<end>\s*,\s*|\s+and\s+|\s*$)",
+    re.IGNORECASE,
+)
+
+
+def parse(text: Any) -> Requirement:
+    """Read a requirement.
+
+    Raises
+    ------
+    CallTypeError, CallValueError
+        If it is not a text, or follows no form.
+    """
+    if not isinstance(text, str):
+        wanted = f" must be texts such as {EXAMPLES}, got {shown(text)}"
+        raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
+    found = _REQUIREMENT.fullmatch(text.strip())
+    if not found:
+        raise wrong(text, f"it follows no form. Write it such as {EXAMPLES}")
+    words = " ".join(found["form"].lower().split())
+    form = next(form for form in FORMS if words.startswith(form.words))
+    amount = words.removeprefix(form.words).strip()
+    number = Decimal(amount.rstrip("% ")) if form.has_number else None
+    is_relative = amount.endswith("%")
+    if number is not None:
+        if not math.isfinite(float(number)):
+            raise wrong(text, f"{amount} is too large a number")
+        if form.has_margin and not float(number):
+            raise wrong(text, f"a margin must be above 0, got {amount}")
+        if is_relative:
+            number /= 100
+            if form.above == -1 and number >= 1:
+                raise wrong(text, f"a relative margin must be below 100%, got {amount}")
+    metric, cutoff = find_measure(found["measure"])
+    if metric is None:
+        raise wrong(text, f"there is no metric {found['measure']!r}")
+    segment = found["segment"]
+    in_every = segment is not None and _EVERY_SEGMENT.fullmatch(segment.strip()) is not None
+    return Requirement(
+        text,
+        bool(found["measured"]),
+        _unquoted(found["system"]) if found["system"] else None,
+        metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
+        form,
+        number,
+        is_relative,
+        () if segment is None or in_every else _pairs(text, segment),
+        in_every,
+    )
+
+
+def wrong(text: str, why: str) -> CallValueError:
+    """Return the error about the text of a requirement."""
+    return CallValueError("require", "requirements", f"{text!r} cannot be required: {why}")
+
+
+def _pairs(text: str, segment: str) -> tuple[tuple[str, str | None], ...]:
+    """Read the columns and values that name a segment."""
+    pairs: list[tuple[str, str | None]] = []
+    place, end = 0, ","
+    while end:
+        found = _PAIR.match(segment, place)
+        if not found:
+            raise wrong(
+                text,
+                f"{segment!r} is no segment. Write it as 'in plan=free', 'in plan=free, country=\"FR\"' or "
+                "'in every segment'",
+            )
+        value = found["value"]
+        pairs.append((_unquoted(found["column"].strip()), None if value == "NULL" else _unquoted(value)))
+        place, end = found.end(), found["end"].strip()
+    return tuple(pairs)
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without double quotes around it."""
+    return name[1:-1].replace('""', '"') if name.startswith('"') else name

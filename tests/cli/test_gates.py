@@ -1,0 +1,240 @@
+"""Requirements on the command line: lines, exit codes, and results as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from support.outputs import not_json
+from test_cli_evaluation import BOTH, TABLES, here, objects, run, whole
+
+import rankdcg_sql
+
+__all__ = ["here"]  # the fixture
+
+#: Every user's item is recommended to the first users by `good.csv`, and to all but some by `all.csv`.
+USERS = 200
+MANY = ["--truth", "many.csv", "-k", "1", "-m", "recall"]
+ONE = ["evaluate", *MANY, "--rec", "good.csv"]
+TWO = ["compare", *MANY, "--rec", "good.csv", "--rec", "all.csv"]
+#: Requirements on a share of 0.75 of 200 users.
+PASSED, FAILED, UNSURE = "recall@1 >= 0.6", "recall@1 > 0.9", "recall@1 > 0.74"
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with tables of many users."""
+    monkeypatch.chdir(tmp_path)
+    users = range(USERS)
+    texts = {
+        "many.csv": ["userid,itemid,plan", *(f"{user},1,{'free' if user % 2 else 'paid'}" for user in users)],
+        "good.csv": ["userid,itemid,score", *(f"{user},{1 if user % 4 else 2},1" for user in users)],
+        "all.csv": ["userid,itemid,score", *(f"{user},1,1" for user in users)],
+        "repeated.csv": ["userid,itemid,score", *(f"{user // 2},1,1" for user in range(2 * USERS))],
+    }
+    for name, lines in texts.items():
+        Path(name).write_text("\n".join([*lines, ""]))
+    return tmp_path
+
+
+def required(*texts: str) -> list[str]:
+    return [argument for text in texts for argument in ("--require", text)]
+
+
+def outcomes(text: str) -> list[str]:
+    """The lines about requirements that a command printed, without what was measured."""
+    lines = [line.partition(" (")[0] for line in text.splitlines()]
+    return [line for line in lines if line.startswith(("passed: ", "failed: ", "inconclusive: "))]
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "code"),
+    [
+        ((PASSED,), [], 0),
+        ((PASSED, PASSED), [], 0),
+        ((FAILED,), [], 3),
+        ((UNSURE,), [], 4),
+        ((PASSED, UNSURE), [], 4),
+        ((UNSURE, FAILED), [], 3),
+        ((UNSURE, PASSED), ["--inconclusive", "pass"], 0),
+        ((UNSURE, FAILED), ["--inconclusive", "pass"], 3),
+        ((UNSURE,), ["--inconclusive", "fail"], 4),
+        (("measured recall@1 > 0.74",), [], 0),
+    ],
+)
+def test_exit_codes(tables: Path, texts: tuple[str, ...], options: list[str], code: int) -> None:
+    done = run(*ONE, *required(*texts), *options, code=code)
+    words = {PASSED: "passed", FAILED: "failed", UNSURE: "inconclusive"}
+    expected = [f"{words.get(text, 'passed')}: {text}" for text in texts]
+    assert outcomes(done.stderr) == expected
+    assert done.stderr.splitlines()[1:] == done.stderr.splitlines()[-len(texts) :]
+    assert "│ recall │ 1 │ 200 │ 0.7500 │" in done.stdout
+
+
+def test_a_line_says_what_was_asked_and_measured(tables: Path) -> None:
+    done = run(*ONE, *required(UNSURE), code=4)
+    found = rankdcg_sql.evaluate("many.csv", "good.csv", k=1, metrics="recall").require(
+        UNSURE, inconclusive="pass"
+    )
+    assert done.stderr.splitlines()[-1] == str(found[0])
+    assert done.stderr.splitlines()[-1].startswith(
+        "inconclusive: recall@1 > 0.74 (mean 0.7500, 90% interval 0.6993 to 0.8007, p = "
+    )
+    assert done.stderr.endswith(" users would decide)\n")
+
+
+def test_comparisons_and_segments(tables: Path) -> None:
+    texts = (
+        "all: recall@1 better by 10% in every segment",
+        "good: recall@1 >= 0.3 in plan=paid",
+        "recall@1 not worse by 0.01",
+    )
+    done = run(*TWO, "--by", "plan", *required(*texts), code=3)
+    assert outcomes(done.stderr) == [
+        # Users with a multiple of 4 are all in the segment paid; in the other one, the two systems are equal.
+        "failed: all: recall@1 better by 10% in plan=free",
+        "passed: all: recall@1 better by 10% in plan=paid",
+        "passed: good: recall@1 >= 0.3 in plan=paid",
+        "passed: all: recall@1 not worse by 0.01",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "text", "message"),
+    [
+        ([*ONE], "recall@1", "it follows no form"),
+        ([*ONE], "recal@1 > 1", "there is no metric 'recal@1'"),
+        ([*ONE], "recall@2 > 1", "there is no measure 'recall@2', but recall@1"),
+        ([*ONE], "recall@1 better", "'better' is about a comparison, and this is an evaluation"),
+        ([*TWO], "new: recall@1 better", "there is no system 'new', but good, all"),
+        ([*TWO, "--baseline", "all"], "all: recall@1 better", "'all' is the baseline itself"),
+        ([*ONE], "recall@1 > 0 in plan=free", "there are no segments of 'plan', but none"),
+        ([*ONE, "--confidence", "0.3"], "recall@1 > 0", "a test needs a confidence above 0.5, got 0.3"),
+    ],
+)
+def test_wrong_requirements_are_found_before_the_evaluation(
+    tables: Path, args: list[str], text: str, message: str
+) -> None:
+    Path("many.csv").unlink()
+    done = run(*args, *required(text), code=2)
+    assert done.stderr.startswith("Usage: ")
+    start = f"Error: Invalid value for '--require': {text!r} cannot be required: {message}"
+    assert done.stderr.splitlines()[-1].startswith(start)
+    assert done.stdout == ""
+
+
+def test_other_errors_keep_their_codes(tables: Path) -> None:
+    missing = run(*ONE, "--by", "plan", *required("recall@1 > 0 in plan=none"), code=1)
+    assert missing.stderr.endswith("cannot be required: no user is in the segment plan=none\n")
+    unknown = run(*ONE, "-m", "recal", *required(PASSED), code=1)
+    assert unknown.stderr.startswith("Error: there is no metric 'recal': did you mean recall")
+    run(*TWO, "--baseline", "other", *required("recall@1 > 0.1"), code=1)
+    assert "--inconclusive" in run(*ONE, "--inconclusive", "no", code=2).stderr
+
+
+def test_strict_makes_warnings_failures(tables: Path) -> None:
+    repeated = ["evaluate", *MANY, "--rec", "repeated.csv"]
+    line = "- 200 rows of rec with the user and item of another row: the largest score counts"
+    assert line in run(*repeated, *required(PASSED)).stderr
+    done = run(*repeated, *required(PASSED), "--strict", code=3)
+    assert done.stderr.splitlines()[-2:] == ["failed: --strict allows no warning about the data:", line]
+    assert "│ recall │ 1 │ 200 │" in done.stdout
+    quiet = run(*repeated, *required(PASSED), "--strict", "--quiet", code=3)
+    assert (quiet.stdout, quiet.stderr.splitlines()) == ("", done.stderr.splitlines()[-2:])
+    assert "failed" not in run(*ONE, *required(PASSED), "--strict").stderr
+    # A note about users is no warning.
+    Path("few.csv").write_text("userid,itemid,score\n1,1,1\n2,1,1\n")
+    few = run("evaluate", *MANY, "--rec", "few.csv", "--strict")
+    assert "198 users of truth without a row in rec" in few.stderr
+
+
+def test_a_warning_of_strict_names_options_of_the_command(tables: Path) -> None:
+    Path("rated.csv").write_text("userid,itemid,rating\n1,1,5\n2,1,1\n")
+    done = run("evaluate", "--truth", "rated.csv", "--rec", "all.csv", "--strict", "--quiet", code=3)
+    assert "no --rel rating is given: each of its rows counts as relevant" in done.stderr
+
+
+def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
+    well = run(*ONE, *required(PASSED), "--quiet")
+    assert (well.stdout, well.stderr) == ("", "")
+    unsure = run(*ONE, *required(PASSED, UNSURE), "--quiet", "--inconclusive", "pass")
+    assert (unsure.stdout, unsure.stderr) == ("", "")
+    wrong = run(*TWO, *required("all: recall@1 < 0.5", "recall@1 better", UNSURE), "--quiet", code=3)
+    assert (wrong.stdout, outcomes(wrong.stderr)) == ("", ["failed: all: recall@1 < 0.5"])
+    assert len(wrong.stderr.splitlines()) == 1
+    assert json.loads(run(*ONE, "--quiet", "--output", "json").stdout)["rows"]
+    assert run(*ONE, "--quiet", "--output", "csv").stdout.startswith("metric,k,n")
+    run(*ONE, "--quiet", "--per-user", "values.csv")
+    assert len(Path("values.csv").read_text().splitlines()) == 1 + USERS
+
+
+# JSON
+
+
+def test_json_has_all_that_results_depend_on(tables: Path) -> None:
+    found = whole(*ONE, *required(PASSED), "--users", "both", "--options", "no_relevant=zero")
+    assert [*found] == ["kind", "rows", "counts", "warnings", "requirements", "options", "inputs", "versions"]
+    assert found["kind"] == "evaluation"
+    assert [row["mean"] for row in found["rows"]] == [0.75]
+    assert (found["counts"]["users_evaluated"], found["counts"]["rec_rows"]) == (USERS, USERS)
+    assert found["warnings"] == []
+    (requirement,) = found["requirements"]
+    assert (requirement["requirement"], requirement["outcome"], requirement["n"]) == (PASSED, "passed", USERS)
+    assert found["options"] == {
+        "metrics": ["recall"], "k": [1], "measures": ["recall@1"], "user": "userid", "item": "itemid",
+        "score": "score", "rel": None, "by": [], "users": "both", "interval": "t", "confidence": 0.95,
+        "resamples": None, "seed": None, "options": {"no_relevant": "zero"},
+    }  # fmt: skip
+    assert found["inputs"] == {
+        "truth": "many.csv", "rec": "good.csv", "segments": None, "database": None, "engine": "duckdb",
+    }  # fmt: skip
+    assert found["versions"] == {
+        "rankdcg_sql": rankdcg_sql.__version__,
+        "duckdb": duckdb.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def test_json_of_a_comparison(tables: Path) -> None:
+    Path("repeats.csv").write_text(Path("repeated.csv").read_text())
+    given = ["--rec", "x=repeats.csv", "--by", "plan", "--segments", "many.csv", "--interval", "bootstrap"]
+    found = whole(*TWO, *given, *required("x: recall@1 > 2"), "--quiet", code=3)
+    assert found["kind"] == "comparison"
+    assert {row["system"] for row in found["rows"]} == {"all", "x"}
+    assert {name: of["rec_repeats"] for name, of in found["counts"].items()} == {
+        "good": 0,
+        "all": 0,
+        "x": 200,
+    }
+    text = "x: 200 rows of rec with the user and item of another row: the largest score counts"
+    assert [(each["kind"], each["text"]) for each in found["warnings"]] == [("rows", text)]
+    options: dict[str, Any] = found["options"]
+    assert (options["baseline"], options["test"], options["correction"]) == ("good", "t", "holm")
+    assert (options["resamples"], options["seed"], options["by"]) == (10_000, 0, ["plan"])
+    assert found["inputs"]["recs"] == {"good": "good.csv", "all": "all.csv", "x": "repeats.csv"}
+    assert found["inputs"]["segments"] == "many.csv"
+    assert [each["outcome"] for each in found["requirements"]] == ["failed"]
+
+
+def test_json_is_strict(here: Path) -> None:
+    """An effect size may be infinite, and is a text."""
+    Path("best.csv").write_text("userid,itemid,score\n1,1,1\n2,3,1\n3,5,1\n")
+    Path("worst.csv").write_text("userid,itemid,score\n1,9,1\n2,9,1\n3,9,1\n")
+    given = ["--truth", "truth.csv", "--rec", "worst.csv", "--rec", "best.csv", "-k", "1", "-m", "precision"]
+    (row,) = objects("compare", *given)
+    assert row["effect_size"] == "Infinity"
+    exact = whole("compare", *given, *required("precision@1 better"))
+    assert exact["requirements"][0]["p_value"] == 0
+
+
+def test_json_holds_texts_of_any_kind(here: Path) -> None:
+    Path('q"é.csv').write_text(Path("rec.csv").read_text())
+    found = whole("evaluate", "--truth", "truth.csv", "--rec", 'q"é.csv')
+    assert found["inputs"]["rec"] == 'q"é.csv'
+    done = run("evaluate", *TABLES, "--output", "json")
+    assert json.loads(done.stdout, parse_constant=not_json)["inputs"]["rec"] == "rec.csv"
+    assert whole("compare", *BOTH)["inputs"]["recs"] == {"rec": "rec.csv", "mine": "mine.csv"}

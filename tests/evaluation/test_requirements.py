@@ -1,0 +1,493 @@
+"""Requirements on results: their grammar, and their outcomes against SciPy and by hand."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import stats
+from support.gates import COUNTS, between, of_values
+
+import rankdcg_sql
+from rankdcg_sql import CallError, RequirementError, Requirements, compare
+from rankdcg_sql.evaluation._statistics import Test
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rankdcg_sql import Comparison, Evaluation
+    from rankdcg_sql.evaluation._requirements import Decision
+
+ALPHA = 0.05
+
+
+def decided(result: Evaluation | Comparison, *requirements: str) -> Requirements:
+    """The outcomes of requirements, whether they passed or not."""
+    try:
+        return result.require(*requirements)
+    except RequirementError as error:
+        return error.requirements
+
+
+def decision(result: Evaluation | Comparison, requirement: str) -> Decision:
+    (only,) = decided(result, requirement)
+    return only
+
+
+def near(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-12)
+
+
+def values(seed: int, users: int = 60, mean: float = 0.4) -> list[float | None]:
+    """The values of users, of whom every seventh has none."""
+    chance = np.random.default_rng(seed)
+    found = np.clip(chance.normal(mean, 0.2, users), 0, 1)
+    return [None if (user + seed) % 7 == 0 else float(value) for user, value in enumerate(found)]
+
+
+def there(*columns: Sequence[float | None]) -> list[np.ndarray[Any, Any]]:
+    """The values of the users who have a value in every column."""
+    rows = [row for row in zip(*columns, strict=True) if None not in row]
+    return [np.array(column, dtype=float) for column in zip(*rows, strict=True)]
+
+
+# The tests
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.8])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("form", "alternative"), [(">=", "greater"), (">", "greater"), ("<=", "less"), ("<", "less")]
+)
+def test_a_mean_is_tested_against_a_number(form: str, alternative: str, seed: int, confidence: float) -> None:
+    given = values(seed)
+    found = decision(of_values(given, confidence=confidence), f"ndcg@10 {form} 0.37")
+    (x,) = there(given)
+    tested = stats.ttest_1samp(x, 0.37, alternative=alternative)
+    opposite = 1 - tested.pvalue
+    low, high = stats.ttest_1samp(x, 0.37).confidence_interval(1 - 2 * (1 - confidence))
+    assert (found.n, found.mean, found.p_value) == (len(x), near(x.mean()), near(tested.pvalue))
+    assert (found.low, found.high, found.confidence) == (near(low), near(high), near(2 * confidence - 1))
+    alpha = 1 - confidence
+    passes, fails = tested.pvalue < alpha, opposite < alpha
+    assert found.outcome == ("passed" if passes else "failed" if fails else "inconclusive")
+    assert (found.difference, found.baseline, found.test) == (None, None, "t")
+
+
+#: For each form, the bounds of a value of the system: multiples of the baseline, and numbers added to that.
+BOUNDS = {
+    "better": [(1, 0, "greater")],
+    "better by 0.02": [(1, 0.02, "greater")],
+    "better by 5%": [(1.05, 0, "greater")],
+    "not worse by 0.02": [(1, -0.02, "greater")],
+    "not worse by 12.5 %": [(0.875, 0, "greater")],
+    "equivalent within 0.08": [(1, -0.08, "greater"), (1, 0.08, "less")],
+    "equivalent within 20%": [(0.8, 0, "greater"), (1.2, 0, "less")],
+}
+
+
+@pytest.mark.parametrize("difference", [-0.3, -0.06, 0.0, 0.03, 0.2])
+@pytest.mark.parametrize("form", BOUNDS)
+def test_a_difference_is_tested_against_its_bounds(form: str, difference: float) -> None:
+    old, new = values(1, mean=0.45), values(2, mean=0.45 + difference)
+    compared = between({"old": old, "new": new})
+    found = decision(compared, f"new: ndcg@10 {form}")
+    a, b = there(new, old)
+    tests = [(slope * b + shift, alternative) for slope, shift, alternative in BOUNDS[form]]
+    p_values = [stats.ttest_rel(a, bound, alternative=of).pvalue for bound, of in tests]
+    assert found.p_value == near(max(p_values))
+    assert (found.n, found.mean, found.baseline) == (len(a), near(a.mean()), near(b.mean()))
+    assert found.difference == near(a.mean() - b.mean())
+    ends = [(slope - 1) * b.mean() + shift for slope, shift, _ in BOUNDS[form]]
+    assert [end for end in (found.at_least, found.at_most) if end is not None] == near(ends)
+    opposite = {"greater": "less", "less": "greater"}
+    fails = min(stats.ttest_rel(a, bound, alternative=opposite[of]).pvalue for bound, of in tests)
+    expected = "inconclusive"
+    if max(p_values) < ALPHA:
+        expected = "passed"
+    elif fails < ALPHA / len(tests):
+        expected = "failed"
+    assert found.outcome == expected
+    (row,) = compared.differences.project("n, mean, baseline, difference").fetchall()
+    assert row == (found.n, found.mean, found.baseline, found.difference)
+
+
+@pytest.mark.parametrize("test", get_args(Test)[:3])
+def test_better_and_differs_are_tested_as_the_comparison_tests(test: Any) -> None:
+    old, new = values(1, users=25), values(2, users=25, mean=0.5)
+    compared = between({"old": old, "new": new}, test=test)
+    a, b = there(new, old)
+    for form, alternative in {"better": "greater", "differs": "two-sided"}.items():
+        found = decision(compared, f"ndcg@10 {form}")
+        tested = {
+            "t": lambda of=alternative: stats.ttest_rel(a, b, alternative=of),
+            "wilcoxon": lambda of=alternative: stats.wilcoxon(a, b, alternative=of),
+            "randomization": lambda of=alternative: stats.permutation_test(
+                (a - b,), np.mean, permutation_type="samples", n_resamples=math.inf, alternative=of
+            ),
+        }[test]()
+        assert found.test == test
+        assert found.p_value == pytest.approx(tested.pvalue, abs=0.02 if test == "randomization" else 1e-9)
+        assert (found.low is None) == (test != "t")
+        assert ("by " in found.measured) == (test != "t")
+
+
+def test_random_numbers_are_those_of_the_comparison() -> None:
+    old, new = values(1, users=40), values(2, users=40, mean=0.45)
+    compared = between({"old": old, "new": new}, test="randomization", seed=5, resamples=500)
+    (p_value,) = compared.differences.project("p_value").fetchall()[0]
+    assert decision(compared, "ndcg@10 differs").p_value == p_value
+
+
+def test_the_alternative_and_the_margin_of_a_comparison_are_not_those_of_requirements() -> None:
+    systems = {"old": values(1), "new": values(2, mean=0.5)}
+    plain, other = between(systems), between(systems, alternative="less", margin=0.1)
+    for form in ("better", "differs", "not worse by 0.01"):
+        assert decision(other, f"ndcg@10 {form}") == decision(plain, f"ndcg@10 {form}")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_intervals_agree_with_outcomes(seed: int) -> None:
+    """An interval on one side of each bound that is not met is no interval of an inconclusive requirement."""
+    chance = np.random.default_rng(seed)
+    shift = chance.normal(0, 0.1)
+    compared = between({"old": values(1), "new": values(seed + 2, mean=0.4 + shift)}, confidence=0.9)
+    forms = [*BOUNDS, "differs", "> 0.41", "<= 0.39", ">= 1", "> 1.3", "< 0"]
+    for form in forms:
+        found = decision(compared, f"new: ndcg@10 {form}")
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low <= (found.mean if found.difference is None else found.difference) <= found.high
+        least, most = (found.at_least, found.at_most) if form != "differs" else (0, 0)
+        if form == "differs":
+            met, missed = found.low > 0 or found.high < 0, False
+        else:
+            met = (least is None or found.low > least) and (most is None or found.high < most)
+            missed = (least is not None and found.high < least) or (most is not None and found.low > most)
+        assert found.outcome == ("passed" if met else "failed" if missed else "inconclusive"), found
+
+
+def test_users_needed_are_those_of_the_power_of_the_test() -> None:
+    """The number of users is the least one whose test has the power, and it has it by SciPy's formula."""
+    old, new = values(1), values(2, mean=0.41)
+    a, b = there(new, old)
+
+    def power(users: int, bound: np.ndarray[Any, Any], alpha: float = ALPHA) -> float:
+        shift = abs((a - bound).mean()) / (a - bound).std(ddof=1) * math.sqrt(users)
+        return float(stats.nct.sf(stats.t.isf(alpha, users - 1), users - 1, shift))
+
+    compared = between({"old": old, "new": new})
+    for form, bounds, wanted in (
+        ("better by 0.005", [b + 0.005], 0.8),
+        ("not worse by 1%", [0.99 * b], 0.8),
+        ("equivalent within 0.03", [b - 0.03, b + 0.03], 0.9),
+    ):
+        found = decision(compared, f"ndcg@10 {form}")
+        assert found.outcome == "inconclusive"
+        needed = found.users_needed
+        assert needed is not None
+        assert needed > found.n
+        assert min(power(needed, bound) for bound in bounds) >= wanted - 1e-9
+        assert min(power(needed - 1, bound) for bound in bounds) < wanted + 1e-9
+        assert f"about {needed:,} users would decide" in str(found)
+    assert decision(compared, "new: ndcg@10 >= 0.1").users_needed is None
+
+
+# What the users cannot decide, and what all of them decide
+
+
+def test_users_without_values() -> None:
+    nobody = of_values([None, None])
+    found = decision(nobody, "ndcg@10 >= 0.3")
+    assert (found.outcome, found.n, found.mean, found.users_needed) == ("inconclusive", 0, None, None)
+    assert str(found) == "inconclusive: ndcg@10 >= 0.3 (no user has a value)"
+    assert decision(nobody, "measured ndcg@10 >= 0.3").outcome == "inconclusive"
+    apart = between({"old": [0.5, None], "new": [None, 0.5]})
+    for form in [*BOUNDS, "differs"]:
+        assert decision(apart, f"ndcg@10 {form}").outcome == "inconclusive"
+
+
+def test_one_user() -> None:
+    found = decision(of_values([0.5, None]), "ndcg@10 >= 0.3")
+    assert (found.outcome, found.n, found.mean) == ("inconclusive", 1, 0.5)
+    assert (found.low, found.high, found.confidence, found.p_value, found.users_needed) == (None,) * 5
+    for test in get_args(Test)[:3]:
+        one = between({"old": [0.5], "new": [0.5]}, test=test)
+        for form in [*BOUNDS, "differs"]:
+            assert decision(one, f"ndcg@10 {form}").outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "outcome"),
+    [
+        (">= 0.3", 0.3, "passed"), ("> 0.3", 0.3, "failed"), ("<= 0.3", 0.3, "passed"),
+        ("< 0.3", 0.3, "failed"), (">= 0.3", 0.31, "passed"), (">= 0.3", 0.29, "failed"),
+        ("< 0.3", 0.29, "passed"), (">= 0.30", 0.1 + 0.2, "passed"), ("> 0.30", 0.1 + 0.2, "failed"),
+    ],
+)  # fmt: skip
+def test_equal_values_decide_exactly(form: str, value: float, outcome: str) -> None:
+    result = of_values([value] * 5)
+    assert decision(result, f"ndcg@10 {form}").outcome == outcome
+    assert decision(result, f"measured ndcg@10 {form}").outcome == outcome
+
+
+@pytest.mark.parametrize("test", get_args(Test)[:3])
+@pytest.mark.parametrize(
+    ("form", "difference", "outcome"),
+    [
+        ("better", 0, "failed"), ("differs", 0, "inconclusive"), ("not worse by 0.01", 0, "passed"),
+        ("equivalent within 0.01", 0, "passed"), ("better by 0.01", 0, "failed"),
+        ("not worse by 0.25", -0.25, "passed"), ("better by 0.25", 0.25, "passed"),
+        ("equivalent within 0.25", 0.25, "passed"), ("equivalent within 0.25", -0.375, "failed"),
+        ("not worse by 0.25", -0.375, "failed"), ("not worse by 50%", 0, "passed"),
+    ],
+)  # fmt: skip
+def test_equal_differences_decide_exactly(test: Any, form: str, difference: float, outcome: str) -> None:
+    old = [0.5, 0.625, 0.75, 0.5]
+    compared = between({"old": old, "new": [value + difference for value in old]}, test=test)
+    assert decision(compared, f"ndcg@10 {form}").outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("form", "difference", "outcome"),
+    [
+        ("better", 0.01, "passed"), ("better", -0.01, "failed"), ("better", 0, "failed"),
+        ("better by 0.02", 0.01, "failed"), ("better by 10%", 0.051, "passed"),
+        ("better by 10%", 0.049, "failed"), ("not worse by 0.02", -0.01, "passed"),
+        ("not worse by 0.02", -0.03, "failed"), ("not worse by 4%", -0.02, "passed"),
+        ("equivalent within 0.02", -0.03, "failed"), ("equivalent within 0.02", -0.02, "passed"),
+        ("differs", 0.001, "passed"), ("differs", 0, "failed"), (">= 0.5", 0, "passed"),
+        ("> 0.5", 0, "failed"),
+    ],
+)  # fmt: skip
+def test_measured_values_decide_without_a_test(form: str, difference: float, outcome: str) -> None:
+    compared = between({"old": [0.4, 0.6], "new": [0.6 + difference, 0.4 + difference]})
+    found = decision(compared, f"measured new: ndcg@10 {form}")
+    assert (found.outcome, found.test, found.p_value, found.low, found.high) == (outcome, *(None,) * 4)
+
+
+# The grammar
+
+
+def test_synonyms_spaces_and_cases() -> None:
+    truth = {"userid": [1, 1, 2], "itemid": [1, 2, 3]}
+    rec = {"userid": [1, 1, 2], "itemid": [1, 3, 3], "score": [2, 1, 1]}
+    compared = compare(truth, {"my model": rec, 'a:b "x"': rec}, k=[2, None], metrics=["map", "ndcg"])
+    for text, measure in {
+        "MAP@2>=.1": "average_precision@2",
+        " ap@2   >=  1e-1 ": "average_precision@2",
+        "my model : map@all >= 0.1": "average_precision",
+        '"my model": Average_Precision>=+0.1': "average_precision",
+        '"a:b ""x""": ndcg NOT  Worse by 0.1': "ndcg",
+        "measured my model: ndcg@2 < 2": "ndcg@2",
+    }.items():
+        assert [each.measure for each in decided(compared, text)] == [measure] * len(decided(compared, text))
+        assert {each.requirement for each in decided(compared, text)} == {text}
+    # The baseline is asked for by its name alone.
+    assert [each.system for each in decided(compared, "ndcg >= 0.1")] == ['a:b "x"']
+    assert decision(compared, "my model: ndcg >= 0.1").system == "my model"
+
+
+def test_every_other_system_must_meet_a_requirement_without_one() -> None:
+    given = {name: values(seed) for seed, name in enumerate(("a", "b", "c"))}
+    for baseline, others in (("a", ["b", "c"]), ("b", ["a", "c"])):
+        found = decided(between(given, baseline=baseline), "ndcg@10 differs", "ndcg@10 > 0.1")
+        assert [each.system for each in found] == others * 2
+        assert [each.asked for each in found] == [
+            f"{name}: {asked}" for asked in ("ndcg@10 differs", "ndcg@10 > 0.1") for name in others
+        ]
+
+
+PLANS = ["free", "paid", None, "a, b"] * 15
+
+
+@pytest.mark.parametrize(
+    ("suffix", "plan"),
+    [
+        ("in plan=free", "free"),
+        ('IN "plan" = "a, b"', "a, b"),
+        ("in plan=NULL", None),
+        ("in plan = paid", "paid"),
+    ],
+)
+def test_a_segment_is_decided_by_its_users(suffix: str, plan: str | None) -> None:
+    given = {"old": values(1), "new": values(2)}
+    chosen = {
+        name: [each for each, of in zip(of_system, PLANS, strict=True) if of == plan]
+        for name, of_system in given.items()
+    }
+    compared, alone = between(given, by={"plan": PLANS}), between(chosen)
+    for form in ("better", "not worse by 1%", "> 0.3"):
+        found, expected = (
+            decision(result, f"new: ndcg@10 {form} {words}".strip())
+            for result, words in ((compared, suffix), (alone, ""))
+        )
+        assert found.segment == f"plan={'NULL' if plan is None else plan}"
+        assert asdict(replace(found, segment=None, asked="", requirement="")) == asdict(
+            replace(expected, asked="", requirement="")
+        )
+
+
+def test_every_segment_and_segments_of_several_columns() -> None:
+    ages = [1, 2, 10] * 20
+    compared = between({"old": values(1), "new": values(2)}, by={"plan": PLANS, "age": ages})
+    found = decided(compared, "ndcg@10 differs in every segment")
+    expected = [
+        (plan, age)
+        for plan in ("a, b", "free", "paid", None)
+        for age in (1, 2, 10)
+    ]  # fmt: skip
+    assert [each.segment for each in found] == [
+        f"plan={'NULL' if plan is None else plan}, age={age}" for plan, age in expected
+    ]
+    for (plan, age), each in zip(expected, found, strict=True):
+        name = "NULL" if plan is None else f'"{plan}"'
+        alone = decision(compared, f"ndcg@10 differs in plan={name} and age={age}")
+        assert (alone.n, alone.p_value, alone.segment) == (each.n, each.p_value, each.segment)
+    some = decision(compared, "ndcg@10 differs in age=2")
+    assert some.n == sum(
+        None not in row[:2] and row[2] == 2 for row in zip(values(1), values(2), ages, strict=True)
+    )
+
+
+def test_segments_without_pairs_are_not_dropped() -> None:
+    compared = between({"old": [0.5, None], "new": [None, 0.5]}, by={"plan": ["x", "y"]})
+    found = decided(compared, "ndcg@10 differs in every segment")
+    assert [(each.segment, each.n, each.outcome) for each in found] == [
+        ("plan=x", 0, "inconclusive"),
+        ("plan=y", 0, "inconclusive"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it follows no form. Write it such as 'ndcg@10 >= 0.30'"),
+        ("ndcg@10", "it follows no form"),
+        ("ndcg@10 > = 0.3", "it follows no form"),
+        ("ndcg@10 >= 30%", "it follows no form"),
+        ("ndcg@10 >= 0,3", "it follows no form"),
+        ("ndcg@10 not worse", "it follows no form"),
+        ("ndcg@10 not worse by -0.1", "it follows no form"),
+        ("ndcg@10 better than old", "it follows no form"),
+        ("ndcg@10 differs in", "it follows no form"),
+        ("ndcg@10 differs in plan", "'plan' is no segment. Write it as 'in plan=free'"),
+        ("ndcg@10 differs in plan=a,", "no segment"),
+        ("ndcg@10 differs in plan=a, b", "no segment"),
+        ("ndcg@10 differs in plan=other", "no user is in the segment plan=other"),
+        ("ndcg@10 differs in age=3", "there are no segments of 'age', but those of plan"),
+        ("ndcg@10 >= 1e999", "1e999 is too large a number"),
+        ("ndcg@10 not worse by 0.0", "a margin must be above 0, got 0.0"),
+        ("ndcg@10 not worse by 100%", "a relative margin must be below 100%, got 100%"),
+        ("ndgc@10 > 0.3", "there is no metric 'ndgc@10'"),
+        ("ndcg@5 > 0.3", "there is no measure 'ndcg@5', but ndcg@10"),
+        ("ndcg > 0.3", "there is no measure 'ndcg', but ndcg@10"),
+        ("other: ndcg@10 > 0.3", "there is no system 'other', but old, new"),
+        ("old: ndcg@10 better", "'old' is the baseline itself"),
+    ],
+)  # fmt: skip
+def test_wrong_requirements(text: str, message: str) -> None:
+    compared = between({"old": [0.5, 0.4], "new": [0.5, 0.2]}, by={"plan": ["x", "y"]})
+    with pytest.raises(CallError) as error:
+        compared.require("new: ndcg@10 > 0", text)
+    assert isinstance(error.value, ValueError)
+    assert (error.value.function, error.value.argument) == ("require", "requirements")
+    assert error.value.text.startswith(f"{text!r} cannot be required: ")
+    assert message in error.value.text
+
+
+def test_wrong_calls() -> None:
+    evaluation = of_values([0.5, 0.4])
+    for text, message in {
+        "a: ndcg@10 > 0": "an evaluation has one system, without a name: leave out 'a:'",
+        "ndcg@10 better": "'better' is about a comparison, and this is an evaluation",
+        "ndcg@10 > 0 in every segment": "there are no segments",
+        "ndcg@10 > 0 in plan=x": "there are no segments of 'plan', but none",
+    }.items():
+        with pytest.raises(ValueError, match=f"^require: '{text}' cannot be required: {message}$"):
+            evaluation.require(text)
+    with pytest.raises(ValueError, match=r"^require: give one requirement or more$"):
+        evaluation.require()
+    with pytest.raises(TypeError, match=r"^require: requirements must be texts such as .*, got 3$"):
+        evaluation.require(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^require: inconclusive must be 'fail' or 'pass', got 'no'$"):
+        evaluation.require("ndcg@10 > 0", inconclusive="no")  # type: ignore[arg-type]
+    unsure = of_values([0.5, 0.4], confidence=0.5)
+    with pytest.raises(ValueError, match=r"a test needs a confidence above 0.5, got 0.5$"):
+        unsure.require("ndcg@10 > 0")
+    assert unsure.require("measured ndcg@10 > 0")[0].outcome == "passed"
+
+
+def test_a_relative_margin_needs_a_mean_of_0_or_more() -> None:
+    compared = between({"old": [-0.5, -0.4], "new": [0.5, 0.2]})
+    with pytest.raises(ValueError, match=r"needs a baseline with a mean of 0 or more, got -0.45$"):
+        compared.require("ndcg@10 not worse by 1%")
+
+
+# The outcomes as objects
+
+
+def test_an_error_has_all_outcomes_and_is_copied() -> None:
+    result = of_values([0.4, 0.5, 0.6])
+    with pytest.raises(RequirementError) as told:
+        result.require("ndcg@10 > 0.1", "ndcg@10 > 0.9", "ndcg@10 > 0.49")
+    assert not isinstance(told.value, (CallError, ValueError))
+    found = told.value.requirements
+    assert [each.outcome for each in found] == ["passed", "failed", "inconclusive"]
+    assert (found.failed, found.inconclusive) == (found[1:2], found[2:])
+    assert str(told.value).splitlines() == ["2 of 3 not met", str(found[1]), str(found[2])]
+    copied = pickle.loads(pickle.dumps(told.value))
+    assert (copied.requirements, str(copied)) == (found, str(told.value))
+    assert isinstance(copied.requirements, Requirements)
+
+
+def test_inconclusive_requirements_may_pass() -> None:
+    result = of_values([0.4, 0.5, 0.6])
+    found = result.require("ndcg@10 > 0.49", "ndcg@10 > 0.1", inconclusive="pass")
+    assert [each.outcome for each in found] == ["inconclusive", "passed"]
+    with pytest.raises(RequirementError, match=r"^1 of 2 not met\n"):
+        result.require("ndcg@10 > 0.1", "ndcg@10 > 0.9", inconclusive="pass")
+
+
+def test_outcomes_are_shown_as_lines_frames_and_html() -> None:
+    compared = between({"old": values(1), "<new>": values(2, mean=0.6)}, by={"plan": PLANS})
+    found = decided(compared, "ndcg@10 better", "measured ndcg@10 > 0.2", "ndcg@10 differs in every segment")
+    assert repr(found).splitlines() == [str(each) for each in found]
+    frame = found.to_polars()
+    assert frame.rows(named=True) == [asdict(each) for each in found]
+    assert frame.schema["n"] == frame.schema["users_needed"] == pl.Int64
+    assert frame.clear().schema == Requirements().to_polars().schema
+    assert "&lt;new&gt;: ndcg@10 better" in found._repr_html_()
+    assert found._repr_html_().count("<tr>") == 1 + len(found)
+
+
+def test_a_result_of_tables_is_required() -> None:
+    users = [*range(30)]
+    truth = {"userid": users, "itemid": [1] * 30}
+    recs = {
+        name: {
+            "userid": users,
+            "itemid": [1 if user % 3 < hits else 2 for user in users],
+            "score": [1.0] * 30,
+        }
+        for name, hits in {"old": 1, "new": 3}.items()
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="recall")
+    (found,) = compared.require("new: recall@1 better by 0.4")
+    assert (found.difference, found.n) == (near(2 / 3), 30)
+    copied = pickle.loads(pickle.dumps(compared))
+    assert copied.require("new: recall@1 better by 0.4") == (found,)
+
+
+def test_values_of_users_are_those_of_the_helper() -> None:
+    """The results of these tests are made as `evaluate` makes them."""
+    made = of_values([0.5, None])
+    assert made.table.schema.field("ndcg@10").type == pa.float64()
+    assert made.counts == COUNTS
+    assert made.summary.project("n, mean, without_value").fetchall() == [(1, 0.5, 1)]
