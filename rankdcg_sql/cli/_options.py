@@ -357,6 +357,12 @@ output_options = _combine(
         help="Rows of that file: one for each user, or one for each value, which is the default.",
     ),
 )
+details = click.option(
+    "--details",
+    is_flag=True,
+    help="Print a row for each system, metric and k, with intervals, p-values and numbers of users. CSV and "
+    "JSON always have these rows.",
+)
 report_options = _combine(
     click.option(
         "--out",
