@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from html import escape
+from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
@@ -20,6 +21,8 @@ Output = Literal["table", "csv", "json", "markdown", "html", "latex"]
 
 # The width in characters of a console that is never too narrow.
 _ENDLESS = 1_000_000
+#: The lengths to which names may be cut. The later ones are tried if a table does not fit with the former.
+_LENGTHS = ((_ENDLESS, 32, 24), (16,), (12,), (8,))
 _NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
 # The columns of the relation that DuckDB 2.0 returns for a statement without rows.
 _REPORTS = (["Count"], ["Success"])
@@ -55,15 +58,16 @@ class Result:
     rows: Sequence[tuple[str | None, ...]]
     #: Whether cells are values in JSON.
     is_json: bool = False
-    #: The columns that a terminal of too few characters does without, the least important one first.
-    details: tuple[str, ...] = ()
+    #: The number of first columns that say what a row is about. Each part of a divided table repeats them.
+    heads: int = 0
+    #: The number of first columns after whose change a table for a terminal has a rule.
+    ruled: int = 0
 
-    def without(self, left_out: Sequence[str]) -> Result:
-        """Return the result without these columns."""
-        kept = [place for place, name in enumerate(self.columns) if name not in left_out]
+    def select(self, places: Sequence[int]) -> Result:
+        """Return the columns at these places, counted from 0."""
 
         def of(cells: Sequence[Any]) -> Any:
-            return [cells[place] for place in kept]
+            return [cells[place] for place in places]
 
         rows = [tuple(of(row)) for row in self.rows]
         return replace(self, columns=of(self.columns), numeric=of(self.numeric), rows=rows)
@@ -104,42 +108,99 @@ def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result
 
 
 def write(result: Result, output: Output, fitted: bool = False) -> None:
-    """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe.
-
-    On a narrow terminal, the table leaves out details, and a line below it names them.
-    """
+    """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe."""
     if output == "table":
-        console = stdout(fitted)
-        wide = console.options.update(max_width=_ENDLESS)
-        left_out: tuple[str, ...] = ()
-        table = _table(result)
-        for number in range(1, len(result.details) + 1):
-            if console.measure(table, options=wide).maximum <= console.width:
-                break
-            left_out = result.details[:number]
-            table = _table(result.without(left_out))
-        console.print(table)
-        if left_out:
-            console.print(
-                f"Not shown for lack of width: {', '.join(left_out)}. --output csv prints all columns."
-            )
+        stdout(fitted).print(_table(result))
     else:
         import click
 
         click.echo(render(result, output))
 
 
-def render(result: Result, output: Output) -> str:
-    """Return a result as text; a table is as wide as its cells need."""
+def render(result: Result, output: Output, width: int | None = None) -> str:
+    """Return a result as text.
+
+    A table is as wide as its cells need. With a `width` in characters, it is divided into several tables that
+    are as narrow as that, or as narrow as possible without a break in a cell.
+    """
     if output == "table":
         from rich.console import Console
 
-        # In a notebook, Rich would show the table instead of returning its text.
-        console = Console(width=_ENDLESS, color_system=None, force_jupyter=False)
-        with console.capture() as capture:
-            console.print(_table(result))
-        return capture.get().rstrip("\n")
+        # In a notebook, Rich would show the table instead of writing its text.
+        text = StringIO()
+        console = Console(file=text, width=_ENDLESS, color_system=None, force_jupyter=False)
+        for part in [result] if width is None else divide(result, width):
+            console.print(_table(part))
+        return text.getvalue().rstrip("\n")
     return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": _latex}[output](result)
+
+
+def width_of(text: str) -> int:
+    """Return the number of a terminal's cells that a text takes; of several lines, the widest counts."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, text.split("\n")))
+
+
+def divide(result: Result, width: int) -> list[Result]:
+    """Divide a table into tables of `width` characters, each with the first columns, the heads.
+
+    Texts of the heads and names of columns are cut if that makes fewer tables, or if a column would be too
+    wide. No other cell is cut, so that on a very narrow terminal a table is wider.
+    """
+    for limits in _LENGTHS:
+        divided = [_divide(_cut(result, limit), width) for limit in limits]
+        too_wide, _, place = min(
+            (any(sum(_widths(part)) >= width for part in parts), len(parts), place)
+            for place, parts in enumerate(divided)
+        )
+        if not too_wide:
+            break
+    return divided[place]
+
+
+def _divide(result: Result, width: int) -> list[Result]:
+    widths = _widths(result)
+    heads = list(range(result.heads))
+    parts: list[list[int]] = [[]]
+    for place in range(result.heads, len(widths)):
+        if parts[-1] and sum(widths[each] for each in [*heads, *parts[-1], place]) >= width:
+            parts.append([])
+        parts[-1].append(place)
+    return [result.select([*heads, *part]) for part in parts]
+
+
+def _widths(result: Result) -> list[int]:
+    """Return the width of each column, with the border to its left; the last border is not counted."""
+    columns = zip(result.columns, *result.rows, strict=True)
+    return [3 + max(width_of("NULL" if cell is None else cell) for cell in column) for column in columns]
+
+
+def _cut(result: Result, limit: int) -> Result:
+    """Shorten the texts of heads and the names of columns to `limit` characters."""
+    texts = [place < result.heads and not numeric for place, numeric in enumerate(result.numeric)]
+    rows = [
+        tuple(
+            _shorten(cell, limit) if is_text and cell is not None else cell
+            for cell, is_text in zip(row, texts, strict=True)
+        )
+        for row in result.rows
+    ]
+    return replace(result, columns=[_shorten(name, limit) for name in result.columns], rows=rows)
+
+
+def _shorten(text: str, width: int) -> str:
+    """Replace the middle of a text by an ellipsis if it is wider than `width`; both ends tell names apart."""
+    if width_of(text) <= width:
+        return text
+    from rich.cells import set_cell_size
+
+    line = " ".join(text.split())
+    if width_of(line) <= width:
+        return line
+    before = set_cell_size(line, width // 2).rstrip()
+    after = set_cell_size(line[::-1], width - 1 - width // 2).rstrip()[::-1]
+    return f"{before}…{after}"
 
 
 def stdout(fitted: bool = False) -> Console:
@@ -162,10 +223,14 @@ def _table(result: Result) -> Table:
     from rich.text import Text
 
     several_lines = any("\n" in cell for row in result.rows for cell in row if cell)
+    before = None
     table = Table(box=box.ROUNDED, show_lines=several_lines)
     for name, numeric in zip(result.columns, result.numeric, strict=True):
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in result.rows:
+        if before is not None and row[: result.ruled] != before:
+            table.add_section()
+        before = row[: result.ruled]
         table.add_row(*(Text("NULL", "dim") if cell is None else Text(cell) for cell in row))
     return table
 
@@ -244,8 +309,9 @@ def _markdown(result: Result) -> str:
         return "| " + " | ".join(cells) + " |"
 
     def field(cell: str | None) -> str:
-        text = "NULL" if cell is None else escape(cell, quote=False).replace("|", r"\|")
-        return re.sub(r"\r\n?|\n", "<br>", text)
+        if isinstance(cell, Markup):
+            return cell
+        return "NULL" if cell is None else markdown_text(cell)
 
     rules = ["---:" if numeric else "---" for numeric in result.numeric]
     return "\n".join(
@@ -253,8 +319,13 @@ def _markdown(result: Result) -> str:
     )
 
 
+def markdown_text(text: str) -> str:
+    """Write a text for Markdown, without HTML, ends of cells and line breaks."""
+    return re.sub(r"\r\n?|\n", "<br>", escape(text, quote=False).replace("|", r"\|"))
+
+
 class Markup(str):
-    """A cell that is HTML already and stays as it is."""
+    """A cell that is Markdown or HTML already and stays as it is."""
 
 
 def html(result: Result, caption: str = "", heads: int = 0) -> str:
@@ -294,10 +365,26 @@ def _latex(result: Result) -> str:
         return " & ".join(map(field, cells, result.numeric)) + r" \\"
 
     def field(cell: str | None, numeric: bool) -> str:
-        text = "NULL" if cell is None else " ".join(cell.split())
-        minus = "$-$" if numeric and text.startswith("-") else ""
-        return minus + "".join(_LATEX.get(sign, sign) for sign in text[bool(minus) :])
+        text = "NULL" if cell is None else cell
+        return f"$-${latex_text(text[1:])}" if numeric and text.startswith("-") else latex_text(text)
 
     kinds = "".join("r" if numeric else "l" for numeric in result.numeric)
     head = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", line(result.columns), r"\midrule"]
     return "\n".join([*head, *map(line, result.rows), r"\bottomrule", r"\end{tabular}"])
+
+
+def latex_text(text: str) -> str:
+    """Write a text for LaTeX, in one line and without control characters."""
+    printed = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
+    return "".join(_LATEX.get(sign, sign) for sign in printed)
+
+
+def latex_float(tabular: str, caption: str | None, label: str | None, note: str = "") -> str:
+    """Put a tabular, with a note below it, into a float; all arguments are LaTeX."""
+    above = [
+        *([] if caption is None else [rf"\caption{{{caption}}}"]),
+        *([] if label is None else [rf"\label{{{label}}}"]),
+    ]
+    below = [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize", note, r"\end{minipage}"]
+    lines = [r"\begin{table}", r"\centering", *above, tabular, *(below if note else []), r"\end{table}"]
+    return "\n".join(lines)

@@ -53,7 +53,7 @@ LAYERS = (
     ("evaluation._partition", "evaluation._session"),
     ("spark._session", "spark._udtf"),
     ("evaluation._open_session", "spark._udf"),
-    ("evaluation._results", "spark.functions"),
+    ("evaluation._results", "evaluation._systems_table", "spark.functions"),
     ("evaluation._comparison", "evaluation._request"),
     ("evaluation._compare", "evaluation._evaluate", "spark._tables"),
     ("evaluation", "spark"),
@@ -68,6 +68,7 @@ LAYERS = (
 #: Modules that may import classes of a higher layer for annotations alone. The results call the modules that
 #: draw and report, whose signatures name the classes of the results.
 ONLY_TYPES = {
+    ("evaluation._systems_table", "evaluation._comparison"),
     ("plots", "evaluation._comparison"),
     ("plots", "evaluation._results"),
     ("report", "evaluation._comparison"),

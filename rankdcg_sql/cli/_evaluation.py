@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 import duckdb
@@ -19,7 +19,7 @@ from click.core import ParameterSource
 
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
-from rankdcg_sql._output import write
+from rankdcg_sql._output import stdout
 from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors
@@ -84,22 +84,29 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
 @shared.metric_options
 @shared.by
 @shared.output_options
+@shared.details
 @shared.requirement_options
 @shared.database_options
 def compare(
-    recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
+    recs: dict[str, str],
+    output: Output,
+    per_user: Path | None,
+    wide: bool | None,
+    details: bool,
+    **given: Any,
 ) -> None:
     """Compare several systems with a baseline, user by user.
 
-    Prints the difference of each system from the baseline, with its interval and p-value. A word and = at
-    the start of --rec are read as a name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
+    Prints the mean of each system, its difference from the baseline, and a mark if that is significant.
+    --details prints intervals, p-values and numbers of users, too, as CSV and JSON do. A word and = at the
+    start of --rec are read as a name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_files(per_user, recs.values(), given, wide)
     gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
     result = _run(rankdcg_sql.compare, given, gate, recs=recs)
-    _print(result, output, per_user, wide, gate)
+    _print(result, output, per_user, wide, gate, details)
 
 
 @click.command(
@@ -255,15 +262,21 @@ def _print(
     per_user: Path | None,
     wide: bool | None,
     gate: Gate,
+    details: bool = False,
 ) -> None:
     """Print the summary, write the values of each user if a file for them is given, and judge the result."""
+    is_terminal = output == "table" and (console := stdout()).file.isatty()
+    width = console.width if is_terminal else None
     with _user_errors():
         gate.decide(result)
-        shown = gate.as_json(result, _flag) if output == "json" else result.shown(output)
-    if isinstance(shown, str):
-        click.echo(shown)
-    elif output != "table" or not gate.quiet:
-        write(shown, output)
+        if output == "json":
+            text = gate.as_json(result, _flag)
+        elif details:
+            text = cast("Comparison", result).render(output, details, width)
+        else:
+            text = result.render(output, width=width)
+    if output != "table" or not gate.quiet:
+        click.echo(text)
     if per_user:
         with _user_errors():
             result.write(per_user, bool(wide))

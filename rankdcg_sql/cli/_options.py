@@ -400,6 +400,12 @@ requirement_options = _combine(
         help="Print no table, no notes and no requirement that passed, but any other --output.",
     ),
 )
+details = click.option(
+    "--details",
+    is_flag=True,
+    help="Print a row for each system, metric and k, with intervals, p-values and numbers of users. CSV and "
+    "JSON always have these rows.",
+)
 report_options = _combine(
     click.option(
         "--out",

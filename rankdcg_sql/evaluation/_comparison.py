@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from rankdcg_sql._output import Result
+from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import resolve_options
+from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import MEANS, metric_functions, metric_range
 from rankdcg_sql.evaluation._requirements import Decider, Subject
@@ -29,6 +31,7 @@ from rankdcg_sql.evaluation._statistics import (
     interval_in_sql,
     structs,
 )
+from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
 #: and 70 % of 1,000 (400 were simulated from a gamma distribution of shape 4). Ihemelandu and Ekstrand, SIGIR
 #: 2023, advise against it for experiments with thousands of users.
 _MANY_FOR_RANKS = 1000
+#: The digits after the decimal point that a number of 64 bits has at most.
+_MOST_DIGITS = 17
 #: The two reasons why a metric depends on the length of lists, in the words of the warning.
 _BY_DIVISOR = "the denominators of some metrics depend on that"
 _BY_UNJUDGED = "each retrieved item without a judgement has a place in the order"
@@ -190,15 +195,17 @@ class Comparison(ResultBase):
     @property
     def summary(self) -> duckdb.DuckDBPyRelation:
         """One row per system, segment, metric and k, with the columns of `Evaluation.summary`."""
+        return self._con.sql(self._select_summary())
+
+    def _select_summary(self) -> str:
+        # Writes the query of `summary`.
         parts = " UNION ALL ".join(
             f"SELECT {quote_text(name)} AS system, {nth} AS nth, * "
             f"FROM ({self.evaluations[name].select_means(table)})"
             for nth, (name, table) in enumerate(self._tables.items())
         )
         order = ", ".join(["nth", *self._first.segments, "place"])
-        return self._con.sql(
-            f"SELECT system, {self._first.named_segments}{MEANS} FROM ({parts}) ORDER BY {order}"
-        )
+        return f"SELECT system, {self._first.named_segments}{MEANS} FROM ({parts}) ORDER BY {order}"
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
@@ -298,19 +305,119 @@ class Comparison(ResultBase):
         return notes
 
     def _result(self) -> Result:
-        numbers = ", ".join(map(four_digits, ("mean", "baseline", "difference", "low", "high")))
+        numbers = ", ".join(
+            map(four_digits, ("mean", "baseline", "difference", "low", "high", "effect_size"))
+        )
         p_values = ", ".join(map(p_value_text, ("p_value", "p_corrected")))
+        pairs = ["system"] if self.baseline is not None else ["system", "against"]
         # One statement is planned faster than the relation `differences` and its projection.
         rows = self._con.execute(
-            f"SELECT {', '.join(['system', *self.segment_cells])}, metric, {K_TEXT}, "
+            f"SELECT {', '.join([*pairs, *self.segment_cells])}, metric, {K_TEXT}, "
             f"n::VARCHAR, {numbers}, {p_values}, "
             f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR FROM ({self._select_differences()})"
         ).fetchall()
-        names = ["system", *self.by, "metric"]
-        columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high"]
+        names = [*pairs, *self.by, "metric"]
+        columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
-        details = ("ties", "wins", "losses", "n", "p", "baseline", "low", "high")
-        return Result(columns, [False] * len(names) + [True] * 12, rows, details=details)
+        return Result(columns, [False] * len(names) + [True] * 13, rows, heads=len(names) + 1)
+
+    @cached_property
+    def _systems_table(self) -> SystemsTable:
+        return systems_table(self)
+
+    def to_markdown(self, details: bool = False) -> str:
+        """Return a table of systems and measures in Markdown.
+
+        The best mean of each measure is in bold. Superscripts mark the means that differ significantly from
+        the baseline's, and a note below the table says how. If all pairs are compared, the superscripts are
+        letters that name the systems that a system is better than.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to return a row for each system, metric and k instead, with the intervals and p-values.
+        """
+        return self.render("markdown", details)
+
+    def to_html(self, details: bool = False) -> str:
+        """Return the table of `to_markdown` in HTML, which also has the differences from the baseline."""
+        return self.render("html", details)
+
+    def to_latex(
+        self,
+        caption: str | None = None,
+        label: str | None = None,
+        *,
+        digits: int = 4,
+        details: bool = False,
+    ) -> str:
+        r"""Return the table of `to_markdown` as a float in LaTeX, which needs the package booktabs.
+
+        Parameters
+        ----------
+        caption, label : str, optional
+            The float's caption and label, in LaTeX. Without a caption, it says what the numbers are.
+        digits : int
+            The number of digits after the decimal point of the means, from 0 to 17.
+        details : bool
+            Whether to return a row for each system, metric and k instead, with the intervals and p-values,
+            which have four digits.
+
+        Raises
+        ------
+        ValueError
+            If `digits` is not a whole number from 0 to 17.
+
+        Notes
+        -----
+        pdfLaTeX prints only the letters for which it has fonts. For names in other scripts, take LuaLaTeX or
+        XeLaTeX.
+
+        Examples
+        --------
+        >>> import rankdcg_sql
+        >>> truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"]}
+        >>> rec = {"userid": [1, 1, 2, 3], "itemid": ["a", "b", "a", "a"], "score": [2, 1, 2, 2]}
+        >>> other = {"userid": [1, 1, 2, 3], "itemid": ["b", "a", "b", "a"], "score": [2, 1, 2, 2]}
+        >>> compared = rankdcg_sql.compare(truth, {"old": rec, "new": other}, k=2, metrics="ndcg")
+        >>> print("\n".join(compared.to_latex(digits=2).splitlines()[7:10]))
+        old & 0.33 & \\
+        new & \textbf{0.54} & \\
+        \bottomrule
+        """
+        if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MOST_DIGITS:
+            raise CallValueError(
+                "to_latex", "digits", Argument("digits"), f" must be 0 to {_MOST_DIGITS}, got {digits!r}"
+            )
+        if details:
+            return super().to_latex(caption, label)
+        return systems_table(self, digits).latex(caption, label)
+
+    def render(self, output: Output, details: bool = False, width: int | None = None) -> str:
+        """Return the comparison in one of the output formats of the command line.
+
+        Parameters
+        ----------
+        output : {"table", "csv", "json", "markdown", "html", "latex"}
+            The format. CSV and JSON have the rows of `differences`, with all digits.
+        details : bool
+            Whether a format for people has the rows of `differences`, too, and not a table of systems and
+            measures.
+        width : int, optional
+            The width in characters of ``"table"``, which is divided into several tables if it is wider.
+        """
+        if details or output in ("csv", "json"):
+            return super().render(output, width=width)
+        check_choice("render", "output", output, get_args(Output))
+        table = self._systems_table
+        return table.text(width) if output == "table" else getattr(table, output)()
+
+    def __repr__(self) -> str:
+        return "\n".join([self._about(), self.render("table", width=WIDTH)])
+
+    def _repr_html_(self) -> str:
+        details = f"<details><summary>Details</summary>{self.to_html(details=True)}</details>"
+        return super()._repr_html_() + details
 
     def warn_of_lengths(self) -> None:
         """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""

@@ -13,7 +13,7 @@ import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
-from rankdcg_sql._output import Output, Result, fetch, render
+from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
@@ -63,7 +63,7 @@ _OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
 #: The cached properties that depend on a connection.
-_OF_CONNECTION = ("_con", "ordered", "_ordered_name", "_ordered_names", "_pairs")
+_OF_CONNECTION = ("_con", "ordered", "_ordered_name", "_ordered_names", "_pairs", "_systems_table")
 
 
 class ResultBase:
@@ -244,18 +244,25 @@ class ResultBase:
         """Return the summary as a Markdown table."""
         return self.render("markdown")
 
-    def to_latex(self) -> str:
-        """Return the summary as a LaTeX table, which needs the package booktabs."""
-        return self.render("latex")
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """Return the summary as a LaTeX table, which needs the package booktabs.
+
+        With a `caption` or a `label`, which are LaTeX, the table is in a float.
+        """
+        tabular = render(self.shown("latex"), "latex")
+        return tabular if caption is None and label is None else latex_float(tabular, caption, label)
 
     def to_html(self) -> str:
         """Return the summary as an HTML table."""
         return self.render("html")
 
-    def render(self, output: Output) -> str:
-        """Return the summary in one of the output formats of the command line."""
+    def render(self, output: Output, *, width: int | None = None) -> str:
+        """Return the summary in one of the output formats of the command line.
+
+        If `width` is given, ``"table"`` is divided into several tables if it is wider, in characters.
+        """
         check_choice("render", "output", output, get_args(Output))
-        return render(self.shown(output), output)
+        return render(self.shown(output), output, width)
 
     def shown(self, output: Output) -> Result:
         """Return the summary as cells: with all digits for CSV and JSON, with four for other formats."""
@@ -274,8 +281,11 @@ class ResultBase:
         """Leave out the connection, which cannot be copied and is opened again when it is needed."""
         return {name: value for name, value in vars(self).items() if name not in _OF_CONNECTION}
 
+    def _about(self) -> str:
+        return "\n".join([self._headline(), *(f"- {note}" for note in self._notes())])
+
     def __repr__(self) -> str:
-        return "\n".join([self._headline(), *(f"- {note}" for note in self._notes()), self.render("table")])
+        return "\n".join([self._about(), self.render("table")])
 
     def _repr_html_(self) -> str:
         # A notebook keeps the warnings of the call on the same page.
@@ -509,7 +519,7 @@ class Evaluation(ResultBase):
         # One statement is planned faster than the relation `summary` and its projection.
         rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
-        return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows)
+        return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows, heads=len(self.by) + 2)
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
         """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""

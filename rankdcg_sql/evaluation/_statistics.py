@@ -35,6 +35,11 @@ CORRECTIONS: dict[Correction | None, str] = {
 }
 
 
+def significance_level(confidence: float) -> str:
+    """Write the significance level that belongs to a confidence level: 1 less that."""
+    return f"{1 - confidence:.6g}"
+
+
 def interval_in_sql(
     interval: Interval, values: str, options: str, least: float | None, most: float | None
 ) -> str:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import click.testing
 import duckdb
 import pytest
-import rich.console
 from scipy import stats
+from support import latex
 from support.outputs import not_json, trec_values
 from support.paths import PAGES
 
@@ -686,31 +686,85 @@ def test_systems_are_compared_by_one_rule(here: Path) -> None:
         assert {(row["difference"], row["ties"]) for row in compared} == {(0, 1)}
 
 
-@pytest.mark.parametrize("width", [80, 100, 120, 160])
-def test_a_narrow_terminal_shows_whole_numbers(
-    here: Path, monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
-    """The table leaves out columns, the least important ones first, and says which."""
-    console = rich.console.Console(file=io.StringIO(), width=width)
-    monkeypatch.setattr("rankdcg_sql._output.stdout", lambda fitted: console)
-    options = ["--truth", "truth.csv", "--rec", "popular.csv", "--rec", "mine.csv", "-m", "average_precision"]
-    run("compare", *options)
-    assert isinstance(console.file, io.StringIO)
-    lines = console.file.getvalue().splitlines()
+def shown_on_terminal(width: int, *args: str) -> list[str]:
+    """The lines that a command prints if standard output is a terminal of this width."""
+    terminal, output = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": str(width)}
+    command = [sys.executable, "-c", "from rankdcg_sql.cli import main; main()", *args]
+    with subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, env=env) as process:
+        os.close(output)
+        text = b""
+        while select.select([terminal], [], [], 60)[0]:
+            try:
+                text += os.read(terminal, 1 << 16)
+            except OSError:  # Linux reports the end of the other side as this error
+                break
+        else:
+            process.kill()
+        os.close(terminal)
+        assert process.communicate(timeout=60)[1] is not None
+    assert process.returncode == 0
+    return text.decode().splitlines()
+
+
+def cells(lines: list[str]) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.startswith("│")]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("details", [[], ["--details"]], ids=["systems", "details"])
+def test_a_narrow_terminal_shows_whole_numbers(here: Path, width: int, details: list[str]) -> None:
+    """Every cell is one of the table that is printed to a pipe, where nothing is divided."""
+    options = ["compare", "--truth", "truth.csv", "--rec", "popular.csv", "--rec", "mine.csv"]
+    options += ["--rec", "third=rec.csv", *details]
+    lines = shown_on_terminal(width, *options)
     assert max(map(len, lines)) <= width
+    shown = {cell for row in cells(lines) for cell in row}
+    assert shown == {cell for row in cells(run(*options).stdout.splitlines()) for cell in row}
 
-    def cells(line: str) -> list[str]:
-        return [cell.strip() for cell in re.split("[|│]", line)[1:-1]]
 
-    names, *rows = (cells(line) for line in lines if line.startswith("│"))
-    all_names, _, *all_rows = map(cells, run("compare", *options, "--output", "markdown").stdout.splitlines())
-    places = [all_names.index(name) for name in names]
-    assert rows == [[row[place] for place in places] for row in all_rows]
-    left_out = [line for line in lines if line.startswith("Not shown")]
-    assert bool(left_out) == (width < 160)
-    if left_out:
-        told = left_out[0].removeprefix("Not shown for lack of width: ").partition(". ")[0].split(", ")
-        assert sorted([*names, *told]) == sorted(all_names)
+def test_details_are_printed_on_request(here: Path) -> None:
+    options = [
+        "compare",
+        "--truth",
+        "truth.csv",
+        "--rec",
+        "popular.csv",
+        "--rec",
+        "mine.csv",
+        "-m",
+        "recall@2",
+    ]
+    head, baseline, other = cells(run(*options).stdout.splitlines())
+    assert head == ["system", "recall@2"]
+    assert (baseline, other) == (["popular", "0.4444"], ["mine", "0.5556 +0.1111"])
+    head, row = cells(run(*options, "--details").stdout.splitlines())
+    named = dict(zip(head, row, strict=True))
+    assert (named["difference"], named["d_z"], named["wins"]) == ("0.1111", "0.5774", "1")
+    for output in ("csv", "json"):
+        assert (
+            run(*options, "--output", output).stdout == run(*options, "--details", "--output", output).stdout
+        )
+
+
+def test_tables_of_compare_for_papers(here: Path) -> None:
+    options = [
+        "compare",
+        "--truth",
+        "truth.csv",
+        "--rec",
+        "popular.csv",
+        "--rec",
+        "mine.csv",
+        "-m",
+        "recall@2",
+    ]
+    markdown = run(*options, "--output", "markdown").stdout.splitlines()
+    assert markdown[2:4] == ["| popular | 0.4444 |", "| mine | **0.5556** |"]
+    (rows,) = latex.tables(run(*options, "--output", "latex").stdout)
+    assert rows[1:] == [["popular", "0.4444", ""], ["mine", r"\textbf{0.5556}", ""]]
+    (rows,) = latex.tables(run(*options, "--details", "--output", "latex").stdout)
+    assert len(rows[0]) == 15
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])

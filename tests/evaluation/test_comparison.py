@@ -363,12 +363,12 @@ def test_printed_tables_have_four_digits():
         RELEVANT, {"pop|ular": SYSTEMS["plain"], "m<i>ne": SYSTEMS["good"]}, k=5, metrics="ndcg"
     )
     assert repr(compared).startswith("Comparison with pop|ular: paired t test, Holm's correction")
-    (row,) = compared.differences.project("mean, baseline, wins").fetchall()
+    (row,) = compared.differences.project("mean, baseline").fetchall()
     for text in (compared.to_markdown(), compared.to_latex(), compared.to_html(), repr(compared)):
-        assert all(each in text for each in (f"{row[0]:.4f}", f"{row[1]:.4f}", str(row[2])))
+        assert all(f"{each:.4f}" in text for each in row)
     assert "m<i>ne" not in compared.to_html()
     assert "m<i>ne" not in compared._repr_html_()
-    assert compared.to_latex().startswith(r"\begin{tabular}")
+    assert compared.to_latex().startswith(r"\begin{table}")
 
 
 def test_tables_are_read_once(tmp_path: Any):

@@ -1,0 +1,445 @@
+"""The table of a comparison for people and papers: the means of systems, with marks of significance."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from rankdcg_sql._output import (
+    Markup,
+    Result,
+    divide,
+    html,
+    latex_float,
+    latex_text,
+    markdown_text,
+    render,
+    width_of,
+)
+from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._counts import pluralize
+from rankdcg_sql.evaluation._metrics import Measure
+from rankdcg_sql.evaluation._statistics import CORRECTIONS, TESTS, TIE_TOLERANCE, significance_level
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rankdcg_sql.evaluation._comparison import Comparison
+
+#: The width in characters for which a table is laid out if no other is known.
+WIDTH = 80
+#: What a test can show without a margin: for each alternative, the verdicts, and the difference of each.
+_DIRECTIONS = {
+    "two_sided": {"better": "difference > 0", "worse": "difference < 0"},
+    "greater": {"better": "difference > 0"},
+    "less": {"worse": "difference < 0"},
+}
+#: What a test shows with a margin, by the alternative.
+_WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
+#: The mark of each verdict; every other verdict has the mark of `better`.
+_MARKS = {"better": "*", "worse": "†"}
+#: How a system that has a verdict relates to another one.
+_RELATIONS = {
+    "better": "better than",
+    "worse": "worse than",
+    "not superior": "not superior to",
+    "not inferior": "not inferior to",
+    "equivalent": "equivalent to",
+}
+_LATEX_MARKS = {"†": r"\dagger"}
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Cell(NamedTuple):
+    """A system's mean of one measure, over the users of one segment."""
+
+    #: The mean as text; None without users.
+    mean: str | None
+    #: The difference from the baseline as text, with its sign; None for the baseline and without users.
+    difference: str | None
+    #: The mark of significance, or the letters of other systems; empty if nothing is significant.
+    mark: str
+    #: Whether no other system has a larger mean.
+    is_best: bool
+    #: The number of users in the mean.
+    n: int
+
+
+class _Segment(NamedTuple):
+    """A segment of users, as far as there are segments."""
+
+    #: Whether it is that of all users.
+    all_users: bool
+    #: A text for each column of segments; None is NULL.
+    texts: tuple[str | None, ...]
+
+
+class _Grid(NamedTuple):
+    """Cells in rows and columns."""
+
+    #: Whether rows are systems and columns measures, and not the other way round.
+    by_systems: bool
+    #: The names of the first columns, which say what a row is about.
+    heads: list[str]
+    #: The names of the columns of cells.
+    columns: list[str]
+    #: The rows: the texts of the first columns, and the cells.
+    rows: list[tuple[list[str | None], list[Cell]]]
+
+
+@dataclass(frozen=True)
+class SystemsTable:
+    """The means of systems over users, by segment and measure.
+
+    Attributes
+    ----------
+    by : tuple of str
+        The names of the columns of segments.
+    segments : list
+        The segments, that of all users last.
+    systems : dict of str to str
+        What the table calls each system, keyed by its name; the baseline first.
+    measures : list of str
+        The names of the measures, such as ``ndcg@10``.
+    cells : dict
+        The cells, keyed by segment, system and measure.
+    has_baseline : bool
+        Whether marks are about a baseline, and not about all pairs of systems.
+    users : str
+        A sentence about the users over whom means are taken.
+    marks : list of (str, str)
+        The marks that cells may have, and what each says.
+    test : str
+        The test, the correction and the significance level.
+    """
+
+    by: tuple[str, ...]
+    segments: list[_Segment]
+    systems: dict[str, str]
+    measures: list[str]
+    cells: dict[tuple[_Segment, str, str], Cell]
+    has_baseline: bool
+    users: str
+    marks: list[tuple[str, str]]
+    test: str
+
+    def text(self, width: int | None = None) -> str:
+        """Return the table for a terminal; unless `width` is None, as narrow as that many characters."""
+        widest = WIDTH if width is None else width
+        grids = [self._grid(by_systems) for by_systems in (True, False)]
+        layouts = [self._terminal(grid) for grid in grids]
+        chosen = min((0, 1), key=lambda place: len(divide(layouts[place], widest)))
+        lines = [self._about_users(grids[chosen], with_differences=True), self._about_marks(str)]
+        notes = [textwrap.fill(line, max(widest, 20), break_long_words=False) for line in lines]
+        return "\n".join([render(layouts[chosen], "table", width), *notes])
+
+    def markdown(self) -> str:
+        """Return the table in Markdown, with the best means in bold and marks as superscripts."""
+
+        def cell(of: Cell) -> str:
+            mean = "NULL" if of.mean is None else of.mean
+            return (f"**{mean}**" if of.is_best else mean) + superscript(of.mark)
+
+        def superscript(mark: str) -> str:
+            # The backslash keeps Markdown from reading stars as emphasis.
+            return "<sup>" + mark.replace("*", r"\*") + "</sup>" if mark else ""
+
+        grid = self._grid(self._is_by_systems())
+        rows = [(*heads, *map(Markup, map(cell, cells))) for heads, cells in grid.rows]
+        note = " ".join([self._about_users(grid), _BOLD, self._about_marks(superscript, markdown_text)])
+        return f"{render(_result(grid, rows), 'markdown')}\n\n{note}"
+
+    def html(self) -> str:
+        """Return the table in HTML, with the best means in bold, and the differences from the baseline."""
+
+        def cell(of: Cell) -> str | None:
+            if of.mean is None:
+                return None
+            parts = [f"<strong>{of.mean}</strong>" if of.is_best else of.mean, of.difference, escape(of.mark)]
+            return Markup(" ".join(part for part in parts if part))
+
+        grid = self._grid(self._is_by_systems())
+        rows = [(*heads, *map(cell, cells)) for heads, cells in grid.rows]
+        notes = " ".join([self._about_users(grid, with_differences=True), _BOLD, self._about_marks(str)])
+        return f"{html(_result(grid, rows), heads=len(grid.heads))}\n<p>{escape(notes)}</p>"
+
+    def latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """Return the table as a float in LaTeX, which needs the package booktabs.
+
+        `caption` and `label` are LaTeX; without a caption, the float has one that says what the numbers are.
+        """
+
+        def superscript(mark: str) -> str:
+            return f"$^{{{_LATEX_MARKS.get(mark, mark)}}}$" if mark else ""
+
+        def cell(of: Cell) -> str:
+            # A mean and its mark are in columns of their own, so that digits are below each other.
+            mean = "NULL" if of.mean is None else of.mean.replace("-", "$-$")
+            shown = rf"\textbf{{{mean}}}" if of.is_best else mean
+            return f"{shown} & {superscript(of.mark)}".rstrip()
+
+        grid = self._grid(self._is_by_systems())
+        rows = []
+        for place, (heads, cells) in enumerate(grid.rows):
+            before = grid.rows[place - 1][0] if place else heads
+            if heads[: len(self.by)] != before[: len(self.by)]:
+                rows.append(r"\midrule")
+            texts = ["NULL" if text is None else latex_text(text) for text in heads]
+            rows.append(" & ".join([*texts, *map(cell, cells)]) + r" \\")
+        names = [
+            *map(latex_text, grid.heads),
+            *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in grid.columns),
+        ]
+        kinds = ["r" if name == _USERS else "l" for name in grid.heads] + ["r@{}l"] * len(grid.columns)
+        tabular = [
+            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+            r"\toprule",
+            " & ".join(names) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, latex_text)]
+        note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
+        return latex_float("\n".join(tabular), _CAPTION if caption is None else caption, label, note)
+
+    def _about_users(self, grid: _Grid, with_differences: bool = False) -> str:
+        """Say what the numbers are, and over how many users, unless a column says that."""
+        means = "Means over the users of each row" if _USERS in grid.heads else self.users
+        if with_differences and self.has_baseline:
+            return f"{means}, and differences from {next(iter(self.systems.values()))}."
+        return f"{means}."
+
+    def _about_marks(
+        self, superscript: Callable[[str], str], text: Callable[[str], str] = lambda text: text
+    ) -> str:
+        """Say what the marks mean, with each mark and each text in the format's own form."""
+        marks = ", ".join(f"{superscript(mark)} {text(meaning)}".lstrip() for mark, meaning in self.marks)
+        unmarked = "; no mark: not significant" if self.has_baseline else ""
+        return f"{marks}{unmarked} ({text(self.test)})."
+
+    def _is_by_systems(self) -> bool:
+        """Whether a page has systems as rows: if such a table is no wider, in parts of 80 characters."""
+
+        def needed(by_systems: bool) -> int:
+            grid = self._grid(by_systems)
+            rows = [(*heads, *((of.mean or "NULL") + of.mark for of in cells)) for heads, cells in grid.rows]
+            return len(divide(_result(grid, rows), WIDTH))
+
+        return needed(True) <= needed(False)
+
+    def _grid(self, by_systems: bool) -> _Grid:
+        """Put the cells in rows: a system in each row, or a measure."""
+        every_system, every_measure = list(self.systems), self.measures
+        rows: list[tuple[list[str | None], list[Cell]]] = []
+        for segment in self.segments:
+            if by_systems:
+                rows += [
+                    (
+                        [*segment.texts, self.systems[system]],
+                        [self.cells[segment, system, measure] for measure in every_measure],
+                    )
+                    for system in every_system
+                ]
+            else:
+                rows += [
+                    (
+                        [*segment.texts, measure],
+                        [self.cells[segment, system, measure] for system in every_system],
+                    )
+                    for measure in every_measure
+                ]
+        heads = [*self.by, "system" if by_systems else "measure"]
+        counts = [{cell.n for cell in cells} for _, cells in rows]
+        if len(set().union(*counts)) > 1 and all(len(each) == 1 for each in counts):
+            heads.append(_USERS)
+            rows = [([*texts, f"{cells[0].n:,}"], cells) for texts, cells in rows]
+        return _Grid(by_systems, heads, every_measure if by_systems else list(self.systems.values()), rows)
+
+    def _terminal(self, grid: _Grid) -> Result:
+        """Lay out the table for a terminal, with the parts of cells below each other."""
+        columns = [list(_aligned(column)) for column in zip(*(cells for _, cells in grid.rows), strict=True)]
+        rows = [(*heads, *texts) for (heads, _), *texts in zip(grid.rows, *columns, strict=True)]
+        # If the systems are columns, each of several tables has the baseline.
+        heads = len(grid.heads) + (self.has_baseline and not grid.by_systems)
+        laid_out = _result(grid, rows)
+        numeric = laid_out.numeric[:heads] + [False] * (len(laid_out.columns) - heads)
+        return replace(laid_out, numeric=numeric, heads=heads, ruled=len(self.by))
+
+
+#: The name of the column of numbers of users.
+_USERS = "users"
+_BOLD = "Bold: the best mean of each measure."
+_CAPTION = "Means of each system over users."
+
+
+def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> Result:
+    numeric = [name == _USERS for name in grid.heads] + [True] * len(grid.columns)
+    return Result([*grid.heads, *grid.columns], numeric, rows, heads=len(grid.heads))
+
+
+def _aligned(cells: Sequence[Cell]) -> Iterator[str]:
+    """Write the cells of a column as plain text, with means, differences and marks below each other."""
+    parts = [[of.mean or "NULL", of.difference or "", of.mark] for of in cells]
+    mean, difference, mark = (max(map(width_of, column)) for column in zip(*parts, strict=True))
+    for texts in parts:
+        yield " ".join(
+            padded
+            for padded, width in (
+                (texts[0].rjust(mean), mean),
+                (texts[1].rjust(difference), difference),
+                (texts[2].ljust(mark), mark),
+            )
+            if width
+        )
+
+
+def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
+    """Collect the means of a comparison's systems, with marks of the differences that are significant.
+
+    `digits` is the number of digits after the decimal point.
+    """
+    first = next(iter(compared.evaluations.values()))
+    by = compared.by
+    baseline = compared.baseline
+    names = list(compared.evaluations)
+    if baseline is not None:
+        names.sort(key=lambda name: name != baseline)
+    segment = f"{'all_users' if by else 'true'}, [{', '.join(compared.segment_cells)}]::VARCHAR[]"
+    within = ", ".join(["metric", "k", *(["all_users"] if by else []), *map(quote_name, by)])
+    order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
+    means = compared._con.execute(
+        f"""SELECT {segment}, system, metric, k, n, format('{{:.{digits}f}}', mean),
+            coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {TIE_TOLERANCE}, false)
+        FROM ({compared._select_summary()}) {order}"""
+    ).fetchall()
+    against = "against" if baseline is None else "NULL::VARCHAR"
+    tested = compared._con.execute(
+        f"""SELECT {segment}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference),
+            {_verdict_in_sql(compared)}, p_corrected IS NOT NULL
+        FROM ({compared._select_differences()})"""
+    ).fetchall()
+
+    differences: dict[tuple[_Segment, str, str], tuple[str | None, str | None]] = {}
+    pairs: dict[tuple[_Segment, str], list[tuple[str, str, str | None]]] = {}
+    in_pairs = set()
+    for all_users, texts, system, other, metric, k, n, difference, verdict, _ in tested:
+        where, measure = _Segment(all_users, tuple(texts)), Measure(metric, k).column
+        in_pairs.add(n)
+        if baseline is None:
+            pairs.setdefault((where, measure), []).append((system, other, verdict))
+        else:
+            differences[where, system, measure] = difference, verdict
+    letters: dict[str, str] = letters_of(names) if baseline is None else {}
+    better = {place: better_than(each, names) for place, each in pairs.items()}
+
+    cells = {}
+    segments: dict[_Segment, None] = {}
+    for all_users, texts, system, metric, k, n, mean, is_best in means:
+        where, measure = _Segment(all_users, tuple(texts)), Measure(metric, k).column
+        segments[where] = None
+        difference, verdict = differences.get((where, system, measure), (None, None))
+        if baseline is None:
+            found = [letters[other] for other in better.get((where, measure), {}).get(system, [])]
+            mark = ("" if all(len(letter) == 1 for letter in letters.values()) else ",").join(found)
+        else:
+            mark = "" if verdict is None else _MARKS.get(verdict, _MARKS["better"])
+        cells[where, system, measure] = Cell(mean, difference, mark, is_best, n)
+    return SystemsTable(
+        by,
+        list(segments),
+        {name: f"({letters[name]}) {name}" if letters else name for name in names},
+        [each.column for each in first.measures],
+        cells,
+        baseline is not None,
+        _about_users({cell.n for cell in cells.values()}, in_pairs),
+        _meanings(compared),
+        _about_test(compared, sum(is_tested for *_, is_tested in tested)),
+    )
+
+
+def _verdicts(compared: Comparison) -> dict[str, str]:
+    """Return what the test may show, each with the condition in SQL under which its p-value shows that."""
+    if compared.margin:
+        return {_WITH_MARGIN[compared.alternative]: "true"}
+    return _DIRECTIONS[compared.alternative]
+
+
+def _verdict_in_sql(compared: Comparison) -> str:
+    significant = f"p_corrected < {significance_level(compared.confidence)}"
+    cases = (f"WHEN {significant} AND {of} THEN '{name}'" for name, of in _verdicts(compared).items())
+    return f"CASE {' '.join(cases)} END"
+
+
+def _meanings(compared: Comparison) -> list[tuple[str, str]]:
+    """Return the marks, and what each says about a system."""
+    verdicts = list(_verdicts(compared))
+    if compared.baseline is None:
+        # If a is worse than b, b is better than a.
+        relation = _RELATIONS["better" if "worse" in verdicts else verdicts[0]]
+        margin = f" with margin {compared.margin}" if compared.margin else ""
+        return [("", f"Letters name the systems that a system is significantly {relation}{margin}")]
+    margin = f" with margin {compared.margin}" if compared.margin else ""
+    return [
+        (
+            _MARKS.get(name, _MARKS["better"]),
+            f"{_RELATIONS[name]} {compared.baseline}{margin}" if place == 0 else name,
+        )
+        for place, name in enumerate(verdicts)
+    ]
+
+
+def _about_test(compared: Comparison, tests: int) -> str:
+    level = significance_level(compared.confidence)
+    parts = [
+        TESTS[compared.test][1],
+        CORRECTIONS[compared.correction],
+        pluralize(tests, "test"),
+        f"alpha {level}",
+    ]
+    return ", ".join(parts)
+
+
+def _about_users(in_means: set[int], in_pairs: set[int]) -> str:
+    counts = sorted(in_means)
+    over = pluralize(counts[0], "user") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} users"
+    own = "" if in_pairs <= in_means else " (in tests, over those of both systems)"
+    return f"Means over {over}{own}"
+
+
+def letters_of(systems: Sequence[str]) -> dict[str, str]:
+    """Give each system a letter: a to z, then aa, ab and so on."""
+    return {
+        name: (_LETTERS[place // len(_LETTERS) - 1] if place >= len(_LETTERS) else "")
+        + _LETTERS[place % len(_LETTERS)]
+        for place, name in enumerate(systems)
+    }
+
+
+def better_than(pairs: Iterable[tuple[str, str, str | None]], systems: Sequence[str]) -> dict[str, list[str]]:
+    """Find the systems over which each system has a verdict.
+
+    Parameters
+    ----------
+    pairs : iterable of (system, against, verdict)
+        The verdict about `system`, compared with `against`: ``better``, ``worse``, what a margin shows, or
+        None. A pair may be there in one order or in both.
+    systems : sequence of str
+        All systems, in the order of the result.
+
+    Returns
+    -------
+    dict
+        For each system with a verdict over others, these others: for ``better`` and ``worse``, those that it
+        is better than.
+    """
+    found: dict[str, set[str]] = {}
+    for system, against, verdict in pairs:
+        if verdict in ("worse", "equivalent"):
+            found.setdefault(against, set()).add(system)
+        if verdict not in ("worse", None):
+            found.setdefault(system, set()).add(against)
+    return {name: [other for other in systems if other in others] for name, others in found.items()}

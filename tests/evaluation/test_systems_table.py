@@ -1,0 +1,514 @@
+"""The table of systems and measures, in each of its formats."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from functools import cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from scipy import stats
+from support import latex
+
+from rankdcg_sql import Comparison, compare, evaluate
+from rankdcg_sql.evaluation._systems_table import better_than, letters_of, systems_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+USERS = 60
+RELEVANT = {"userid": [user for user in range(USERS) for _ in range(4)], "itemid": [*range(4)] * USERS}
+PLANS = {"userid": [*range(USERS)], "plan": ["free" if user % 3 else "paid" for user in range(USERS)]}
+#: A number of four digits, with its sign if it is a difference.
+NUMBER = re.compile(r"[+-]?\d+\.\d{4}")
+
+
+def system(seed: int, good: float) -> dict[str, list[Any]]:
+    """Recommend six items out of twelve. The first four are relevant, and score `good` more at most."""
+    chance = random.Random(seed)
+    rows = []
+    for user in range(USERS):
+        keys = {item: chance.random() + (good * chance.random() if item < 4 else 0) for item in range(12)}
+        rows += [(user, item, keys[item]) for item in sorted(keys, key=lambda item: -keys[item])[:6]]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("userid", "itemid", "score"))}
+
+
+SYSTEMS = {"plain": system(1, 0.5), "good": system(2, 2.5), "bad": system(3, -1), "same": system(4, 0.5)}
+
+
+@cache
+def compared(*names: str, baseline: str = "plain", **options: Any) -> Comparison:
+    return compare(RELEVANT, {name: SYSTEMS[name] for name in names or SYSTEMS}, baseline, **options)
+
+
+def rows_of(text: str) -> Iterator[list[str]]:
+    """The cells of the rows of a table for a terminal, or of several, with the head of each."""
+    for line in text.splitlines():
+        if line.startswith("│"):
+            yield [cell.strip() for cell in line.split("│")[1:-1]]
+
+
+def read(text: str, heads: int = 1) -> dict[tuple[str, ...], str]:
+    """The cells of one or several tables, keyed by the texts of the first columns and the name of theirs."""
+    found: dict[tuple[str, ...], str] = {}
+    names: list[str] = []
+    for cells in rows_of(text):
+        if cells[heads - 1] in ("system", "measure"):
+            names = cells
+            continue
+        for name, cell in zip(names[heads:], cells[heads:], strict=True):
+            found[(*cells[:heads], name)] = cell
+    return found
+
+
+def holm(p_values: list[float]) -> list[float]:
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected, most = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        most = max(most, min(1, p_values[place] * (len(p_values) - rank)))
+        corrected[place] = most
+    return corrected
+
+
+def test_cells_have_means_differences_and_marks() -> None:
+    """The numbers and marks are those of SciPy over the values of users."""
+    found = compared(metrics=("ndcg", "recall"), k=(2, 5))
+    wide = found.wide.df()
+    measures = ["ndcg@2", "ndcg@5", "recall@2", "recall@5"]
+    values = {
+        (name, measure): wide[wide.system == name][measure].to_numpy()
+        for name in SYSTEMS
+        for measure in measures
+    }
+    tests = [(name, measure) for name in SYSTEMS if name != "plain" for measure in measures]
+    p_values = holm([stats.ttest_rel(values[name, at], values["plain", at]).pvalue for name, at in tests])
+    expected = {("plain", measure): f"{values['plain', measure].mean():.4f}" for measure in measures}
+    for (name, measure), p_value in zip(tests, p_values, strict=True):
+        difference = (values[name, measure] - values["plain", measure]).mean()
+        mark = (" *" if difference > 0 else " †") if p_value < 0.05 else ""
+        expected[name, measure] = f"{values[name, measure].mean():.4f} {difference:+.4f}{mark}"
+    assert {cell.partition(" ")[2][-1:] for cell in expected.values()} > {"", "*", "†"}
+    text = found.render("table")
+    assert read(text) == {(measure, name): cell for (name, measure), cell in expected.items()}
+    assert (
+        "Means over 60 users, and differences from plain.\n* better than plain, † worse; no mark: not "
+        "significant (paired t test, Holm's\ncorrection, 12 tests, alpha 0.05)."
+    ) in text
+
+
+def test_the_baseline_is_first_and_is_named() -> None:
+    found = compared("good", "bad", "plain", baseline="plain", metrics="ndcg", k=5)
+    assert [cells[0] for cells in rows_of(repr(found))] == ["system", "plain", "good", "bad"]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
+@pytest.mark.parametrize("names", [("plain", "good"), ("plain", "good", "bad", "same")], ids=len)
+@pytest.mark.parametrize("metrics", [None, ("ndcg",)], ids=["14 measures", "2 measures"])
+def test_a_table_of_any_width_has_every_number(width: int, names: tuple[str, ...], metrics: Any) -> None:
+    found = compared(*names, metrics=metrics)
+    text = found.render("table", width=width)
+    rows = list(read(text).items())
+    if rows[0][0][0] in names:
+        rows = [((measure, name), cell) for (name, measure), cell in rows]
+    every = read(found.render("table"))
+    if next(iter(every))[0] in names:
+        every = {(measure, name): cell for (name, measure), cell in every.items()}
+    assert len(every) == len(names) * (14 if metrics is None else 2)
+    # At 40 characters, names of measures are cut.
+    assert sorted(cell for _, cell in dict(rows).items()) == sorted(every.values())
+    if width >= 60:
+        assert dict(rows) == every
+    assert max(map(len, text.splitlines())) <= max(width, 45)
+
+
+@pytest.mark.parametrize(
+    ("names", "metrics", "head"),
+    [
+        (("plain", "good"), None, ["measure", "plain", "good"]),
+        (("plain", "good", "bad", "same"), ("ndcg",), ["system", "ndcg@5", "ndcg@10"]),
+        (("plain", "good"), ("ndcg",), ["system", "ndcg@5", "ndcg@10"]),
+    ],
+)
+def test_fewer_systems_than_measures_are_columns(names: Any, metrics: Any, head: list[str]) -> None:
+    found = compared(*names, metrics=metrics)
+    assert next(iter(rows_of(repr(found)))) == head
+    columns = found.to_markdown().splitlines()[0].strip("| ").split(" | ")
+    assert columns == head
+    assert [
+        re.sub(r"\\multicolumn\{2\}\{c\}|[{}]", "", cell) for cell in latex.tables(found.to_latex())[0][0]
+    ] == head
+
+
+def test_a_divided_table_repeats_the_baseline() -> None:
+    text = compared().render("table", width=80)
+    heads = [cells for cells in rows_of(text) if cells[0] == "measure"]
+    assert len(heads) > 1
+    assert all(head[:2] == ["measure", "plain"] for head in heads)
+
+
+def test_segments_are_blocks_with_their_users() -> None:
+    recs = {name: SYSTEMS[name] for name in ("plain", "good", "bad")}
+    found = compare(RELEVANT, recs, metrics="ndcg", k=5, by="plan", segments=PLANS)
+    rows = list(rows_of(repr(found)))
+    assert rows[0] == ["plan", "system", "users", "ndcg@5"]
+    assert [row[:3] for row in rows[1:]] == [
+        [plan, name, users]
+        for plan, users in [("free", "40"), ("paid", "20"), ("all users", "60")]
+        for name in ("plain", "good", "bad")
+    ]
+    differences = {
+        (
+            plan or "all users",
+            name,
+        ): f"{difference:+.4f}{'' if p >= 0.05 else ' *' if difference > 0 else ' †'}"
+        for plan, name, difference, p in found.differences.project(
+            "plan, system, difference, p_corrected"
+        ).fetchall()
+    }
+    assert {(row[0], row[1]): row[3].split(" ", 1)[1] for row in rows[1:] if row[1] != "plain"} == differences
+    # Two rules between three segments, and one below the names of columns.
+    assert sum(line.startswith("├") for line in repr(found).splitlines()) == 3
+    assert found.to_latex().count(r"\midrule") == 3
+    assert "Means over the users of each row" in found.to_markdown()
+
+
+def test_a_segment_without_a_name_is_not_that_of_all_users() -> None:
+    plans = {"userid": [*range(USERS)], "plan": [None if user % 2 else "all users" for user in range(USERS)]}
+    found = compare(
+        RELEVANT,
+        {"a": SYSTEMS["plain"], "b": SYSTEMS["good"]},
+        metrics="ndcg",
+        k=5,
+        by="plan",
+        segments=plans,
+    )
+    assert [row[0] for row in rows_of(repr(found))][1::2] == ["all users", "NULL", "all users"]
+
+
+def one_sided(values: Any, edge: float, alternative: str) -> float:
+    return float(stats.ttest_1samp(values, edge, alternative=alternative).pvalue)
+
+
+@pytest.mark.parametrize(
+    ("options", "test", "meaning"),
+    [
+        ({"alternative": "greater"}, lambda of: one_sided(of, 0, "greater"), "* better than plain"),
+        ({"alternative": "less"}, lambda of: one_sided(of, 0, "less"), "† worse than plain"),
+        ({"alternative": "greater", "margin": 0.2}, lambda of: one_sided(of, -0.2, "greater"),
+         "* not inferior to plain with margin 0.2"),
+        ({"alternative": "less", "margin": 0.2}, lambda of: one_sided(of, 0.2, "less"),
+         "* not superior to plain with margin 0.2"),
+        ({"alternative": "equivalence", "margin": 0.2},
+         lambda of: max(one_sided(of, -0.2, "greater"), one_sided(of, 0.2, "less")),
+         "* equivalent to plain with margin 0.2"),
+    ],
+)  # fmt: skip
+def test_marks_say_what_was_tested(options: dict[str, Any], test: Any, meaning: str) -> None:
+    found = compared(metrics="ndcg", k=5, **options)
+    wide = found.wide.df()
+    values = {name: wide[wide.system == name]["ndcg@5"].to_numpy() for name in SYSTEMS}
+    others = [name for name in SYSTEMS if name != "plain"]
+    p_values = holm([test(values[name] - values["plain"]) for name in others])
+    marked = {name for name, p_value in zip(others, p_values, strict=True) if p_value < 0.05}
+    assert 0 < len(marked) < len(others)
+    text = found.render("table", width=120)
+    assert {name for (name, _), cell in read(text).items() if cell.endswith(f" {meaning[0]}")} == marked
+    assert not any(cell[-1] in {"*": "†", "†": "*"}[meaning[0]] for cell in read(text).values())
+    assert f"\n{meaning}; no mark: not significant (" in text
+
+
+def test_alpha_belongs_to_the_confidence() -> None:
+    """A p-value between two levels has a mark at one of them only."""
+    found = compare(RELEVANT, {"a": SYSTEMS["plain"], "b": SYSTEMS["good"]}, metrics="ndcg", k=5)
+    ((p,),) = found.differences.project("p_corrected").fetchall()
+    for confidence, mark in ((1 - p * 1.1, "*"), (1 - p * 0.9, "")):
+        text = compare(
+            RELEVANT,
+            {"a": SYSTEMS["plain"], "b": SYSTEMS["good"]},
+            metrics="ndcg",
+            k=5,
+            confidence=confidence,
+        ).render("table", width=120)
+        assert read(text)["b", "ndcg@5"].endswith("*") == bool(mark)
+        assert f"alpha {1 - confidence:.6g})" in text
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_too_few_users_have_no_mark(number: int) -> None:
+    """Without users with a value there is no mean, and with one user no test."""
+    truth = {"userid": [1, 2], "itemid": ["a", "b"], "rel": [number, 0]}
+    recs = {name: {"userid": [1], "itemid": [item], "score": [1]} for name, item in (("x", "a"), ("y", "c"))}
+    found = compare(truth, recs, rel="rel", metrics="ndcg", k=1)
+    expected = {"x": "1.0000", "y": "0.0000 -1.0000"} if number else {"x": "NULL", "y": "NULL"}
+    assert {name: cell for (name, _), cell in read(repr(found)).items()} == expected
+    assert f"Means over {number} user{'' if number == 1 else 's'}" in repr(found)
+    assert "0 tests" in repr(found)
+    for text in (found.to_markdown(), found.to_html(), found.to_latex(), found._repr_html_()):
+        assert ("1.0000" in text) == (number == 1)
+    latex.tables(found.to_latex())
+
+
+def test_users_who_differ_by_system_are_told() -> None:
+    fewer = {name: column[12:] for name, column in SYSTEMS["good"].items()}
+    recs = {"a": SYSTEMS["plain"], "b": fewer}
+    found = compare(RELEVANT, recs, metrics="ndcg", k=5, users="both")
+    assert [cells[:2] for cells in rows_of(repr(found))] == [["system", "users"], ["a", "60"], ["b", "58"]]
+    # With a measure in each row, no row has one number of users.
+    found = compare(RELEVANT, recs, users="both")
+    assert "Means over 58 to 60 users, and differences from a." in repr(found)
+
+
+def test_users_of_tests_who_are_not_those_of_means_are_told() -> None:
+    first = {name: column[12:] for name, column in SYSTEMS["good"].items()}
+    last = {name: column[:-12] for name, column in SYSTEMS["bad"].items()}
+    found = compare(RELEVANT, {"a": first, "b": last}, metrics="ndcg", k=5, users="both")
+    assert found.differences.project("n").fetchall() == [(56,)]
+    assert "Means over 58 users (in tests, over those of both systems), and" in repr(found).replace("\n", " ")
+
+
+LONG = "a recommender whose name is far too long, number "
+
+
+def test_long_names_are_cut_in_the_middle() -> None:
+    recs = {f"{LONG}{number}": SYSTEMS["plain" if number else "good"] for number in range(3)}
+    found = compare(RELEVANT, recs, metrics="ndcg", k=[2, 5])
+    text = found.render("table", width=60)
+    assert max(map(len, text.split("Means")[0].splitlines())) <= 60
+    names = [cells[0] for cells in rows_of(text)][1:4]
+    assert all(re.fullmatch(r"a recomm.*….*, number \d", name) for name in names)
+    assert len(set(names)) == 3
+    uncut = read(found.render("table"))
+    assert sorted(uncut.values()) == sorted(read(text).values())
+    assert {name for name, _ in uncut} == set(recs)
+
+
+def test_a_narrow_evaluation_cuts_segments_and_no_number() -> None:
+    segments = {"userid": [*range(USERS)], "taste": [LONG + str(user % 2) for user in range(USERS)]}
+    found = evaluate(RELEVANT, SYSTEMS["good"], metrics="ndcg", k=5, by="taste", segments=segments)
+    text = found.render("table", width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    wide = list(rows_of(found.render("table")))
+    assert [row[1:] for row in rows_of(text)] == [row[1:] for row in wide]
+    assert {row[0] for row in wide} >= {LONG + "0", LONG + "1", "all users"}
+    assert {row[0][-1] for row in rows_of(text)} == {"0", "1", "s", "e"}
+
+
+# Details
+
+
+def test_details_are_the_rows_of_differences() -> None:
+    found = compared("plain", "good", "bad", metrics="ndcg", k=5)
+    columns = "system, metric, k, n, mean, baseline, difference, low, high, effect_size, wins, ties, losses"
+    head, *rows = rows_of(found.render("table", details=True))
+    named = [dict(zip(head, row, strict=True)) for row in rows]
+    for row, (*texts, wins, ties, losses) in zip(
+        named, found.differences.project(columns).fetchall(), strict=True
+    ):
+        names = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
+        assert [row[name] for name in names] == [
+            f"{of:.4f}" if isinstance(of, float) else str(of) for of in texts
+        ]
+        assert [row[name] for name in ("wins", "ties", "losses")] == list(map(str, (wins, ties, losses)))
+    for text in (found.to_html(details=True), found.to_markdown(details=True), found.to_latex(details=True)):
+        assert all(cell.strip("-") in text for row in rows for cell in row if cell[0] != "<")
+
+
+@pytest.mark.parametrize("width", [70, 80, 100, 120])
+def test_details_of_any_width_have_every_number(width: int) -> None:
+    found = compared(metrics="average_precision")
+    text = found.render("table", details=True, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    every: dict[tuple[str, ...], dict[str, str]] = {}
+    names: list[str] = []
+    for cells in rows_of(text):
+        names = cells if cells[0] == "system" else names
+        if cells[0] != "system":
+            every.setdefault(tuple(cells[:3]), {}).update(zip(names, cells, strict=True))
+    head, *rows = rows_of(found.render("table", details=True))
+    assert [list(row.values()) for row in every.values()] == rows
+    assert list(next(iter(every.values()))) == head
+
+
+def test_csv_and_json_have_every_row_and_digit() -> None:
+    found = compared(metrics="ndcg", k=5)
+    rows = found.differences.project("system, difference::VARCHAR").fetchall()
+    for output in ("csv", "json"):
+        text = found.render(output, details=True)
+        assert text == found.render(output)
+        assert all(name in text and difference in text for name, difference in rows)
+
+
+def test_notebooks_have_the_table_and_fold_the_details() -> None:
+    found = compared("plain", "good", metrics="ndcg", k=5)
+    page = found._repr_html_()
+    before, _, details = page.partition("<details>")
+    assert "d_z" in details
+    assert "d_z" not in before
+    ((mean, difference),) = found.differences.project("mean, difference").fetchall()
+    assert f"<strong>{mean:.4f}</strong> {difference:+.4f} *" in before
+
+
+def test_a_shown_comparison_can_be_copied() -> None:
+    found = compared("plain", "good", metrics="ndcg", k=5)
+    text = repr(found)
+    assert repr(pickle.loads(pickle.dumps(found))) == text
+
+
+# Papers
+
+
+def test_markdown_has_bold_means_and_superscripts() -> None:
+    found = compared("plain", "good", "bad", metrics="ndcg", k=5)
+    means = found["ndcg@5"]
+    lines = found.to_markdown().splitlines()
+    assert lines[2:5] == [
+        f"| plain | {means['plain']:.4f} |",
+        f"| good | **{means['good']:.4f}**<sup>\\*</sup> |",
+        f"| bad | {means['bad']:.4f}<sup>†</sup> |",
+    ]
+    assert lines[-1] == (
+        "Means over 60 users. Bold: the best mean of each measure. <sup>\\*</sup> better than plain, "
+        "<sup>†</sup> worse; no mark: not significant (paired t test, Holm's correction, 2 tests, "
+        "alpha 0.05)."
+    )
+
+
+def test_equal_best_means_are_all_bold() -> None:
+    found = compare(
+        RELEVANT, {"a": SYSTEMS["good"], "b": SYSTEMS["good"], "c": SYSTEMS["bad"]}, metrics="ndcg", k=5
+    )
+    bold = [line for line in found.to_markdown().splitlines() if "**" in line]
+    assert [line.split(" ")[1] for line in bold] == ["a", "b"]
+
+
+def test_latex_is_a_float_with_caption_label_and_note() -> None:
+    found = compared("plain", "good", "bad", metrics="ndcg", k=5)
+    means = found["ndcg@5"]
+    text = found.to_latex("Systems on \\emph{songs}", "tab:songs", digits=2)
+    assert "\\caption{Systems on \\emph{songs}}\n\\label{tab:songs}\n" in text
+    (rows,) = latex.tables(found.to_latex(digits=2))
+    assert rows[1:] == [
+        ["plain", f"{means['plain']:.2f}", ""],
+        ["good", rf"\textbf{{{means['good']:.2f}}}", "$^{*}$"],
+        ["bad", f"{means['bad']:.2f}", r"$^{\dagger}$"],
+    ]
+    assert r"\caption{Means of each system over users.}" in found.to_latex()
+    assert r"\label" not in found.to_latex()
+    assert (
+        r"Means over 60 users. Bold: the best mean of each measure. $^{*}$ better than plain, $^{\dagger}$ "
+        "worse; no mark: not significant (paired t test, Holm's correction, 2 tests, alpha 0.05)."
+    ) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("digits", [-1, 18, 2.5, True, "4"])
+def test_digits_must_be_a_small_whole_number(digits: Any) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"to_latex: digits must be 0 to 17, got {digits!r}")):
+        compared("plain", "good", metrics="ndcg", k=5).to_latex(digits=digits)
+
+
+#: Names with every character that means something to LaTeX.
+WEIRD = [
+    r"_ % & # $ { } ~ ^ \ < > | `' " + '"',
+    "two\nlines\tand a tab",
+    "[brackets]",
+    "*star*",
+    "--- dashes --",
+    r"\textbf{x} \\ \end{tabular}",
+    "naïve “Größe” ½",
+    "\x01control\x7f",
+    "",
+]
+
+
+def test_latex_of_any_name_compiles(tmp_path: Path) -> None:
+    """A strict reader checks the text, and a TeX compiles it if there is one."""
+    recs = {name: SYSTEMS["good" if place % 2 else "plain"] for place, name in enumerate(WEIRD)}
+    segments = {"userid": [*range(USERS)], "a_b&c": [WEIRD[user % len(WEIRD)] for user in range(USERS)]}
+    many = compare(RELEVANT, recs, metrics=["ndcg", "hit_rate"], k=5)
+    few = compare(RELEVANT, dict(list(recs.items())[:2]), by="a_b&c", segments=segments)
+    one = evaluate(RELEVANT, SYSTEMS["good"], k=5, by="a_b&c", segments=segments)
+    texts = [
+        many.to_latex(label="tab:many"), few.to_latex("Few \\& small"), many.to_latex(details=True),
+        one.to_latex(), one.to_latex("An evaluation", "tab:one"), one.to_latex(label="tab:two"),
+    ]  # fmt: skip
+    widths = [latex.tables(text)[0] for text in texts]
+    assert [len(rows) for rows in widths] == [10, 1 + 14 * 10, 1 + 8 * 2, 1 + 7 * 10, 1 + 7 * 10, 1 + 7 * 10]
+    latex.compile_document(tmp_path, *texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\begin{tabular}{l}",
+        "a_b",
+        "50 %",
+        "{",
+        "$x",
+        "x^2",
+        "\\begin{tabular}{ll}\na \\\\\n\\end{tabular}",
+        "\\begin{tabular}{l}\na \\\\\n[b] \\\\\n\\end{tabular}",
+        r"\unknown",
+    ],
+)
+def test_the_reader_of_latex_is_strict(text: str) -> None:
+    with pytest.raises(AssertionError):
+        latex.tables(text)
+
+
+# All pairs
+
+
+def test_systems_that_are_outperformed() -> None:
+    pairs = [("b", "a", "better"), ("c", "a", None), ("c", "b", "worse"), ("a", "b", "worse")]
+    assert better_than(pairs, ["a", "b", "c"]) == {"b": ["a", "c"]}
+    assert better_than([("b", "a", "equivalent")], ["a", "b"]) == {"a": ["b"], "b": ["a"]}
+    assert better_than([("b", "a", "not inferior")], ["a", "b"]) == {"b": ["a"]}
+
+
+def test_letters_go_on_after_z() -> None:
+    letters = list(letters_of(list(map(str, range(30)))).values())
+    assert letters[0] == "a"
+    assert letters[25:28] == ["z", "aa", "ab"]
+    assert len(set(letters)) == 30
+
+
+def all_pairs(names: list[str]) -> Any:
+    """A comparison of all pairs of systems, put together from one comparison for each baseline."""
+    first = compared(*names, baseline=names[0], metrics="ndcg", k=5)
+    con = duckdb.connect()
+    parts = []
+    for place, name in enumerate(names[:-1]):
+        rows = compared(*names[place:], baseline=name, metrics="ndcg", k=5).differences.to_arrow_table()
+        con.register(f"pairs_{place}", rows)
+        parts.append(f"SELECT *, '{name}' AS against FROM pairs_{place}")
+    con.register("means", first.summary.to_arrow_table())
+    return SimpleNamespace(
+        evaluations=first.evaluations, baseline=None, by=(), segment_cells=[], margin=0.0,
+        alternative="two_sided", confidence=0.95, test="t", correction="holm", _con=con,
+        _select_summary=lambda: "FROM means", _select_differences=lambda: " UNION ALL ".join(parts),
+    )  # fmt: skip
+
+
+def test_letters_name_the_systems_that_are_outperformed() -> None:
+    names = list(SYSTEMS)
+    table = systems_table(all_pairs(names))
+    means = compared(metrics="ndcg", k=5)["ndcg@5"]
+    assert means["good"] is not None
+    marks = {"plain": "c", "good": "acd", "bad": "", "same": "c"}
+    cells = {name: cell for (name, _), cell in read(table.text(80)).items()}
+    assert cells == {
+        f"({letter}) {name}": f"{means[name]:.4f} {marks[name]}".strip()
+        for letter, name in zip("abcd", names, strict=True)
+    }
+    assert f"| (b) good | **{means['good']:.4f}**<sup>acd</sup> |" in table.markdown()
+    (rows,) = latex.tables(table.latex())
+    assert rows[2] == ["(b) good", rf"\textbf{{{means['good']:.4f}}}", "$^{acd}$"]
+    for text in (table.text(120), table.markdown(), table.html(), table.latex()):
+        assert "Letters name the systems that a system is significantly better than (paired" in " ".join(
+            text.split()
+        )
