@@ -40,8 +40,10 @@ if TYPE_CHECKING:
         Counts,
         DataWarning,
         Evaluation,
+        History,
         compare,
         evaluate,
+        history,
     )
     from rankdcg_sql.hivemall import register_hivemall
     from rankdcg_sql.lists import *  # noqa: F403
@@ -55,6 +57,7 @@ __all__ = [
     "DataWarning",
     "Evaluation",
     "Function",
+    "History",
     "Option",
     "Preset",
     "Registration",
@@ -64,6 +67,7 @@ __all__ = [
     "evaluate",
     "extension_path",
     "functions",
+    "history",
     "options",
     "register",
     "register_hivemall",
@@ -76,9 +80,11 @@ _LAZY = {
     "Counts": "rankdcg_sql.evaluation",
     "DataWarning": "rankdcg_sql.evaluation",
     "Evaluation": "rankdcg_sql.evaluation",
+    "History": "rankdcg_sql.evaluation",
     "Registration": "rankdcg_sql.duckdb",
     "connect": "rankdcg_sql.duckdb",
     "evaluate": "rankdcg_sql.evaluation",
+    "history": "rankdcg_sql.evaluation",
     "register": "rankdcg_sql.duckdb",
     "register_hivemall": "rankdcg_sql.hivemall",
 }
