@@ -48,7 +48,7 @@ def means_over_time(history: History) -> Plot:
                     [means[place] for place in marked],
                     linestyle="none", marker="o", markersize=12, markerfacecolor="none", color="black",
                 )  # fmt: skip
-        locator = AutoDateLocator(maxticks=6)  # type: ignore[no-untyped-call]
+        locator = AutoDateLocator(minticks=2, maxticks=7)  # type: ignore[no-untyped-call]
         axes.xaxis.set_major_locator(locator)
         axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
         axes.set_ylabel("mean")

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from glob import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -123,17 +124,25 @@ def read_history(caller: str, path: str | Path) -> pa.Table:
     refused = f"{str(path)!r} is no history of rankdcg_sql, and stays as it is"
     if not target.is_file():
         raise CallValueError(caller, "path", f"{refused}: it is no file")
-    with connect_in_utc() as con:
+    reader = READERS[target.suffix.lower()]
+    with connect_in_utc() as con, TemporaryDirectory(prefix="rankdcg_sql_") as folder:
         try:
-            found = con.sql(f"FROM {READERS[target.suffix.lower()].format(quote_text(escape(str(target))))}")
+            found = con.sql(f"FROM {reader.format(quote_text(escape(str(target))))}")
             missing = [name for name in REQUIRED if name not in found.columns]
             if missing:
                 raise CallValueError(
                     caller, "path", f"{refused}: it has no column {' and no column '.join(missing)}"
                 )
+            # DuckDB opens a file several times, and an append may replace it in between.
+            copied = shutil.copyfile(target, Path(folder, f"history{target.suffix.lower()}"))
+            if copied.suffix == ".csv" and not copied.read_bytes().endswith(b"\n"):
+                raise CallValueError(caller, "path", f"{refused}: its last line has no end")
+            found = con.sql(f"FROM {reader.format(quote_text(escape(str(copied))))}")
             return found.project(_as_history(found.columns)).to_arrow_table()
         except duckdb.Error as error:
             raise CallValueError(caller, "path", f"{refused}: {error_text(error)}") from error
+        except OSError as error:
+            raise CallOSError(caller, "path", f"{str(path)!r} cannot be read: {error}") from error
 
 
 def _as_history(columns: list[str]) -> str:
