@@ -40,10 +40,12 @@ if TYPE_CHECKING:
         Counts,
         DataWarning,
         Evaluation,
+        History,
         RequirementError,
         Requirements,
         compare,
         evaluate,
+        history,
     )
     from rankdcg_sql.hivemall import register_hivemall
     from rankdcg_sql.lists import *  # noqa: F403
@@ -57,6 +59,7 @@ __all__ = [
     "DataWarning",
     "Evaluation",
     "Function",
+    "History",
     "Option",
     "Preset",
     "Registration",
@@ -68,6 +71,7 @@ __all__ = [
     "evaluate",
     "extension_path",
     "functions",
+    "history",
     "options",
     "register",
     "register_hivemall",
@@ -80,11 +84,13 @@ _LAZY = {
     "Counts": "rankdcg_sql.evaluation",
     "DataWarning": "rankdcg_sql.evaluation",
     "Evaluation": "rankdcg_sql.evaluation",
+    "History": "rankdcg_sql.evaluation",
     "Registration": "rankdcg_sql.duckdb",
     "RequirementError": "rankdcg_sql.evaluation",
     "Requirements": "rankdcg_sql.evaluation",
     "connect": "rankdcg_sql.duckdb",
     "evaluate": "rankdcg_sql.evaluation",
+    "history": "rankdcg_sql.evaluation",
     "register": "rankdcg_sql.duckdb",
     "register_hivemall": "rankdcg_sql.hivemall",
 }

@@ -216,6 +216,12 @@ def stdout(fitted: bool = False) -> Console:
     return console
 
 
+def terminal_width(output: Output) -> int | None:
+    """Return the width of the terminal in characters; None if there is none, or no table is printed."""
+    console = stdout()
+    return console.width if output == "table" and console.file.isatty() else None
+
+
 def _table(result: Result) -> Table:
     # Rich takes as long to import as a small evaluation takes.
     from rich import box

@@ -25,7 +25,15 @@ SETTINGS = Path(__file__).parent / "site"
 #: The sections of the site with their pages. A folder stands for its other pages in the order of their names.
 SECTIONS: dict[str, list[str]] = {
     "Start": ["index.md", "tutorial.md", "concepts.md", "faq.md"],
-    "Guides": ["evaluate.md", "sql.md", "lists.md", "aggregates.md", "statistics.md", "polars.md"],
+    "Guides": [
+        "evaluate.md",
+        "history.md",
+        "sql.md",
+        "lists.md",
+        "aggregates.md",
+        "statistics.md",
+        "polars.md",
+    ],
     "Guides in depth": [
         "command_line.md",
         "connections.md",

@@ -19,15 +19,16 @@ from click.core import ParameterSource
 
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
-from rankdcg_sql._output import stdout
+from rankdcg_sql._output import terminal_width
 from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors
 from rankdcg_sql.cli._gates import Gate
 from rankdcg_sql.evaluation import DataWarning
+from rankdcg_sql.evaluation._history_file import append_result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rankdcg_sql._errors import Argument
     from rankdcg_sql._output import Output
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         "evaluate --truth truth.csv --rec rec.csv --rel rating --options min_rel=4 --output csv",
         "evaluate --truth truth.csv --rec rec.csv --by country --segments users.csv",
         "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",
+        "evaluate --truth truth.csv --rec rec.csv --append history.parquet --label v42",
         "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
         "evaluate --truth truth.csv --rec rec.csv --require 'measured ndcg@10 >= 0.30' --quiet",
     ),
@@ -55,17 +57,30 @@ if TYPE_CHECKING:
 @shared.by
 @shared.output_options
 @shared.requirement_options
+@shared.history_options
 @shared.database_options
-def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None, **given: Any) -> None:
+def evaluate(
+    rec: str,
+    output: Output,
+    per_user: Path | None,
+    wide: bool | None,
+    append: Path | None,
+    label: str | None,
+    **given: Any,
+) -> None:
     """Evaluate recommendations against judgements.
 
     Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
     standard error.
     """
     _check_files(per_user, [rec], given, wide)
+    _check_history(append, label, per_user)
+    truth = given["truth"]
     gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
     result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
     _print(result, output, per_user, wide, gate)
+    _append(result, append, label, truth, {None: rec}, gate.quiet)
+    gate.end(_flag)
 
 
 @click.command(
@@ -86,6 +101,7 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
 @shared.output_options
 @shared.details
 @shared.requirement_options
+@shared.history_options
 @shared.database_options
 def compare(
     recs: dict[str, str],
@@ -93,6 +109,8 @@ def compare(
     per_user: Path | None,
     wide: bool | None,
     details: bool,
+    append: Path | None,
+    label: str | None,
     **given: Any,
 ) -> None:
     """Compare several systems with a baseline, user by user.
@@ -104,9 +122,13 @@ def compare(
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_files(per_user, recs.values(), given, wide)
+    _check_history(append, label, per_user)
+    truth = given["truth"]
     gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
     result = _run(rankdcg_sql.compare, given, gate, recs=recs)
     _print(result, output, per_user, wide, gate, details)
+    _append(result, append, label, truth, recs, gate.quiet)
+    gate.end(_flag)
 
 
 @click.command(
@@ -128,7 +150,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
     The page has tables, plots, notes about the data, and the methods. It loads nothing from elsewhere.
     """
     _refuse_overwrite(out, recs.values(), given)
-    with _user_errors():
+    with user_errors():
         from rankdcg_sql.report import report as write_report
     result: Evaluation | Comparison
     if len(recs) > 1:
@@ -139,7 +161,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
             del given[name]
         (rec,) = recs.values()
         result = _run(rankdcg_sql.evaluate, given, rec=rec)
-    with _user_errors():
+    with user_errors():
         write_report(result, out, title)
     click.echo(f"Wrote {out}", err=True)
 
@@ -190,7 +212,7 @@ def _arguments(
     """Open the connection that does the work; yield the arguments of `evaluate` and `compare`."""
     if convention and "convention" in options:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
-    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, _user_errors():
+    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, user_errors():
         config = {
             "memory_limit": memory_limit,
             "threads": threads,
@@ -227,7 +249,7 @@ def _arguments_on_spark(
     for name in ("database", "memory_limit", "threads"):
         _forbid(name, "--engine duckdb")
         del others[name]
-    with _user_errors():
+    with user_errors():
         import rankdcg_sql.spark  # noqa: F401 - its error says how PySpark is installed
         from rankdcg_sql.cli._spark import open_tables
 
@@ -236,7 +258,7 @@ def _arguments_on_spark(
 
 
 @contextmanager
-def _user_errors() -> Iterator[None]:
+def user_errors() -> Iterator[None]:
     """Report errors in tables and options without a traceback, with the names of command line options."""
     try:
         with plain_errors():
@@ -265,9 +287,8 @@ def _print(
     details: bool = False,
 ) -> None:
     """Print the summary, write the values of each user if a file for them is given, and judge the result."""
-    is_terminal = output == "table" and (console := stdout()).file.isatty()
-    width = console.width if is_terminal else None
-    with _user_errors():
+    width = terminal_width(output)
+    with user_errors():
         gate.decide(result)
         if output == "json":
             text = gate.as_json(result, _flag)
@@ -278,9 +299,31 @@ def _print(
     if output != "table" or not gate.quiet:
         click.echo(text)
     if per_user:
-        with _user_errors():
+        with user_errors():
             result.write(per_user, bool(wide))
-    gate.end(_flag)
+
+
+def _append(
+    result: Evaluation | Comparison,
+    history: Path | None,
+    label: str | None,
+    truth: str,
+    recs: Mapping[Any, str],
+    quiet: bool,
+) -> None:
+    """Append the means to a history, if one is given."""
+    if history:
+        with user_errors():
+            append_result(result, history, label, None, truth, recs)
+        if not quiet:
+            click.echo(f"Appended to {history}", err=True)
+
+
+def _check_history(history: Path | None, label: str | None, per_user: Path | None) -> None:
+    if label is not None and not history:
+        raise click.UsageError("--label needs --append: it names the run in its file.")
+    if history and per_user and per_user.resolve() == history.resolve():
+        raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
 
 
 def _check_files(

@@ -23,6 +23,7 @@ from rankdcg_sql.catalogue import by_name
 from rankdcg_sql.cli._common import examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, report
+from rankdcg_sql.cli._history import history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +107,7 @@ def main() -> None:
     """Evaluate rankings: recommendations against judgements, in files, databases and SQL."""
 
 
-for command in (evaluate, compare, report):
+for command in (evaluate, compare, report, history):
     main.add_command(command)
 
 

@@ -16,6 +16,7 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
 from rankdcg_sql.cli._common import output_option
+from rankdcg_sql.evaluation._history_file import READERS, check_history_path
 from rankdcg_sql.evaluation._metrics import metric_functions
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._requirement_grammar import parse
@@ -35,7 +36,7 @@ TEST_OPTIONS = ("baseline", "test", "correction", "alternative", "margin")
 _NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
 
 
-def _utf8_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+def utf8_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     if text is not None:
         _check_text(text)
     return text
@@ -140,7 +141,7 @@ def _memory(context: click.Context, parameter: click.Parameter, text: str | None
     return text
 
 
-def _writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+def writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuse a file that cannot be written, before the evaluation.
 
     Its folder is missing or not writable, or a ``--per-user`` file has another format.
@@ -153,6 +154,24 @@ def _writable_path(context: click.Context, parameter: click.Parameter, path: Pat
         raise click.BadParameter(f"the folder {str(path.parent)!r} is not writable")
     if parameter.name == "per_user" and path.suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(WRITERS)}")
+    return path
+
+
+def _label(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    if text is not None:
+        _check_text(text)
+        if not text.strip():
+            raise click.BadParameter("give a text that is not empty")
+    return text
+
+
+def _history_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a history that cannot be appended to, before the evaluation."""
+    if path is not None:
+        try:
+            check_history_path("append", path)
+        except CallError as error:
+            raise click.BadParameter(error.text) from None
     return path
 
 
@@ -190,7 +209,7 @@ truth = click.option(
     "--truth",
     required=True,
     metavar="TABLE",
-    callback=_utf8_text,
+    callback=utf8_text,
     shell_complete=_complete_file,
     help=f"Judgements: {_TABLE}.",
 )
@@ -212,6 +231,16 @@ recs = click.option(
     callback=_named_systems,
     shell_complete=_complete_file,
     help="Recommendations of a system. Without NAME, it is called like the file or table. Repeatable.",
+)
+measures = click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[@K][,...]",
+    callback=_metrics,
+    shell_complete=_complete_metric,
+    help="Measures, such as ndcg@10, or ndcg for all its cutoffs; all if not given.",
 )
 metric_options = _combine(
     click.option(
@@ -316,7 +345,7 @@ by = _combine(
     click.option(
         "--segments",
         metavar="TABLE",
-        callback=_utf8_text,
+        callback=utf8_text,
         shell_complete=_complete_file,
         help="Users with the columns of --by. If not given, these are columns of truth, or else of rec.",
     ),
@@ -364,7 +393,7 @@ output_options = _combine(
         "--per-user",
         type=_FILE,
         metavar="FILE",
-        callback=_writable_path,
+        callback=writable_path,
         help=f"Write the values of each user to a file: {', '.join(WRITERS)}.",
     ),
     click.option(
@@ -406,13 +435,28 @@ details = click.option(
     help="Print a row for each system, metric and k, with intervals, p-values and numbers of users. CSV and "
     "JSON always have these rows.",
 )
+history_options = _combine(
+    click.option(
+        "--append",
+        type=_FILE,
+        metavar="FILE",
+        callback=_history_path,
+        help=f"Append the means to a history of runs: {', '.join(READERS)}. Other files are never changed.",
+    ),
+    click.option(
+        "--label",
+        metavar="TEXT",
+        callback=_label,
+        help="Name of the run in that history, such as a version.",
+    ),
+)
 report_options = _combine(
     click.option(
         "--out",
         type=_FILE,
         required=True,
         metavar="FILE",
-        callback=_writable_path,
+        callback=writable_path,
         help="Page to write, such as report.html; an existing file is replaced.",
     ),
     click.option("--title", metavar="TEXT", help="Headline of the page."),
@@ -429,7 +473,7 @@ database_options = _combine(
         "--database",
         type=click.Path(exists=True, dir_okay=False),
         metavar="FILE",
-        callback=_utf8_text,
+        callback=utf8_text,
         help="DuckDB database whose tables can be named; it is opened for reading only.",
     ),
     click.option(

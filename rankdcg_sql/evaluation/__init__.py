@@ -6,6 +6,7 @@ from rankdcg_sql.evaluation._compare import compare
 from rankdcg_sql.evaluation._comparison import Comparison
 from rankdcg_sql.evaluation._counts import Counts, DataWarning
 from rankdcg_sql.evaluation._evaluate import evaluate
+from rankdcg_sql.evaluation._history import History, history
 from rankdcg_sql.evaluation._requirements import RequirementError, Requirements
 from rankdcg_sql.evaluation._results import Evaluation
 
@@ -14,8 +15,10 @@ __all__ = [
     "Counts",
     "DataWarning",
     "Evaluation",
+    "History",
     "RequirementError",
     "Requirements",
     "compare",
     "evaluate",
+    "history",
 ]

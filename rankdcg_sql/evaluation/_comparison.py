@@ -34,7 +34,7 @@ from rankdcg_sql.evaluation._statistics import (
 from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import duckdb
     from matplotlib.figure import Figure
@@ -87,6 +87,11 @@ class Comparison(ResultBase):
     correction: Correction | None
     #: The options of the test as SQL text, such as ``alternative=less,seed=1``.
     test_options: str
+
+    @property
+    def systems(self) -> Iterable[tuple[str | None, Evaluation]]:
+        """The name of each system with its evaluation."""
+        return self.evaluations.items()
 
     @property
     def _first(self) -> Evaluation:

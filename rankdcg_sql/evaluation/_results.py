@@ -40,7 +40,8 @@ from rankdcg_sql.evaluation._requirements import (
 from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     import pandas as pd
     import polars as pl
@@ -240,6 +241,40 @@ class ResultBase:
         except duckdb.IOException as error:
             raise CallOSError("write", "path", str(error)) from error
 
+    @property
+    def systems(self) -> Iterable[tuple[str | None, Evaluation]]:
+        """The name of each system with its evaluation; None is the name of a single evaluation."""
+        raise NotImplementedError
+
+    def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
+        """Append the means to a history, a file of the means of runs over time.
+
+        The file has one row for each run, system, segment, metric and k. `rankdcg_sql.history` reads it. Only
+        a history is appended to: any other file stays as it is. The file is replaced as a whole, so a crash
+        leaves the old one. Several processes may append at the same time.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            A file whose name ends with ``.parquet`` or ``.csv``. It is made if there is none. Links are
+            followed.
+        label : str, optional
+            A name for the run, such as a version. Several runs may have the same one.
+        run_at : datetime.datetime, optional
+            The time of the run, with a time zone; the present if not given.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the file is there and is no history, if its name has another ending, or if an argument has a
+            wrong type or value. Each is a `CallError` as well, which says the argument.
+        OSError
+            If the file cannot be written, or another process has held its lock for a minute.
+        """
+        from rankdcg_sql.evaluation._history_file import append_result
+
+        append_result(self, path, label, run_at)
+
     def to_markdown(self) -> str:
         """Return the summary as a Markdown table."""
         return self.render("markdown")
@@ -340,6 +375,11 @@ class Evaluation(ResultBase):
     table: pa.Table
     #: Whether `table` is in ascending order of users.
     is_ordered: bool
+
+    @property
+    def systems(self) -> Iterable[tuple[str | None, Evaluation]]:
+        """The evaluation itself, without a name."""
+        return [(None, self)]
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:

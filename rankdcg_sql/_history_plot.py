@@ -1,0 +1,66 @@
+"""A plot of the means of runs over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+from rankdcg_sql.evaluation._metrics import Measure
+from rankdcg_sql.plots import _clear, _figure, _label, _legend, _short, _styles, _title
+
+if TYPE_CHECKING:
+    from rankdcg_sql.evaluation._history import History
+    from rankdcg_sql.plots import Plot
+
+#: The columns that tell the lines of a panel apart.
+_OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
+
+
+def means_over_time(history: History) -> Plot:
+    """Plot the means of runs and their intervals over time; see `History.plot`."""
+    # Python has no time zones without a package: these times are in UTC without saying so.
+    rows = history.changes.project(
+        f"metric, k, {', '.join(_OF_LINE)}, make_timestamp(epoch_us(run_at)), "
+        "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_real, false)"
+    ).fetchall()
+    differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
+    panels: dict[str, dict[str, list[Any]]] = {}
+    for row in rows:
+        group = _label(["all users" if row[p] is None and p == 3 else row[p] for p in differ])
+        panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(row[-5:])
+    styles = _styles(group for panel in panels.values() for group in panel)
+    columns = min(len(panels), 3) or 1
+    height = -(-len(panels) // columns) or 1
+    figure = _figure(1.2 + (3.1 if columns > 1 else 5.5) * columns, 1.1 + 2.5 * height)
+    grid = figure.subplots(height, columns, squeeze=False).flat
+    lines: dict[str, Any] = {}
+    rings: list[Any] = []
+    for (title, panel), axes in zip(panels.items(), grid, strict=False):
+        for group, points in panel.items():
+            times, means, lows, highs, real = zip(*points, strict=True)
+            (lines[group],) = axes.plot(times, means, markersize=4.5, **styles[group])
+            axes.fill_between(times, lows, highs, color=styles[group]["color"], alpha=0.15, linewidth=0)
+            marked = [place for place, is_real in enumerate(real) if is_real]
+            if marked:
+                rings = axes.plot(
+                    [times[place] for place in marked],
+                    [means[place] for place in marked],
+                    linestyle="none", marker="o", markersize=12, markerfacecolor="none", color="black",
+                )  # fmt: skip
+        locator = AutoDateLocator(minticks=2, maxticks=7)  # type: ignore[no-untyped-call]
+        axes.xaxis.set_major_locator(locator)
+        axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+        axes.set_ylabel("mean")
+        axes.margins(x=0.06, y=0.15)
+        _title(axes, title)
+        _clear(axes, "y")
+    for axes in list(figure.axes)[len(panels) :]:
+        axes.remove()
+    figure.suptitle("Means over users by time (UTC), with confidence intervals")
+    named = {label: line for label, line in lines.items() if label}
+    if rings:
+        named["change that is real"] = rings[0]
+    if named:
+        _legend(figure, list(named.values()), list(map(_short, named)))
+    return figure

@@ -1,0 +1,70 @@
+"""The command ``history``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+import rankdcg_sql
+from rankdcg_sql._output import Output, terminal_width
+from rankdcg_sql.cli import _options as shared
+from rankdcg_sql.cli._common import examples, output_option
+from rankdcg_sql.cli._evaluation import user_errors
+
+if TYPE_CHECKING:
+    from rankdcg_sql.evaluation import History
+
+#: The endings of the pictures that ``--plot`` writes.
+_PICTURES = (".svg", ".png", ".pdf")
+
+
+def _picture(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in _PICTURES:
+        raise click.BadParameter(f"{str(path)!r} must end with {', '.join(_PICTURES)}")
+    return shared.writable_path(context, parameter, path)
+
+
+@click.command(
+    epilog=examples(
+        "history history.parquet",
+        "history history.parquet -m ndcg@10 --against first",
+        "history history.parquet --against v42 --plot history.svg --output markdown",
+    ),
+)
+@click.argument("path", metavar="FILE")
+@shared.measures
+@click.option(
+    "--against",
+    default="previous",
+    show_default=True,
+    metavar="RUN",
+    callback=shared.utf8_text,
+    help="Run with which each run is compared: previous, first, or the label of a run.",
+)
+@output_option(*get_args(Output))
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    callback=_picture,
+    help=f"Draw the means over time, and write the picture: {', '.join(_PICTURES)}.",
+)
+def history(path: str, metrics: list[str] | None, against: str, output: Output, plot: Path | None) -> None:
+    """Show the means of runs over time, and which changes are real.
+
+    FILE is a history to which `rankdcg-sql evaluate --append` or `compare --append` has written. A star marks
+    a change that is real: the interval of the difference of two runs excludes 0.
+    """
+    with user_errors():
+        found: History = rankdcg_sql.history(path, against, metrics)
+        click.echo(found.headline(), err=True)
+        for note in found.notes():
+            click.echo(f"- {note}", err=True)
+        text = found.render(output, width=terminal_width(output))
+    click.echo(text)
+    if plot:
+        with user_errors():
+            found.plot().savefig(plot)
+        click.echo(f"Wrote {plot}", err=True)

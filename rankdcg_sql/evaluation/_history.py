@@ -1,0 +1,329 @@
+"""The means of runs over time, and which of their changes are real."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, get_args
+
+from rankdcg_sql import _native
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql._output import Output, Result, fetch, render
+from rankdcg_sql._sql import fetch_one, quote_name, quote_text
+from rankdcg_sql.evaluation._checks import as_names, check_choice
+from rankdcg_sql.evaluation._counts import pluralize
+from rankdcg_sql.evaluation._history_file import COLUMNS, read_history
+from rankdcg_sql.evaluation._metrics import ALL, Measure, find_measure
+from rankdcg_sql.evaluation._results import results_connection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import duckdb
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from matplotlib.figure import Figure
+
+#: The columns that are equal in runs that can be compared.
+SETTINGS = ("system", "segment", "metric", "k", "users", "interval", "confidence", "options")
+#: The run with which each run is compared: the name in `history`, the words of the headline, and in SQL the
+#: chosen row of a window and its frame.
+_AGAINST = {
+    "previous": ("the previous run", "last_value", "1 PRECEDING"),
+    "first": ("the first run", "first_value", "1 PRECEDING"),
+}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class History:
+    """The means of runs over time, and the change of each run from another one.
+
+    Attributes
+    ----------
+    against : str
+        The run with which each run is compared: ``"previous"``, ``"first"``, or a label.
+    """
+
+    against: str
+    #: The rows of the file in their order.
+    table: pa.Table
+
+    @cached_property
+    def _con(self) -> duckdb.DuckDBPyConnection:
+        con = results_connection({"history": self.table})
+        con.execute("SET TimeZone = 'UTC'")
+        return con
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the connection, which cannot be copied and is opened again when it is needed."""
+        return {name: value for name, value in vars(self).items() if name != "_con"}
+
+    @property
+    def runs(self) -> duckdb.DuckDBPyRelation:
+        """The rows of the file in the order of time: one per run, system, segment, metric and k.
+
+        ``run_at`` is the time, and ``label`` the name that the run was given. ``system`` is NULL for a run of
+        `evaluate`. ``segment`` is the segment as a JSON object, NULL for all users. ``n``, ``mean``, ``low``,
+        ``high`` and ``without_value`` are those of `Evaluation.summary`. ``users``, ``interval``,
+        ``confidence`` and ``options`` are the settings. ``truth`` and ``rec`` are the tables that the command
+        line read. ``rankdcg_sql`` and ``duckdb`` are versions.
+        """
+        return self._con.sql("FROM history ORDER BY run_at")
+
+    @property
+    def changes(self) -> duckdb.DuckDBPyRelation:
+        r"""The rows of `runs`, each with its change from the run with which it is compared.
+
+        ``against_run_at`` and ``against_label`` name that run: it has the same system, segment, metric, k,
+        and settings. ``difference`` is the mean less that of the other run, and ``difference_low`` and
+        ``difference_high`` are the ends of its interval. ``is_real`` is whether this interval excludes 0.
+        These are NULL if there is no such run, or if a mean or an interval is NULL. Runs without a mean are
+        passed over.
+
+        Notes
+        -----
+        The users of two runs are taken for independent samples. With :math:`d = m_2 - m_1`, the interval is
+        from :math:`d - \sqrt{(m_2 - l_2)^2 + (u_1 - m_1)^2}` to
+        :math:`d + \sqrt{(u_2 - m_2)^2 + (m_1 - l_1)^2}` (Zou and Donner, Statistics in Medicine 27, 2008).
+        An end of an interval by Student's t that stops at the limit of the metric's range is taken to be as
+        far from the mean as the other end.
+        """
+        return self._con.sql(self._select_changes())
+
+    def _select_changes(self) -> str:
+        # Writes the query of `changes`, measures in the order of the file, and each in the order of time.
+        settings = ", ".join(map(quote_name, SETTINGS))
+        known = ", ".join(map(quote_name, COLUMNS))
+        _, chosen, end = _AGAINST.get(self.against, ("", "last_value", "UNBOUNDED FOLLOWING"))
+        of_label = "" if self.against in _AGAINST else f" AND label = {quote_text(self.against)}"
+        reach = {"below": ("mean - low", "high - mean"), "above": ("high - mean", "mean - low")}
+        reaches = ", ".join(
+            f"CASE WHEN \"interval\" = 't' THEN greatest({own}, {other}) ELSE {own} END AS {name}"
+            for name, (own, other) in reach.items()
+        )
+        kept = "run_at", "label", "mean", "below", "above", "place"
+        run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
+        return f"""
+            WITH placed AS (
+                SELECT {known}, row_number() OVER () AS place, {reaches}
+                FROM history
+            ), ordered AS (
+                SELECT *, min(place) OVER (PARTITION BY {settings}) AS nth,
+                    {chosen}(CASE WHEN mean IS NOT NULL{of_label} THEN {run} END IGNORE NULLS) OVER (
+                        PARTITION BY {settings} ORDER BY run_at, place
+                        ROWS BETWEEN UNBOUNDED PRECEDING AND {end}
+                    ) AS other
+                FROM placed
+            ), paired AS (
+                SELECT * REPLACE (if(other.place = place, NULL, other) AS other) FROM ordered
+            ), compared AS (
+                SELECT *, other.run_at AS against_run_at, other.label AS against_label,
+                    mean - other.mean AS difference,
+                    difference - sqrt(below * below + other.above * other.above) AS difference_low,
+                    difference + sqrt(above * above + other.below * other.below) AS difference_high
+                FROM paired
+            )
+            SELECT {known}, against_run_at, against_label, difference, difference_low, difference_high,
+                difference_low > 0 OR difference_high < 0 AS is_real
+            FROM compared ORDER BY nth, run_at, place
+        """
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return `changes` as a Polars data frame."""
+        frame: pl.DataFrame = self.changes.pl()
+        return frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return `changes` as a pandas data frame."""
+        frame: pd.DataFrame = self.changes.df()
+        return frame
+
+    def to_arrow(self) -> pa.Table:
+        """Return `changes` as an Arrow table."""
+        return self.changes.to_arrow_table()
+
+    def render(self, output: Output, *, width: int | None = None) -> str:
+        """Return the changes in one of the output formats of the command line, as `Evaluation.render`."""
+        check_choice("render", "output", output, get_args(Output))
+        return render(self.shown(output), output, width)
+
+    def shown(self, output: Output) -> Result:
+        """Return `changes` as cells for CSV and JSON, and a table for people for other formats."""
+        return fetch(self.changes, output) if output in ("csv", "json") else self._result()
+
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+        """Plot the means of runs and their intervals over time, and mark changes that are real.
+
+        Parameters
+        ----------
+        metrics : str or sequence of str, optional
+            The measures to plot, such as ``"ndcg@10"``, or ``"ndcg"`` for all its cutoffs. Each has a panel
+            of its own. All measures of the history if not given.
+
+        Returns
+        -------
+        Plot
+            A figure of Matplotlib. A ring is around the mean of a run whose change is real.
+
+        Raises
+        ------
+        ValueError
+            If the history has no such measure.
+        """
+        from rankdcg_sql._history_plot import means_over_time
+
+        return means_over_time(self if metrics is None else self.of("plot", metrics))
+
+    def of(self, caller: str, metrics: str | Sequence[str]) -> History:
+        """Return the history of some measures alone; an error names `caller`."""
+        there = [
+            Measure(metric, k)
+            for metric, k in self._con.execute(
+                "SELECT metric, k FROM history GROUP BY ALL ORDER BY metric, k NULLS LAST"
+            ).fetchall()
+        ]
+        chosen: list[Measure] = []
+        for name in as_names(caller, "metrics", metrics):
+            metric, cutoff = find_measure(name)
+            found = [
+                each
+                for each in there
+                if each.metric == metric and cutoff in (None, ALL if each.k is None else str(each.k))
+            ]
+            if not found:
+                listed = ", ".join(each.column for each in there)
+                raise CallValueError(caller, "metrics", f"there is no measure {shown(name)}, but {listed}")
+            chosen += found
+        rows = " OR ".join(
+            f"(metric = {quote_text(each.metric)} AND k IS NOT DISTINCT FROM {each.sql_k})" for each in chosen
+        )
+        table = self._con.sql(f"FROM history WHERE {rows or 'false'}").to_arrow_table()
+        return History(self.against, table)
+
+    def headline(self) -> str:
+        """Return one line that says how many runs there are, and with which run each is compared."""
+        (runs,) = fetch_one(self._con.execute("SELECT count(DISTINCT (run_at, label)) FROM history")) or (0,)
+        words = _AGAINST[self.against][0] if self.against in _AGAINST else f"run {self.against!r}"
+        return f"History of {pluralize(runs, 'run')}, each against {words}"
+
+    def notes(self) -> list[str]:
+        """Return sentences that say when a change is real, and how many are so by chance."""
+        sql = f"""
+            SELECT count(*), count(*) FILTER (is_real), count(DISTINCT confidence),
+                format('{{:.6g}}%', 100 * min(confidence)), format('{{:.2g}}', sum(1 - confidence))
+            FROM ({self._select_changes()}) WHERE is_real IS NOT NULL
+        """
+        tested, real, levels, level, expected = fetch_one(self._con.execute(sql)) or (0, 0, 0, None, None)
+        if not tested:
+            return ["no two runs have the same measure and settings, with intervals"]
+        interval = f"{level} interval" if levels == 1 else "interval"
+        are = "is" if real == 1 else "are"
+        return [
+            f"{real:,} of {pluralize(tested, 'change')} {are} real (*): the {interval} of the difference "
+            f"excludes 0. Chance alone makes about {expected} of {tested:,} look real",
+            "the users of two runs count as independent: if they are the same, fewer changes look real by "
+            "chance, and compare finds smaller ones",
+        ]
+
+    def _result(self) -> Result:
+        # Returns one row for each run and measure as cells for people. Settings are shown if they differ.
+        cells = {
+            "run at": "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')",
+            "label": "coalesce(label, '')",
+            "system": "coalesce(system, '')",
+            "segment": "coalesce(trim(segment, '{}'), 'all users')",
+            "users": "users",
+            "interval": quote_name("interval"),
+            "confidence": "confidence::VARCHAR",
+            "options": "coalesce(options, '')",
+            "measure": "concat(metric, '@' || k)",
+            "mean": "format('{:.4f}', mean)",
+            "change": "coalesce(format('{:+.4f}', difference) || if(is_real, ' *', '  '), '')",
+            "low": "format('{:.4f}', low)",
+            "high": "format('{:.4f}', high)",
+            "n": "n::VARCHAR",
+        }
+        optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
+        for name in ("users", "interval", "confidence", "options"):
+            optional[name] = f"count(DISTINCT coalesce({quote_name(name)}::VARCHAR, '')) > 1"
+        are_shown = fetch_one(self._con.execute(f"SELECT {', '.join(optional.values())} FROM history")) or ()
+        left_out = {name for name, is_shown in zip(optional, are_shown, strict=True) if not is_shown}
+        columns = [name for name in cells if name not in left_out]
+        rows = self._con.execute(
+            f"SELECT {', '.join(cells[name] for name in columns)} FROM ({self._select_changes()})"
+        ).fetchall()
+        numeric = [name in ("n", "mean", "low", "high", "change", "confidence") for name in columns]
+        return Result(columns, numeric, rows, heads=columns.index("mean"))
+
+    def __repr__(self) -> str:
+        notes = (f"- {note}" for note in self.notes())
+        return "\n".join([self.headline(), *notes, self.render("table")])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
+        return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.render('html')}"
+
+
+def history(
+    path: str | Path, against: str = "previous", metrics: str | Sequence[str] | None = None
+) -> History:
+    """Read the means of runs over time, and find which of their changes are real.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        A file in Parquet or CSV, written by `Evaluation.append` or ``rankdcg-sql evaluate --append``.
+    against : str
+        The run with which each run is compared: ``"previous"``, the run before it; ``"first"``, the first
+        run, which shows a slow drift; or the label of a run. If several runs have the label, the latest one.
+        Only runs of the same system, segment, metric, k, options, users, and kind and level of interval are
+        compared.
+    metrics : str or sequence of str, optional
+        The measures to read, such as ``"ndcg@10"``, or ``"ndcg"`` for all its cutoffs; all if not given.
+
+    Returns
+    -------
+    History
+        The rows of the file, `History.runs`, and the change of each, `History.changes`.
+
+    Raises
+    ------
+    ValueError, TypeError, FileNotFoundError
+        If the file is missing or is no history, or if it has no such label or measure. Each is a `CallError`
+        as well, which says the argument.
+
+    Notes
+    -----
+    A run is kept as means and intervals, without users. A change is therefore tested as if the users of the
+    two runs were independent samples; see `History.changes`. If nothing has changed, at most about 5 % of
+    changes look real at a confidence of 0.95, and fewer if the users are the same. `compare` tests the values
+    of the same users, and finds smaller changes. No correction is made for the number of changes.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from datetime import datetime, timezone
+    >>> import rankdcg_sql
+    >>> path = os.path.join(tempfile.mkdtemp(), "history.parquet")
+    >>> truth = {"userid": range(100), "itemid": ["a"] * 100}
+    >>> for month, share in enumerate([0.5, 0.52, 0.8], start=1):
+    ...     items = ["a" if user < 100 * share else "b" for user in range(100)]
+    ...     rec = {"userid": range(100), "itemid": items, "score": [1] * 100}
+    ...     result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
+    ...     result.append(path, label=f"v{month}", run_at=datetime(2026, month, 1, tzinfo=timezone.utc))
+    >>> rankdcg_sql.history(path).changes.project("label, mean, round(difference, 2), is_real").fetchall()
+    [('v1', 0.5, None, None), ('v2', 0.52, 0.02, False), ('v3', 0.8, 0.28, True)]
+    """
+    if not isinstance(against, str):
+        raise CallTypeError(
+            "history", "against", Argument("against"), f" must be a text, got {shown(against)}"
+        )
+    _native.check_text("history", "against", against)
+    found = History(against, read_history("history", path))
+    if against not in _AGAINST:
+        labels = found._con.execute("SELECT DISTINCT label FROM history WHERE label IS NOT NULL ORDER BY 1")
+        check_choice("history", "against", against, [*_AGAINST, *(label for (label,) in labels.fetchall())])
+    return found if metrics is None else found.of("history", metrics)

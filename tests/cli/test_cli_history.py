@@ -1,0 +1,129 @@
+"""The command `history`, and the options `--append` and `--label`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import click.testing
+import duckdb
+import pytest
+
+import rankdcg_sql
+from rankdcg_sql.cli import main
+
+EVALUATE = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv", "-k", "1", "-m", "recall"]
+NUMBERS = ("metric", "k", "n", "mean", "low", "high", "without_value")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with the tables of 100 users, of whom 50 or 80 find their item."""
+    monkeypatch.chdir(tmp_path)
+    users = "FROM range(100) AS users(userid)"
+    duckdb.sql(f"COPY (SELECT userid, 'a' AS itemid {users}) TO 'truth.csv'")
+    for name, hits in {"rec": 50, "mine": 80}.items():
+        items = f"if(userid < {hits}, 'a', 'b') AS itemid, 1 AS score"
+        duckdb.sql(f"COPY (SELECT userid, {items} {users}) TO '{name}.csv'")
+    return tmp_path
+
+
+def run(*args: str, code: int = 0) -> click.testing.Result:
+    runner = click.testing.CliRunner(env=dict.fromkeys(("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")))
+    result = runner.invoke(main, args, prog_name="rankdcg-sql")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    assert result.exit_code == code, result.output
+    return result
+
+
+def kept(path: str = "history.parquet") -> list[dict[str, Any]]:
+    return rankdcg_sql.history(path).runs.project("* EXCLUDE (run_at)").to_arrow_table().to_pylist()
+
+
+@pytest.mark.parametrize("path", ["history.parquet", "history.csv"])
+def test_evaluate_appends_what_it_prints_and_the_tables(path: str) -> None:
+    done = run(*EVALUATE, "--append", path, "--label", "v42", "--output", "json")
+    (printed,) = json.loads(done.stdout)
+    (row,) = kept(path)
+    assert {name: row[name] for name in NUMBERS} == printed
+    assert (row["label"], row["truth"], row["rec"]) == ("v42", "truth.csv", "rec.csv")
+    assert f"Appended to {path}" in done.stderr
+
+
+def test_compare_appends_each_system() -> None:
+    run("compare", *EVALUATE[1:], "--rec", "new=mine.csv", "--append", "history.parquet")
+    found = [(row["system"], row["rec"], row["mean"], row["label"]) for row in kept()]
+    assert found == [("rec", "rec.csv", 0.5, None), ("new", "mine.csv", 0.8, None)]
+
+
+def two_runs() -> None:
+    run(*EVALUATE, "--append", "history.parquet", "--label", "old")
+    run(*EVALUATE[:4], "mine.csv", *EVALUATE[5:], "--append", "history.parquet", "--label", "new")
+
+
+def test_history_prints_changes_and_notes() -> None:
+    two_runs()
+    done = run("history", "history.parquet")
+    assert "+0.3000 *" in done.stdout
+    assert "old" in done.stdout
+    assert done.stderr.startswith("History of 2 runs, each against the previous run\n- 1 of 1 change is real")
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    (first, second) = json.loads(run("history", "history.parquet", "--output", "json").stdout)
+    assert (first["is_real"], second["is_real"], second["against_label"]) == (None, True, "old")
+    assert second["difference"] == pytest.approx(0.3)
+    rows = list(csv.DictReader(io.StringIO(run("history", "history.parquet", "--output", "csv").stdout)))
+    assert [row["mean"] for row in rows] == ["0.5", "0.8"]
+    against = run(
+        "history", "history.parquet", "--against", "new", "--metric", "recall@1", "--output", "markdown"
+    )
+    assert [line.split("|")[-2].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+
+
+@pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_history_draws_a_picture(ending: str, start: bytes) -> None:
+    two_runs()
+    run("history", "history.parquet", "--plot", f"history.{ending}")
+    assert Path(f"history.{ending}").read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (["--append", "own.parquet"], "is no history of rankdcg_sql, and stays as it is"),
+        (["--append", "truth.csv"], "is no history of rankdcg_sql, and stays as it is"),
+        (["--append", "history.xlsx"], "must end with .parquet or .csv"),
+        (["--append", "none/history.csv"], "there is no folder"),
+        (["--append", "h.csv", "--label", " "], "give a text that is not empty"),
+        (["--label", "v1"], "--label needs --append"),
+        (["--append", "h.csv", "--per-user", "./h.csv"], "--append and --per-user need different files"),
+    ],
+)
+def test_wrong_options_end_before_the_evaluation(here: Path, given: list[str], text: str) -> None:
+    Path("own.parquet").write_text("mine")
+    before = {path: path.read_bytes() for path in here.iterdir()}
+    # A table that is missing would be the error of the evaluation.
+    done = run("evaluate", "--truth", "none.csv", "--rec", "rec.csv", *given, code=2)
+    assert text in " ".join(done.stderr.split())
+    assert {path: path.read_bytes() for path in here.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "code"),
+    [
+        (["none.parquet"], "there is no file 'none.parquet'", 1),
+        (["truth.csv"], "'truth.csv' is no history of rankdcg_sql", 1),
+        (
+            ["history.parquet", "--against", "v9"],
+            "--against must be 'previous' or 'first' or 'new' or 'old'",
+            1,
+        ),
+        (["history.parquet", "--metric", "ndcg"], "there is no measure 'ndcg', but recall@1", 1),
+        (["history.parquet", "--plot", "history.txt"], "must end with .svg, .png, .pdf", 2),
+    ],
+)
+def test_errors_of_history(given: list[str], text: str, code: int) -> None:
+    two_runs()
+    assert text in " ".join(run("history", *given, code=code).stderr.split())

@@ -1,0 +1,541 @@
+"""Histories: rows are those of the summary, files of others stay, and real changes are as promised."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from scipy import stats
+from support import results
+from support.process import PACKAGE
+
+import rankdcg_sql
+from rankdcg_sql.evaluation import _history_file
+from rankdcg_sql.evaluation._history import History
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rankdcg_sql import Evaluation
+
+DAY = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=timezone.utc)
+ENDINGS = [".parquet", ".csv"]
+#: The number of experiments of each simulation.
+EXPERIMENTS = 1000
+
+
+def recall(hits: int, users: int = 100, **options: Any) -> Evaluation:
+    """Evaluate one item for each user; `hits` users find it."""
+    truth = {"userid": range(users), "itemid": ["a"] * users}
+    items = ["a" if user < hits else "b" for user in range(users)]
+    rec = {"userid": range(users), "itemid": items, "score": [1.0] * users}
+    return rankdcg_sql.evaluate(truth, rec, **{"k": 1, "metrics": "recall"} | options)
+
+
+def history_of(path: Path, *hits: int, labels: Sequence[str | None] = (), **options: Any) -> Path:
+    """Append a run for each number of hits, a day apart."""
+    for day, number in enumerate(hits):
+        label = labels[day] if labels else f"v{day + 1}"
+        recall(number, **options).append(path, label, DAY + timedelta(days=day))
+    return path
+
+
+def rows(relation: duckdb.DuckDBPyRelation, columns: str) -> list[tuple[Any, ...]]:
+    return relation.project(columns).fetchall()
+
+
+def summaries(*means: tuple[float, float, float], interval: str = "t", **columns: list[Any]) -> History:
+    """A history of one measure with these means and ends of intervals, one run per hour."""
+    count = len(means)
+    mean, low, high = (pa.array(values, pa.float64()) for values in zip(*means, strict=True))
+    table = {
+        "run_at": pa.array([DAY + timedelta(hours=hour) for hour in range(count)], pa.timestamp("us", "UTC")),
+        "mean": mean, "low": low, "high": high, "interval": [interval] * count,
+        "metric": ["ndcg"] * count, "k": [10] * count, "confidence": [0.95] * count,
+    }  # fmt: skip
+    return History("previous", whole(pa.table(table | columns)))
+
+
+def whole(given: pa.Table) -> pa.Table:
+    """Add the columns that are missing, all NULL."""
+    return duckdb.sql(f"SELECT {_history_file._as_history(given.column_names)} FROM given").to_arrow_table()
+
+
+# the file
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_rows_are_those_of_the_summary(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history{ending}"
+    result = results.evaluation(users=50, by=["third's"], interval="bootstrap", confidence=0.9, resamples=99)
+    result.append(path, 'v1, "new"', DAY)
+    result.append(path)
+    runs = rankdcg_sql.history(path).runs
+    numbers = "metric, k, n, mean, low, high, without_value"
+    expected = rows(result.summary, f'CASE WHEN NOT all_users THEN "third\'s" END, {numbers}')
+    segment = "json_extract_string(segment, '$.\"third''s\"')::BIGINT"
+    first = runs.filter("label IS NOT NULL")
+    assert rows(first, f"{segment}, {numbers}") == expected
+    assert rows(runs.filter("label IS NULL"), f"{segment}, {numbers}") == expected
+    constants = "label, epoch_us(run_at), users, interval, confidence, options, rankdcg_sql, duckdb, system"
+    options = "convention=trec_eval,gain=exp2"
+    time = (DAY - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
+    versions = rankdcg_sql.__version__, duckdb.__version__
+    assert set(rows(first, constants)) == {
+        ('v1, "new"', time, "truth", "bootstrap", 0.9, options, *versions, None)
+    }
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_is_kept_with_the_present_time_in_utc(tmp_path: Path) -> None:
+    before = datetime.now(timezone.utc)
+    recall(50).append(tmp_path / "history.parquet")
+    after = datetime.now(timezone.utc)
+    (kept,) = pq.read_table(tmp_path / "history.parquet")["run_at"].to_pylist()
+    assert before <= kept <= after
+
+
+def test_a_comparison_has_a_row_for_each_system(tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    compared = results.comparison(users=40)
+    compared.append(path)
+    numbers = "system, metric, k, n, mean, low, high, without_value"
+    assert rows(rankdcg_sql.history(path).runs, numbers) == rows(compared.summary, numbers)
+
+
+def test_values_without_a_mean_or_an_interval_are_kept_and_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    empty = {"userid": [1], "itemid": pa.array([None], pa.string())}
+    for day, result in enumerate([recall(1, users=1), recall(50), None, recall(90)]):
+        if result is None:
+            with pytest.warns(rankdcg_sql.DataWarning):
+                result = rankdcg_sql.evaluate(empty, {**empty, "score": [1.0]}, k=1, metrics="recall")
+        result.append(path, run_at=DAY + timedelta(days=day))
+    found = rankdcg_sql.history(path).changes
+    assert rows(found, "n, mean, low IS NULL, difference, is_real") == [
+        (1, 1.0, True, None, None),
+        (100, 0.5, False, -0.5, None),
+        (0, None, True, None, None),
+        (100, 0.9, False, 0.4, True),
+    ]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_files_of_others_stay_byte_for_byte(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"mine{ending}"
+    history_of(tmp_path / f"history{ending}", 50)
+    written = (tmp_path / f"history{ending}").read_bytes()
+    own = duckdb.sql("SELECT 1 AS metric, 2 AS mean, 'mine' AS label")
+    (own.write_parquet if ending == ".parquet" else own.write_csv)(str(tmp_path / f"own{ending}"))
+    contents = {
+        "table of others": (tmp_path / f"own{ending}").read_bytes(),
+        "text": b"dear diary,\nnothing happened\n",
+        "empty": b"",
+        "half a history": written[: len(written) // 2],
+        "a history without its end": written[:-2],
+    }
+    for name, content in contents.items():
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="is no history of rankdcg_sql, and stays as it is") as caught:
+            recall(50).append(path)
+        assert path.read_bytes() == content, name
+        assert (caught.value.function, caught.value.argument) == ("append", "path")  # type: ignore[attr-defined]
+        with pytest.raises(ValueError, match="is no history of rankdcg_sql"):
+            rankdcg_sql.history(path)
+    assert {each.name for each in tmp_path.iterdir()} == {f"{n}{ending}" for n in ("mine", "history", "own")}
+
+
+def test_columns_of_a_history_with_other_values_are_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    content = ",".join(_history_file.REQUIRED) + "\n" + ",".join("x" * len(_history_file.REQUIRED)) + "\n"
+    path.write_text(content)
+    with pytest.raises(ValueError, match="is no history"):
+        recall(50).append(path)
+    assert path.read_text() == content
+
+
+def test_paths_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = recall(50)
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(ValueError, match="it is no file"):
+        result.append(tmp_path / "folder.csv")
+    with pytest.raises(ValueError, match=r"must end with \.parquet or \.csv"):
+        result.append(tmp_path / "history.xlsx")
+    with pytest.raises(OSError, match="there is no folder"):
+        result.append(tmp_path / "none" / "history.csv")
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        rankdcg_sql.history(tmp_path / "history.csv")
+    path = history_of(tmp_path / "history.csv", 50)
+    before = path.read_bytes()
+    # An administrator may write everywhere, so the answers of the system are given here.
+    for refused in (path, tmp_path):
+        monkeypatch.setattr(os, "access", lambda asked, mode, refused=refused: Path(asked) != refused)
+        with pytest.raises(OSError, match="is not writable"):
+            result.append(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows asks for rights to make links")
+def test_a_link_is_followed_and_rights_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target = history_of(tmp_path / "far" / "history.parquet", 50)
+    target.chmod(0o640)
+    link = tmp_path / "link.parquet"
+    link.symlink_to(target)
+    history_of(link, 60)
+    assert link.is_symlink()
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert rows(rankdcg_sql.history(target).runs, "mean") == [(0.5,), (0.6,)]
+
+
+@pytest.mark.parametrize("name", ["it's.csv", "a[1].parquet", "*?.csv", "{a,b}.parquet"])
+def test_names_of_files_are_no_patterns(tmp_path: Path, name: str) -> None:
+    history_of(tmp_path / "a1.parquet", 10)
+    history_of(tmp_path / "other.csv", 10)
+    assert len(rankdcg_sql.history(history_of(tmp_path / name, 50, 60)).runs) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "argument", "error"),
+    [
+        ({"label": " "}, "label", ValueError),
+        ({"label": 42}, "label", TypeError),
+        ({"label": "\udc80"}, "label", ValueError),
+        ({"run_at": datetime(2026, 1, 1)}, "run_at", ValueError),
+        ({"run_at": "2026-01-01"}, "run_at", TypeError),
+        ({"path": 3}, "path", TypeError),
+    ],
+)
+def test_wrong_arguments(
+    tmp_path: Path, given: dict[str, Any], argument: str, error: type[Exception]
+) -> None:
+    with pytest.raises(error) as caught:
+        recall(50).append(**{"path": tmp_path / "history.csv"} | given)
+    assert isinstance(caught.value, rankdcg_sql.CallError)
+    assert (caught.value.function, caught.value.argument) == ("append", argument)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_columns_of_other_versions(tmp_path: Path, ending: str) -> None:
+    """A file without the columns that are not required, and with a column of its own."""
+    path = history_of(tmp_path / f"history{ending}", 50)
+    reader = "read_parquet" if ending == ".parquet" else "read_csv"
+    required = ", ".join(_history_file.REQUIRED)
+    older = duckdb.sql(f"SELECT {required}, '007' AS ticket FROM {reader}('{path}')").to_arrow_table()
+    kind = "parquet" if ending == ".parquet" else "csv, HEADER"
+    path.unlink()
+    duckdb.sql(f"COPY older TO '{path}' (FORMAT {kind})")
+    history_of(path, 60, labels=["new"])
+    found = rankdcg_sql.history(path).runs
+    assert rows(found, "label, mean, users, ticket") == [
+        ("v1", 0.5, None, "007"),
+        ("new", 0.6, "truth", None),
+    ]
+    assert older.num_rows == 1
+
+
+APPENDS = """
+import sys
+import rankdcg_sql
+path, process = sys.argv[1:]
+table = {"userid": [1, 2], "itemid": [1, 2], "score": [1, 2]}
+result = rankdcg_sql.evaluate(table, table, k=1, metrics="recall")
+for number in range(5):
+    result.append(path, f"{process}.{number}")
+"""
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_processes_that_append_at_once_lose_no_row(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history{ending}"
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", APPENDS, str(path), str(process)], env=environment)
+        for process in range(4)
+    ]
+    assert [process.wait(timeout=300) for process in running] == [0] * 4
+    labels = [label for (label,) in rows(rankdcg_sql.history(path).runs, "label")]
+    assert sorted(labels) == [f"{process}.{number}" for process in range(4) for number in range(5)]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_process_that_is_killed_leaves_the_old_file_and_no_lock(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    before = path.read_bytes()
+    script = f"import os, signal\nos.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n{APPENDS}"
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run([sys.executable, "-c", script, str(path), "0"], env=environment, timeout=300)
+    assert done.returncode == -signal.SIGKILL
+    assert path.read_bytes() == before
+    history_of(path, 60)
+    assert rows(rankdcg_sql.history(path).runs, "mean") == [(0.5,), (0.6,)]
+
+
+def test_an_error_while_writing_leaves_the_old_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    before = path.read_bytes()
+
+    def full(*_: Any) -> None:
+        raise OSError("no space left on the device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="cannot be written: no space left") as caught:
+        recall(60).append(path)
+    assert isinstance(caught.value, rankdcg_sql.CallError)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the lock of Windows is another call")
+def test_a_lock_that_stays_held_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    monkeypatch.setattr(_history_file, "_PATIENCE", 0.1)
+    path = history_of(tmp_path / "history.parquet", 50)
+    before = path.read_bytes()
+    with (tmp_path / ".history.parquet.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(OSError, match="another process has held"):
+            recall(60).append(path)
+    assert path.read_bytes() == before
+
+
+# the changes
+
+
+def test_changes_are_against_the_previous_run_the_first_one_or_a_label(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 50, 52, 80, labels=["a", "b", "b"])
+    between = DAY + timedelta(days=1, hours=1)
+    recall(70).append(path, "late", between)  # the order of time counts, and not that of the file
+    expected = {
+        "previous": [None, (0.5, "a"), (0.52, "b"), (0.7, "late")],
+        "first": [None, (0.5, "a"), (0.5, "a"), (0.5, "a")],
+        "a": [None, (0.5, "a"), (0.5, "a"), (0.5, "a")],
+        "b": [(0.8, "b"), (0.8, "b"), (0.8, "b"), None],  # the latest of two runs
+    }
+    means = [0.5, 0.52, 0.7, 0.8]
+    for against, others in expected.items():
+        found = rows(rankdcg_sql.history(path, against).changes, "mean, difference, against_label")
+        assert found == [
+            (mean, *((None, None) if other is None else (pytest.approx(mean - other[0]), other[1])))
+            for mean, other in zip(means, others, strict=True)
+        ], against
+
+
+def test_runs_at_the_same_time_are_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    for hits in (50, 20, 90):
+        recall(hits).append(path, "v1", DAY)
+    found = rankdcg_sql.history(path).changes
+    assert rows(found, "mean, round(difference, 9)") == [(0.5, None), (0.2, -0.3), (0.9, 0.7)]
+
+
+@pytest.mark.parametrize(
+    "other", [{"min_rel": 2, "rel": "rel"}, {"users": "both"}, {"confidence": 0.9}, {"interval": "bootstrap"},
+              {"k": 2}, {"metrics": "precision"}]
+)  # fmt: skip
+def test_runs_with_other_settings_are_not_compared(tmp_path: Path, other: dict[str, Any]) -> None:
+    path = tmp_path / "history.parquet"
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"], "rel": [1, 2, 3]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a", "a", "c"], "score": [1, 1, 1]}
+    for options in ({"rel": "rel"}, {"rel": "rel"}, {"rel": "rel"} | other):
+        result = rankdcg_sql.evaluate(truth, rec, **{"k": 1, "metrics": "recall"} | options)
+        result.append(path)
+    found = rows(rankdcg_sql.history(path).changes, "difference")
+    assert sorted(found, key=str) == [(0.0,), (None,), (None,)]
+
+
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+def test_the_interval_of_a_change_is_that_of_zou_and_donner(interval: str) -> None:
+    chance = np.random.default_rng(3)
+    means = chance.uniform(0.2, 0.8, 50)
+    below, above = chance.uniform(0, 0.1, (2, 50))
+    above = below if interval == "t" else above
+    found = summaries(*zip(means, means - below, means + above, strict=True), interval=interval)
+    columns = "difference, difference_low, difference_high, is_real"
+    for place, row in enumerate(rows(found.changes, columns)[1:], start=1):
+        m1, m2 = means[place - 1 : place + 1]
+        (l1, u1), (l2, u2) = ((means[i] - below[i], means[i] + above[i]) for i in (place - 1, place))
+        low = m2 - m1 - np.sqrt((m2 - l2) ** 2 + (u1 - m1) ** 2)
+        high = m2 - m1 + np.sqrt((u2 - m2) ** 2 + (m1 - l1) ** 2)
+        assert row[:3] == pytest.approx((m2 - m1, low, high), abs=1e-12)
+        assert row[3] == (low > 0 or high < 0)
+
+
+def test_an_end_that_stops_at_the_limit_is_as_far_away_as_the_other() -> None:
+    found = summaries((0.02, 0.0, 0.05), (0.06, 0.02, 0.1))
+    (_, (low, high)) = rows(found.changes, "difference_low, difference_high")
+    assert (low, high) == pytest.approx((0.04 - 0.05, 0.04 + 0.05))  # 0.03 and 0.04 at right angles are 0.05
+
+
+def test_the_interval_is_nearly_that_of_welch() -> None:
+    chance = np.random.default_rng(5)
+    a, b = chance.normal(0.5, 0.1, 100), chance.normal(0.52, 0.13, 100)
+    found = summaries(*((v.mean(), *stats.ttest_1samp(v, 0).confidence_interval()) for v in (a, b)))
+    (_, (low, high)) = rows(found.changes, "difference_low, difference_high")
+    welch = stats.ttest_ind(b, a, equal_var=False).confidence_interval()
+    assert (high - low) / (welch.high - welch.low) == pytest.approx(1, abs=0.01)
+    assert (low + high) / 2 == pytest.approx((welch.low + welch.high) / 2)
+
+
+def share_of_real(a: np.ndarray, b: np.ndarray, most: float | None = 1.0) -> float:
+    """The share of real changes from `a` to `b`, whose rows are the users of one experiment each."""
+
+    def intervals(values: np.ndarray) -> np.ndarray:
+        mean = values.mean(axis=1)
+        users = values.shape[1]
+        half = stats.t.ppf(0.975, users - 1) * values.std(axis=1, ddof=1) / np.sqrt(users)
+        ends = mean - half, mean + half
+        return np.array([mean, *(np.clip(ends, 0, most) if most else ends)])
+
+    means = np.stack([intervals(a), intervals(b)], axis=2).reshape(3, -1).T
+    experiments = [f"{number}" for number in range(len(a)) for _ in range(2)]
+    found = summaries(*means, system=experiments).changes.filter("is_real IS NOT NULL")
+    (share,) = rows(found, "avg(is_real::INTEGER) OVER ()")[0]
+    assert len(found) == EXPERIMENTS
+    return float(share)
+
+
+def ndcg(chance: np.random.Generator, users: int, hits: float = 0.4) -> np.ndarray:
+    """NDCG of one relevant item for each user: 0, or the discount of one of ten ranks."""
+    values = np.concatenate([[0.0], 1 / np.log2(np.arange(2, 12))])
+    return chance.choice(values, (EXPERIMENTS, users), p=[1 - hits, *[hits / 10] * 10])
+
+
+@pytest.mark.parametrize("users", [50, 500, 5000])
+def test_false_alarms_are_as_rare_as_promised(users: int) -> None:
+    """Two runs of equal quality, with other users. The standard deviation of a rate is 0.007."""
+    chance = np.random.default_rng(users)
+    assert share_of_real(ndcg(chance, users), ndcg(chance, users)) <= 0.06
+
+
+def test_false_alarms_are_rare_if_few_users_have_a_hit() -> None:
+    """Ends of many intervals stop at 0 here."""
+    chance = np.random.default_rng(50)
+    assert share_of_real(ndcg(chance, 50, 0.05), ndcg(chance, 50, 0.05)) <= 0.06
+
+
+def test_false_alarms_are_rarer_for_the_same_users() -> None:
+    chance = np.random.default_rng(11)
+    values = ndcg(chance, 500)
+    changed = np.where(chance.random(values.shape) < 0.3, ndcg(chance, 500), values)
+    assert share_of_real(values, changed) < 0.01
+
+
+@pytest.mark.parametrize("users", [50, 500])
+def test_power_is_that_of_two_independent_means(users: int) -> None:
+    """A difference that is found with a probability of 0.8. The rate deviates by 0.013."""
+    chance = np.random.default_rng(users)
+    a, b = chance.standard_normal((2, EXPERIMENTS, users))
+    z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    assert share_of_real(a, b + z * np.sqrt(2 / users), most=None) == pytest.approx(0.8, abs=0.05)
+
+
+# what people see
+
+
+def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
+    found = rankdcg_sql.history(history_of(tmp_path / "history.csv", 50, 52, 80))
+    lines = repr(found).splitlines()
+    assert lines[0] == "History of 3 runs, each against the previous run"
+    assert lines[1] == (
+        "- 1 of 2 changes is real (*): the 95% interval of the difference excludes 0. "
+        "Chance alone makes about 0.1 of 2 look real"
+    )
+    cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
+    assert cells[0] == ["run at", "label", "measure", "n", "mean", "low", "high", "change"]
+    assert [[row[0], row[1], row[2], row[4], row[-1]] for row in cells[1:]] == [
+        ["2026-03-01 12:30", "v1", "recall@1", "0.5000", ""],
+        ["2026-03-02 12:30", "v2", "recall@1", "0.5200", "+0.0200"],
+        ["2026-03-03 12:30", "v3", "recall@1", "0.8000", "+0.2800 *"],
+    ]
+    assert "+0.2800 *" in found._repr_html_()
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found)
+
+
+def test_settings_are_shown_if_they_differ(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.csv", 50, labels=[None])
+    recall(50, confidence=0.9).append(path)
+    shown = rankdcg_sql.history(path).shown("table").columns
+    assert shown == ["run at", "confidence", "measure", "n", "mean", "low", "high", "change"]
+    assert "no two runs have the same measure" in repr(rankdcg_sql.history(path))
+
+
+def test_frames_are_the_changes(tmp_path: Path) -> None:
+    found = rankdcg_sql.history(history_of(tmp_path / "history.parquet", 50, 80))
+    expected = rows(found.changes, "mean, difference, is_real")
+    assert found.to_polars().select("mean", "difference", "is_real").rows() == expected
+    assert found.to_arrow().select(["mean", "difference", "is_real"]).to_pylist() == [
+        dict(zip(("mean", "difference", "is_real"), row, strict=True)) for row in expected
+    ]
+    assert found.to_pandas()["mean"].tolist() == [0.5, 0.8]
+    assert [row["mean"] for row in json.loads(found.render("json"))] == [0.5, 0.8]
+
+
+def test_measures_are_chosen_by_any_of_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    results.evaluation(users=50, k=[5, 10, None]).append(path)
+    for asked, expected in {
+        "ndcg@10": {("ndcg", 10)},
+        "ndcg": {("ndcg", 5), ("ndcg", 10), ("ndcg", None)},
+        "P@all": {("precision", None)},
+        "rankdcg": {("rankdcg", None)},
+    }.items():
+        assert set(rows(rankdcg_sql.history(path, metrics=asked).runs, "metric, k")) == expected
+    several = rankdcg_sql.history(path, metrics=["ndcg@5", "rankdcg"]).runs
+    assert set(rows(several, "metric, k")) == {("ndcg", 5), ("rankdcg", None)}
+
+
+@pytest.mark.parametrize(
+    ("given", "argument", "error", "text"),
+    [
+        ({"against": "v9"}, "against", ValueError, "must be 'previous' or 'first' or 'v1', got 'v9'"),
+        ({"against": 3}, "against", TypeError, "must be a text, got 3"),
+        ({"metrics": "ndcg@10"}, "metrics", ValueError, "there is no measure 'ndcg@10', but recall@1"),
+        ({"metrics": "recall@5"}, "metrics", ValueError, "there is no measure 'recall@5', but recall@1"),
+        ({"path": 3}, "path", TypeError, "must be a path, got 3"),
+    ],
+)
+def test_wrong_arguments_of_history(
+    tmp_path: Path, given: dict[str, Any], argument: str, error: type[Exception], text: str
+) -> None:
+    path = history_of(tmp_path / "history.csv", 50)
+    with pytest.raises(error, match=text) as caught:
+        rankdcg_sql.history(**{"path": path} | given)
+    assert isinstance(caught.value, rankdcg_sql.CallError)
+    assert (caught.value.function, caught.value.argument) == ("history", argument)
+
+
+def test_the_plot_shows_means_and_marks_real_changes(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.csv", 50, 52, 80)
+    history_of(path, 10, metrics="precision")
+    found = rankdcg_sql.history(path)
+    figure: Any = found.plot()
+    figure.draw_without_rendering()
+    drawn = {axes.get_title(loc="left"): axes for axes in figure.axes}
+    assert set(drawn) == {"recall@1", "precision@1"}
+    line, ring = drawn["recall@1"].lines
+    assert line.get_ydata().tolist() == [0.5, 0.52, 0.8]
+    assert ring.get_ydata().tolist() == [0.8]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["change that is real"]
+    (single,) = found.plot("precision").axes  # type: ignore[attr-defined]
+    assert single.lines[0].get_ydata().tolist() == [0.1]
+    with pytest.raises(ValueError, match="there is no measure 'ndcg', but precision@1, recall@1"):
+        found.plot("ndcg")
