@@ -77,6 +77,8 @@ class Gate:
         systems = [*self.tables.get("recs", ())]
         options = {**given["options"], **({"convention": given["convention"]} if given["convention"] else {})}
         baseline = given.get("baseline") or next(iter(systems), None)
+        if baseline not in [*systems, None, "all"]:  # the comparison itself says so
+            return
         try:
             plan = make_plan(self.function.__name__, given["k"], given["metrics"], options, ())
         except CallError:  # the evaluation itself finds it, too

@@ -281,14 +281,12 @@ class Comparison(ResultBase):
         return self.differences
 
     def _decider(self) -> Decider:
-        evaluations = [*self.evaluations.values()]
-        subject = Subject(
-            evaluations[0].measures, evaluations[0].by, [*self.evaluations], self.baseline, self.confidence
-        )
+        first = next(iter(self.evaluations.values()))
+        subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
         # The alternative and the margin are those of the requirement.
         draws = [each for each in self.test_options.split(",") if each.startswith(("resamples=", "seed="))]
         tables: dict[str | None, str] = dict(self._tables.items())
-        return Decider(subject, self._con, tables, evaluations[0].user, self.test, ",".join(draws))
+        return Decider(subject, self._con, tables, first.user, self.test, ",".join(draws))
 
     def _headline(self) -> str:
         margin = f", alternative={self.alternative}, margin={self.margin}" if self.margin else ""

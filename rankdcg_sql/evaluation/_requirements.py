@@ -388,7 +388,7 @@ class Decider:
             at, limits = bound.in_sql, self._limits(requirement, bound)
             one, other = ("greater", "less") if side == "above" else ("less", "greater")
             function, options = (TESTS[test][0], self.draws) if own else ("paired_t_test", "")
-            # Where all users are on the bound, a t test has no p-value, and the decision is exact.
+            # If all users are on the bound, a t test has no p-value, and the decision is exact.
             is_exact = f"count(a) > 1 AND {_paired('paired_t_test', at)}.p_value IS NULL"
             met = form.includes_bound
             for name, alternative, exact in (("passes", one, int(not met)), ("fails", other, int(met))):

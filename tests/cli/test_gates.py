@@ -132,7 +132,8 @@ def test_other_errors_keep_their_codes(tables: Path) -> None:
     assert missing.stderr.endswith("cannot be required: no user is in the segment plan=none\n")
     unknown = run(*ONE, "-m", "recal", *required(PASSED), code=1)
     assert unknown.stderr.startswith("Error: there is no metric 'recal': did you mean recall")
-    run(*TWO, "--baseline", "other", *required("recall@1 > 0.1"), code=1)
+    wrong = run(*TWO, "--baseline", "other", *required("recall@1 better"), code=1)
+    assert "--baseline must be 'good' or 'all', got 'other'" in wrong.stderr
     assert "--inconclusive" in run(*ONE, "--inconclusive", "no", code=2).stderr
 
 

@@ -424,6 +424,13 @@ def test_wrong_calls() -> None:
     assert unsure.require("measured ndcg@10 > 0")[0].outcome == "passed"
 
 
+def test_without_a_baseline_every_system_must_meet_a_number() -> None:
+    compared = replace(between({"a": [0.5, 0.4], "b": [0.6, 0.3]}), baseline=None)
+    assert [each.system for each in decided(compared, "ndcg@10 > 0.1")] == ["a", "b"]
+    with pytest.raises(ValueError, match=r"'better' needs a baseline, and all pairs are compared$"):
+        compared.require("a: ndcg@10 better")
+
+
 def test_a_relative_margin_needs_a_mean_of_0_or_more() -> None:
     compared = between({"old": [-0.5, -0.4], "new": [0.5, 0.2]})
     with pytest.raises(ValueError, match=r"needs a baseline with a mean of 0 or more, got -0.45$"):

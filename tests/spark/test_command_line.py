@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click.testing
@@ -28,9 +29,15 @@ def paths(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in texts]
 
 
-def call(*arguments: str) -> tuple[int, str, str]:
+def call(*arguments: str) -> tuple[int, Any, str]:
+    """The exit code of a command, its output without the names of tables, and its notes."""
     done = click.testing.CliRunner().invoke(main, arguments)
-    return done.exit_code, done.stdout, done.stderr
+    if "json" not in arguments or done.exit_code not in (0, 3, 4):
+        return done.exit_code, done.stdout, done.stderr
+    printed = json.loads(done.stdout)
+    inputs = printed.pop("inputs")
+    assert inputs["engine"] == ("spark" if "spark" in arguments else "duckdb")
+    return done.exit_code, printed, done.stderr
 
 
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
@@ -41,6 +48,15 @@ def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str], command: 
     assert expected[0] == 0
     assert "without a row in rec" in expected[2]
     assert call(command, *tables, *ARGUMENTS, "--engine", "spark") == expected
+
+
+def test_requirements(spark: Any, paths: list[str]) -> None:
+    tables = ["compare", "--truth", paths[0], "--rec", paths[1], "--rec", paths[2], *ARGUMENTS]
+    required = ["--require", "new: ndcg@2 not worse by 1%", "--require", "measured old: ndcg@2 > 0.9"]
+    expected = call(*tables, *required)
+    assert expected[0] == 3
+    assert [each["outcome"] for each in expected[1]["requirements"]] == ["inconclusive", "failed"]
+    assert call(*tables, *required, "--engine", "spark") == expected
 
 
 def test_ids_of_csv_files_are_texts(spark: Any, tmp_path: Path) -> None:
