@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import duckdb
@@ -248,17 +248,21 @@ def _print(
     details: bool = False,
 ) -> None:
     """Print the summary, and write the values of each user if a file for them is given."""
-    is_terminal = output == "table" and (console := stdout()).file.isatty()
-    width = console.width if is_terminal else None
     with _user_errors():
-        if details:
-            text = cast("Comparison", result).render(output, details, width)
-        else:
-            text = result.render(output, width=width)
+        text = _text(result, output, details)
     click.echo(text)
     if per_user:
         with _user_errors():
             result.write(per_user, bool(wide))
+
+
+def _text(result: Evaluation | Comparison, output: Output, details: bool) -> str:
+    """Write the summary; a table on a terminal is as narrow as that."""
+    is_terminal = output == "table" and (console := stdout()).file.isatty()
+    width = console.width if is_terminal else None
+    if details and result.kind == "comparison":
+        return result.render(output, details, width)
+    return result.render(output, width=width)
 
 
 def _check_files(
