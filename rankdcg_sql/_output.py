@@ -327,7 +327,8 @@ def _markdown(result: Result) -> str:
 
 def markdown_text(text: str) -> str:
     """Write a text for Markdown, without HTML, ends of cells and line breaks."""
-    return re.sub(r"\r\n?|\n", "<br>", escape(text, quote=False).replace("|", r"\|"))
+    text = escape(text, quote=False).replace("|", r"\|")
+    return re.sub(r"\r\n?|\n", "<br>", text)
 
 
 class Markup(str):

@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import duckdb
@@ -287,15 +287,9 @@ def _print(
     details: bool = False,
 ) -> None:
     """Print the summary, write the values of each user if a file for them is given, and judge the result."""
-    width = terminal_width(output)
     with user_errors():
         gate.decide(result)
-        if output == "json":
-            text = gate.as_json(result, _flag)
-        elif details:
-            text = cast("Comparison", result).render(output, details, width)
-        else:
-            text = result.render(output, width=width)
+        text = gate.as_json(result, _flag) if output == "json" else _text(result, output, details)
     if output != "table" or not gate.quiet:
         click.echo(text)
     if per_user:
@@ -324,6 +318,14 @@ def _check_history(history: Path | None, label: str | None, per_user: Path | Non
         raise click.UsageError("--label needs --append: it names the run in its file.")
     if history and per_user and per_user.resolve() == history.resolve():
         raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
+
+
+def _text(result: Evaluation | Comparison, output: Output, details: bool) -> str:
+    """Write the summary; a table on a terminal is as narrow as that."""
+    width = terminal_width(output)
+    if details and result.kind == "comparison":
+        return result.render(output, details, width)
+    return result.render(output, width=width)
 
 
 def _check_files(

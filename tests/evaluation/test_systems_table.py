@@ -238,6 +238,16 @@ def test_alpha_belongs_to_the_confidence() -> None:
         assert f"alpha {1 - confidence:.6g})" in text
 
 
+def test_marks_are_those_of_corrected_p_values() -> None:
+    found = compared(metrics="ndcg", k=5).differences.project("system, p_value, p_corrected").fetchall()
+    system, least, most = max(found, key=lambda row: row[2] - row[1])
+    assert most > least * 1.5
+    for correction, is_marked in (("bonferroni", False), ("none", True)):
+        between = compared(metrics="ndcg", k=5, correction=correction, confidence=1 - least * 1.2)
+        cell = read(between.render("table"))[system, "ndcg@5"]
+        assert cell.endswith(("*", "†")) == is_marked
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_too_few_users_have_no_mark(number: int) -> None:
     """Without users with a value there is no mean, and with one user no test."""
