@@ -198,7 +198,8 @@ class History:
                 raise CallValueError(caller, "metrics", f"there is no measure {shown(name)}, but {listed}")
             chosen += found
         rows = " OR ".join(
-            f"(metric = {quote_text(each.metric)} AND k IS NOT DISTINCT FROM {each.sql_k})" for each in chosen
+            f"(metric = {quote_text(each.metric)} AND k {'IS NULL' if each.k is None else f'= {each.k}'})"
+            for each in chosen
         )
         table = self._con.sql(f"FROM history WHERE {rows or 'false'}").to_arrow_table()
         return History(self.against, table)
