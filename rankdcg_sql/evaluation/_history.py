@@ -280,6 +280,7 @@ def history(
     against : str
         The run with which each run is compared: ``"previous"``, the run before it; ``"first"``, the first
         run, which shows a slow drift; or the label of a run. If several runs have the label, the latest one.
+        ``"previous"`` and ``"first"`` are never labels here.
         Only runs of the same system, segment, metric, k, options, users, and kind and level of interval are
         compared.
     metrics : str or sequence of str, optional
