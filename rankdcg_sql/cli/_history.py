@@ -49,7 +49,7 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
     callback=_picture,
-    help=f"Draw the means over time, and write the picture: {', '.join(_PICTURES)}.",
+    help=f"Picture to write, of the means over time: {', '.join(_PICTURES)}; an existing file is replaced.",
 )
 def history(path: str, metrics: list[str] | None, against: str, output: Output, plot: Path | None) -> None:
     """Show the means of runs over time, and which changes are real.

@@ -198,7 +198,8 @@ class History:
                 raise CallValueError(caller, "metrics", f"there is no measure {shown(name)}, but {listed}")
             chosen += found
         rows = " OR ".join(
-            f"(metric = {quote_text(each.metric)} AND k IS NOT DISTINCT FROM {each.sql_k})" for each in chosen
+            f"(metric = {quote_text(each.metric)} AND k {'IS NULL' if each.k is None else f'= {each.k}'})"
+            for each in chosen
         )
         table = self._con.sql(f"FROM history WHERE {rows or 'false'}").to_arrow_table()
         return History(self.against, table)
@@ -279,6 +280,7 @@ def history(
     against : str
         The run with which each run is compared: ``"previous"``, the run before it; ``"first"``, the first
         run, which shows a slow drift; or the label of a run. If several runs have the label, the latest one.
+        ``"previous"`` and ``"first"`` are never labels here.
         Only runs of the same system, segment, metric, k, options, users, and kind and level of interval are
         compared.
     metrics : str or sequence of str, optional

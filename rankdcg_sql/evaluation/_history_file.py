@@ -304,8 +304,9 @@ def _locked(caller: str, target: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(PermissionError):  # Windows removes no file that is open
-            path.unlink(missing_ok=True)
+        if os.fstat(lock).st_size == 0:  # otherwise it is a file of others with this name
+            with suppress(PermissionError):  # Windows removes no file that is open
+                path.unlink(missing_ok=True)
         os.close(lock)
 
 

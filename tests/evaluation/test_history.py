@@ -316,6 +316,13 @@ def test_a_lock_that_stays_held_is_an_error(tmp_path: Path, monkeypatch: pytest.
     assert path.read_bytes() == before
 
 
+def test_a_file_of_others_with_the_name_of_the_lock_stays(tmp_path: Path) -> None:
+    lock = tmp_path / ".history.parquet.lock"
+    lock.write_text("mine")
+    history_of(tmp_path / "history.parquet", 50, 60)
+    assert lock.read_text() == "mine"
+
+
 # the changes
 
 
