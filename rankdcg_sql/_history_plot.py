@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
+from rankdcg_sql.evaluation._history_file import segment_in_words
 from rankdcg_sql.evaluation._metrics import Measure
 from rankdcg_sql.plots import _clear, _figure, _label, _legend, _short, _styles, _title
 
@@ -26,8 +27,9 @@ def means_over_time(history: History) -> Plot:
     ).fetchall()
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
+    at_segment = 2 + _OF_LINE.index("segment")
     for row in rows:
-        group = _label(["all users" if row[p] is None and p == 3 else row[p] for p in differ])
+        group = _label([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
         panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(row[-5:])
     styles = _styles(group for panel in panels.values() for group in panel)
     columns = min(len(panels), 3) or 1

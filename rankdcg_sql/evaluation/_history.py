@@ -13,7 +13,7 @@ from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._history_file import COLUMNS, read_history
+from rankdcg_sql.evaluation._history_file import COLUMNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._metrics import ALL, Measure, find_measure
 from rankdcg_sql.evaluation._results import results_connection
 
@@ -235,7 +235,7 @@ class History:
             "run at": "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')",
             "label": "coalesce(label, '')",
             "system": "coalesce(system, '')",
-            "segment": "coalesce(trim(segment, '{}'), 'all users')",
+            "segment": "segment",
             "users": "users",
             "interval": quote_name("interval"),
             "confidence": "confidence::VARCHAR",
@@ -256,6 +256,9 @@ class History:
         rows = self._con.execute(
             f"SELECT {', '.join(cells[name] for name in columns)} FROM ({self._select_changes()})"
         ).fetchall()
+        if "segment" in columns:
+            at = columns.index("segment")
+            rows = [(*row[:at], segment_in_words(row[at]), *row[at + 1 :]) for row in rows]
         numeric = [name in ("n", "mean", "low", "high", "change", "confidence") for name in columns]
         return Result(columns, numeric, rows, heads=columns.index("mean"))
 

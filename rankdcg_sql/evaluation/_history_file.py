@@ -5,6 +5,7 @@ A history has one row for each run, system, segment, metric and k. Other program
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -33,6 +34,7 @@ from rankdcg_sql._errors import (
 from rankdcg_sql._sql import error_text, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text, version
 from rankdcg_sql.evaluation._connection import connect_in_memory
+from rankdcg_sql.evaluation._metrics import ALL_USERS
 
 if sys.platform == "win32":
     import msvcrt
@@ -240,6 +242,17 @@ def _segment(by: tuple[str, ...]) -> str:
         return "NULL"
     pairs = ", ".join(f"{quote_text(name)}, {quote_name(name)}" for name in by)
     return f"if(all_users, NULL, system.main.json_object({pairs})::VARCHAR)"
+
+
+def segment_in_words(segment: str | None) -> str:
+    """Write a segment of a history as a requirement names it, such as ``plan=free``."""
+    if segment is None:
+        return ALL_USERS
+    try:
+        values = json.loads(segment).items()
+    except (AttributeError, ValueError):  # somebody else wrote the row
+        return segment
+    return ", ".join(f"{name}={'NULL' if value is None else value}" for name, value in values)
 
 
 def _replace(caller: str, target: Path, rows: pa.Table) -> None:

@@ -46,7 +46,7 @@ def kept(path: str = "history.parquet") -> list[dict[str, Any]]:
 @pytest.mark.parametrize("path", ["history.parquet", "history.csv"])
 def test_evaluate_appends_what_it_prints_and_the_tables(path: str) -> None:
     done = run(*EVALUATE, "--append", path, "--label", "v42", "--output", "json")
-    (printed,) = json.loads(done.stdout)
+    (printed,) = json.loads(done.stdout)["rows"]
     (row,) = kept(path)
     assert {name: row[name] for name in NUMBERS} == printed
     assert (row["label"], row["truth"], row["rec"]) == ("v42", "truth.csv", "rec.csv")
@@ -79,7 +79,7 @@ def test_history_prints_changes_and_notes() -> None:
     against = run(
         "history", "history.parquet", "--against", "new", "--metric", "recall@1", "--output", "markdown"
     )
-    assert [line.split("|")[-2].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+    assert [line.split("|")[-5].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
 
 
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])

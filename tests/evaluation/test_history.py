@@ -466,8 +466,8 @@ def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
         "Chance alone makes about 0.1 of 2 look real"
     )
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
-    assert cells[0] == ["run at", "label", "measure", "n", "mean", "low", "high", "change"]
-    assert [[row[0], row[1], row[2], row[4], row[-1]] for row in cells[1:]] == [
+    assert cells[0] == ["run at", "label", "measure", "mean", "change", "low", "high", "n"]
+    assert [row[:5] for row in cells[1:]] == [
         ["2026-03-01 12:30", "v1", "recall@1", "0.5000", ""],
         ["2026-03-02 12:30", "v2", "recall@1", "0.5200", "+0.0200"],
         ["2026-03-03 12:30", "v3", "recall@1", "0.8000", "+0.2800 *"],
@@ -481,8 +481,38 @@ def test_settings_are_shown_if_they_differ(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.csv", 50, labels=[None])
     recall(50, confidence=0.9).append(path)
     shown = rankdcg_sql.history(path).shown("table").columns
-    assert shown == ["run at", "confidence", "measure", "n", "mean", "low", "high", "change"]
+    assert shown == ["run at", "confidence", "measure", "mean", "change", "low", "high", "n"]
     assert "no two runs have the same measure" in repr(rankdcg_sql.history(path))
+
+
+@pytest.mark.parametrize(
+    ("segment", "words"),
+    [
+        (None, "all users"),
+        ('{"plan":"free"}', "plan=free"),
+        ('{"plan":null,"a \\"b":1}', 'plan=NULL, a "b=1'),
+        ("France", "France"),
+        ('["France"]', '["France"]'),
+    ],
+)
+def test_segments_are_in_words(segment: str | None, words: str) -> None:
+    assert _history_file.segment_in_words(segment) == words
+
+
+def test_the_table_names_segments(tmp_path: Path) -> None:
+    users = {"userid": [1, 2], "itemid": [1, 1]}
+    found = rankdcg_sql.evaluate(
+        users,
+        {**users, "score": [1, 1]},
+        k=1,
+        metrics="recall",
+        by="plan",
+        segments={"userid": [1, 2], "plan": ["free", None]},
+    )
+    found.append(tmp_path / "history.csv")
+    shown = rankdcg_sql.history(tmp_path / "history.csv").shown("table")
+    at = shown.columns.index("segment")
+    assert {row[at] for row in shown.rows} == {"plan=free", "plan=NULL", "all users"}
 
 
 def test_frames_are_the_changes(tmp_path: Path) -> None:
