@@ -24,6 +24,7 @@ try:
 except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 from matplotlib.colors import to_hex, to_rgb, to_rgba_array
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
@@ -46,7 +47,8 @@ if TYPE_CHECKING:
     Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 #: Each colour on light pages, and the same on dark pages. The first seven tell systems apart. They are Okabe
-#: and Ito's, which colour-blind people can tell apart; their yellow is too pale on white.
+#: and Ito's, which colour-blind people can tell apart; their yellow is too pale on white. No colour is in
+#: both columns, so that replacing one twice does no harm.
 _THEMES = {
     "#0072b2": "#5aaeea",
     "#d55e00": "#f58a45",
@@ -54,7 +56,7 @@ _THEMES = {
     "#cc79a7": "#e5a3c7",
     "#e69f00": "#f2b63f",
     "#56b4e9": "#a8dcfa",
-    "#000000": "#ffffff",
+    "#000000": "#f5f7fa",
     "#1b1f24": "#e7eaee",
     "#59636e": "#a0a9b4",
     "#8a929c": "#7c8691",
@@ -176,6 +178,7 @@ class Plot(Figure):
                 Argument("path"),
                 f" must end with {' or '.join(_ENDINGS)}, got {shown(str(path))}",
             )
+        self._settle()
         with _reproducible("path"), _darkened(self) if dark else _as_it_is():
             stamp = {"CreationDate" if ending == ".pdf" else "Date": None} if ending != ".png" else {}
             try:
@@ -197,6 +200,7 @@ class Plot(Figure):
             An element ``svg`` without a background, as wide as the plot, or as the page if that is narrower.
             Equal plots give equal texts.
         """
+        self._settle()
         file = StringIO()
         with _reproducible("none"):
             self.savefig(file, format="svg", transparent=True, metadata={"Date": None})
@@ -211,6 +215,12 @@ class Plot(Figure):
             "<svg ", f'<svg class="rankdcg-plot" role="img" aria-label="{about}" style="{style}" ', 1
         )
 
+    def _settle(self) -> None:
+        """Compute the layout once: a second time, it would move the panels by fractions of a pixel."""
+        if isinstance(self.get_layout_engine(), ConstrainedLayoutEngine):
+            self.draw_without_rendering()
+            self.set_layout_engine("none")
+
     def _repr_html_(self) -> str:
         return f"<style>{STYLE}</style>{self.to_svg()}"
 
@@ -220,6 +230,7 @@ class Plot(Figure):
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG with twice its resolution, and the size in pixels to show it in."""
+        self._settle()
         file = BytesIO()
         self.savefig(file, format="png", dpi=2 * self.dpi)
         width, height = self.get_size_inches() * self.dpi

@@ -228,6 +228,7 @@ def _measured(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
         yield _figure(
             partial(plots.segments, result, leading.metric, leading.k),
             f"Means of {leading.measure} by {', '.join(result.by)}, with {sure}s",
+            is_wide=True,
         )
     else:
         yield _means_figure(result, means)
@@ -282,6 +283,7 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     yield _figure(
         partial(plots.differences, result, *only),
         f"Differences of means{about}, with {percent(result.confidence)} intervals",
+        is_wide=True,
     )
 
 
@@ -370,12 +372,14 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
             _figure(partial(plots.differences, result), "Differences of means"),
         )
     caption = "For how many users each system wins, ties and loses"
+    yield '<div class="figures">'
     yield _figure(partial(plots.wins, result), caption)
     leading = [mean for mean in means if mean.metric == means[0].metric][-1]
     yield _figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single users, from the largest difference to the smallest",
     )
+    yield "</div>"
 
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
@@ -547,13 +551,16 @@ def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> st
     groups = ", ".join(dict.fromkeys(", ".join(map(_text, mean.group)) for mean in means))
     of = f" of {groups}" if groups else ""
     caption = f"Means{of} with {percent(result.confidence)} intervals"
-    return _figure(partial(plots.metric_at_k, result), caption)
+    return _figure(partial(plots.metric_at_k, result), caption, is_wide=True)
 
 
-def _figure(draw: Callable[..., Plot], caption: str) -> str:
-    """Return the HTML of a plot as inline SVG, drawn for screens and for phones."""
+def _figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> str:
+    """Return the HTML of a plot as inline SVG, narrow enough for phones.
+
+    If `is_wide`, it is drawn a second time, for screens, and the page shows one of the two.
+    """
     drawn = []
-    for name, width in (("wide", _WIDE), ("narrow", _NARROW)):
+    for name, width in [("narrow", _NARROW), *([("wide", _WIDE)] if is_wide else [])]:
         plot = draw(width=width)
         plot.suptitle("")  # the caption says it
         drawn.append(f'<div class="{name}">\n{plot.to_svg(caption)}\n</div>\n')
