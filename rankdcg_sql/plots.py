@@ -148,8 +148,8 @@ class Plot(Figure):
     >>> truth = {"userid": [1, 1, 2], "itemid": ["a", "b", "c"]}
     >>> rec = {"userid": [1, 1, 2], "itemid": ["a", "c", "c"], "score": [0.9, 0.8, 0.7]}
     >>> plot = rankdcg_sql.evaluate(truth, rec, k=[1, 2], metrics="ndcg").plot()
-    >>> plot.save("means.svg")
-    >>> plot.save("means.png", dark=True)
+    >>> plot.to_svg("Means of the shop").startswith("<svg")
+    True
     """
 
     def save(self, path: str | PathLike[str], dark: bool = False) -> None:

@@ -549,7 +549,8 @@ def _table(
 
 def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> str:
     groups = ", ".join(dict.fromkeys(", ".join(map(_text, mean.group)) for mean in means))
-    of = f" of {groups}" if groups else ""
+    of = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
+    of = of if groups else ""
     caption = f"Means{of} with {percent(result.confidence)} intervals"
     return _figure(partial(plots.metric_at_k, result), caption, is_wide=True)
 
