@@ -291,6 +291,10 @@ def _styled(draw: Drawing) -> Drawing:
     return styled  # type: ignore[return-value]
 
 
+#: A mean and the lengths of its interval below and above, in SQL; NaN if they are NULL.
+_MEANS = ", ".join(f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean"))
+
+
 class _Mean(NamedTuple):
     #: The label of the system or segment; empty if there is neither.
     group: str
@@ -635,8 +639,7 @@ def segments(
             Argument("evaluate(..., by=...)"),
         )
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
-    numbers = (f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean"))
-    found = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", *numbers])).fetchall()
+    found = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", _MEANS])).fetchall()
     chosen = _chosen("segments", (row[-5:-3] for row in found), metric, k)
     panels: dict[tuple[str, int | None], list[_Mean]] = {measure: [] for measure in chosen}
     overall = {}
@@ -815,21 +818,31 @@ def _label(group: Sequence[Any]) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
-def _short(label: str) -> str:
-    """Cut a label to 30 characters, to leave room for the plot."""
+def _short(label: str, most: int = 30) -> str:
+    """Cut a label to a number of characters, to leave room for the plot."""
     # The backslash of an escaped dollar is not shown: it does not count, and no cut parts the two.
     shown = label.replace(r"\$", "$")
-    return label if len(shown) <= 30 else shown[:29].replace("$", r"\$") + "\N{HORIZONTAL ELLIPSIS}"
+    if len(shown) <= most:
+        return label
+    return shown[: most - 1].replace("$", r"\$") + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _fitting(axes: Axes, labels: Iterable[str]) -> list[str]:
+    """Cut the labels of rows, on narrow figures more than on wide ones."""
+    width = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
+    return [_short(label, min(30, int(width * 5))) for label in labels]
+
+
+def _wrapped(text: str, most: int) -> str:
+    """Break a text into lines of so many characters, or of twelve."""
+    return fill(text.replace(r"\$", "$"), max(12, most)).replace("$", r"\$")
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:
     """Fetch the means and the lengths of their intervals below and above; NaN if a mean is NULL."""
     groups = groups_of(result)
-    numbers = ", ".join(
-        f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
-    )
     shown = _shown(result.summary, result)
-    rows = shown.project(", ".join([*map(quote_name, groups), "metric, k", numbers])).fetchall()
+    rows = shown.project(", ".join([*map(quote_name, groups), "metric, k", _MEANS])).fetchall()
     width = len(groups)
     return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
 
@@ -885,7 +898,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
         reach = [[mean.below], [mean.above]]
         style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
         axes.errorbar([mean.mean], [place], xerr=reach, **style)
-    axes.set_yticks(range(len(means)), [_short(mean.group) for mean in means])
+    axes.set_yticks(range(len(means)), _fitting(axes, (mean.group for mean in means)))
     axes.set_ylim(len(means) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.15)
@@ -970,7 +983,7 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
         texts = [f"{count:,}" if share > 0.07 else "" for count, share in zip(counts, shares, strict=True)]
         axes.bar_label(drawn, texts, label_type="center", color=ink, fontsize="small")
         left = [start + share for start, share in zip(left, shares, strict=True)]
-    axes.set_yticks(range(len(bars)), list(map(_short, bars)))
+    axes.set_yticks(range(len(bars)), _fitting(axes, bars))
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.spines[:].set_visible(False)
@@ -1007,7 +1020,7 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
             fontsize="small",
             fontweight="normal" if row.verdict == "same" else "bold",
         )
-    axes.set_yticks(range(len(rows)), [_short(row.label) for row in rows])
+    axes.set_yticks(range(len(rows)), _fitting(axes, (row.label for row in rows)))
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.06)
@@ -1030,13 +1043,13 @@ def _marker(verdict: str) -> dict[str, Any]:
 
 def _title(axes: Axes, text: str, width: float | None = None) -> None:
     """Write the title of a panel, in lines that fit into a width in inches."""
-    lines = text if width is None else fill(text, max(12, int(width * 10.5)))
+    lines = text if width is None else _wrapped(text, int((width - 1.4) * 10.5))
     axes.set_title(lines, loc="left", fontsize="medium", fontweight="bold")
 
 
 def _headline(figure: Figure, text: str) -> None:
     """Write the title of a figure, in lines that fit."""
-    figure.suptitle(fill(text, max(12, int(figure.get_size_inches()[0] * 10))))
+    figure.suptitle(_wrapped(text, int(figure.get_size_inches()[0] * 10)))
 
 
 def _legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
