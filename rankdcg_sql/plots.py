@@ -1053,5 +1053,8 @@ def _headline(figure: Figure, text: str) -> None:
 
 
 def _legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
-    columns = min(len(labels), max(1, min(4, int(figure.get_size_inches()[0] / 1.7))))
+    """Write a legend below the panels, in as many columns as there is room for."""
+    # In points: a column has a sign, and up to 6.2 for each character.
+    column = 45 + 6.2 * max(map(len, labels), default=0)
+    columns = max(1, min(len(labels), 4, int(figure.get_size_inches()[0] * 72 / column)))
     figure.legend(lines, labels, title=title, loc="outside lower center", ncols=columns, frameon=False)
