@@ -830,7 +830,7 @@ def _short(label: str, most: int = 30) -> str:
 def _fitting(axes: Axes, labels: Iterable[str]) -> list[str]:
     """Cut the labels of rows, on narrow figures more than on wide ones."""
     width = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
-    return [_short(label, min(30, int(width * 5))) for label in labels]
+    return [_short(label, min(28, int(width * 5))) for label in labels]
 
 
 def _wrapped(text: str, most: int) -> str:
