@@ -1,28 +1,42 @@
 """Plots of evaluations and comparisons, as figures of Matplotlib.
 
-A notebook shows a plot by itself, and ``plot.savefig("plot.svg")`` writes it to a file. DuckDB counts and
-bins the values of users. Plots need ``pip install 'rankdcg_sql[plots]'``.
+A notebook shows a plot by itself, on a light page and on a dark one, and ``plot.save("plot.svg")`` writes it
+to a file. DuckDB counts and bins the values of users. Plots need ``pip install 'rankdcg_sql[plots]'``.
 """
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+import re
+from contextlib import contextmanager
+from functools import wraps
+from hashlib import sha256
+from html import escape
+from io import BytesIO, StringIO
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from duckdb import ColumnExpression, ConstantExpression
 
 try:
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
+from matplotlib.colors import to_hex, to_rgb, to_rgba_array
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from rankdcg_sql._sql import quote_name
+from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
+from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._metrics import Measure
+from rankdcg_sql.evaluation._metrics import ALL_USERS, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from os import PathLike
 
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
@@ -30,28 +44,255 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._comparison import Comparison
     from rankdcg_sql.evaluation._results import Evaluation
 
-# Okabe and Ito's colours, which colour-blind people can tell apart; their yellow is too pale on white.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+    Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+#: Each colour on light pages, and the same on dark pages. The first seven tell systems apart. They are Okabe
+#: and Ito's, which colour-blind people can tell apart; their yellow is too pale on white. No colour is in
+#: both columns, so that replacing one twice does no harm.
+_THEMES = {
+    "#0072b2": "#5aaeea",
+    "#d55e00": "#f58a45",
+    "#009e73": "#35c596",
+    "#cc79a7": "#e5a3c7",
+    "#e69f00": "#f2b63f",
+    "#56b4e9": "#a8dcfa",
+    "#000000": "#f5f7fa",
+    "#1b1f24": "#e7eaee",
+    "#59636e": "#a0a9b4",
+    "#8a929c": "#7c8691",
+    "#d0d4d9": "#4b535c",
+    "#e3e6ea": "#333a42",
+    "#ffffff": "#1d2125",
+}
+_COLOURS = tuple(_THEMES)[:7]
+_INK, _FAINT, _ZERO, _TIE, _GRID, _PAGE = tuple(_THEMES)[7:]
+_WIN, _LOSS = _COLOURS[:2]
 # Shapes tell systems apart where there are no colours, as in print.
 _MARKERS = "os^DvPX"
 _LINES = ("-", "--", ":", "-.")
-_WIN, _TIE, _LOSS = _COLOURS[0], "#D0D4D9", _COLOURS[1]
-_ZERO = "#8A929C"
 _BINS = 20
+#: The most points of a curve over users.
+_POINTS = 200
+#: The width of plots in inches, unless another one is given.
+_WIDTH = 7.5
+#: Settings of Matplotlib for every plot, whatever style is in use.
+_LOOK: dict[Any, Any] = {
+    "text.color": _INK,
+    "axes.edgecolor": _FAINT,
+    "axes.facecolor": "none",
+    "axes.labelcolor": _INK,
+    "axes.titlecolor": _INK,
+    "font.family": ["sans-serif"],
+    "font.size": 10.0,
+    "text.usetex": False,
+}
+#: The elements of HTML pages that choose a theme of their own: in JupyterLab, VS Code, Colab, marimo,
+#: Zensical.
+_DARK_PAGES = (
+    '[data-jp-theme-light="false"]',
+    "body.vscode-dark",
+    "html[theme=dark]",
+    ".dark",
+    '[data-md-color-scheme="slate"]',
+)
+_LIGHT_PAGES = (
+    '[data-jp-theme-light="true"]',
+    "body.vscode-light",
+    "html[theme=light]",
+    ".light",
+    '[data-md-color-scheme="default"]',
+)
+# Fonts of HTML pages. They are narrower than Matplotlib's, with which the plot is laid out.
+_FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+# Parts of an SVG that are useless within an HTML page. Its style sheet would hold for the whole page.
+_SVG_EXTRAS = re.compile(
+    r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>|<defs>\s*<style.*?</style>\s*</defs>",
+    re.DOTALL,
+)
+# The text before an id in an SVG. Ids must be unique in the page, so each figure's get a prefix.
+_SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
+_SVG_COLOUR = re.compile("|".join(_THEMES), re.IGNORECASE)
+_SVG_FONT = re.compile(r"(font: [^;\"]*?\d+(?:\.\d+)?px )[^;\"]*")
+#: The endings of the files that `Plot.save` writes.
+_ENDINGS = (".svg", ".png", ".pdf")
+
+
+def _style_sheet() -> str:
+    """Write the colours of plots in HTML: those of the page's theme, or else those of the reader's choice."""
+    light, dark = (
+        "".join(f"--rankdcg-{light[1:]}:{colour};" for light, colour in colours)
+        for colours in (zip(_THEMES, _THEMES, strict=True), _THEMES.items())
+    )
+    of_dark, of_light = (
+        ",".join(f"{page} .rankdcg-plot" for page in pages) for pages in (_DARK_PAGES, _LIGHT_PAGES)
+    )
+    return (
+        f".rankdcg-plot{{{light}}}@media (prefers-color-scheme:dark){{.rankdcg-plot{{{dark}}}}}"
+        f"{of_dark}{{{dark}}}{of_light}{{{light}}}@media print{{.rankdcg-plot{{{light}}}}}"
+    )
+
+
+#: The style sheet of the plots in an HTML page. `Plot.to_svg` refers to it.
+STYLE = _style_sheet()
 
 
 class Plot(Figure):
-    """A figure of Matplotlib that notebooks show.
+    """A figure of Matplotlib that notebooks show, and that saves itself.
 
-    Matplotlib registers with a notebook only where ``%matplotlib inline`` or ``pyplot`` is used.
+    Jupyter, VS Code, Colab and marimo show it as SVG in the colours of the page, light or dark. Viewers that
+    take no HTML show a PNG.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> truth = {"userid": [1, 1, 2], "itemid": ["a", "b", "c"]}
+    >>> rec = {"userid": [1, 1, 2], "itemid": ["a", "c", "c"], "score": [0.9, 0.8, 0.7]}
+    >>> plot = rankdcg_sql.evaluate(truth, rec, k=[1, 2], metrics="ndcg").plot()
+    >>> plot.to_svg("Means of the shop").startswith("<svg")
+    True
     """
+
+    def save(self, path: str | PathLike[str], dark: bool = False) -> None:
+        """Write the plot to a file.
+
+        Parameters
+        ----------
+        path : path-like
+            A file whose name ends with ``.svg``, ``.png`` or ``.pdf``; an existing file is replaced. A PNG
+            has 200 pixels per inch. `savefig` of Matplotlib has more formats and options.
+        dark : bool
+            Whether the file is for dark pages. It is for light ones if not given.
+
+        Raises
+        ------
+        ValueError
+            If the name has another ending.
+        OSError
+            If the file cannot be written.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in _ENDINGS:
+            raise CallValueError(
+                "save",
+                "path",
+                Argument("path"),
+                f" must end with {' or '.join(_ENDINGS)}, got {shown(str(path))}",
+            )
+        self._settle()
+        with _reproducible("path"), _darkened(self) if dark else _as_it_is():
+            stamp = {"CreationDate" if ending == ".pdf" else "Date": None} if ending != ".png" else {}
+            try:
+                self.savefig(path, format=ending[1:], dpi=200, metadata=stamp)
+            except OSError as error:
+                raise CallOSError("save", "path", str(error)) from error
+
+    def to_svg(self, label: str | None = None) -> str:
+        """Return the plot as SVG for an HTML page, whose style sheet must have `STYLE`.
+
+        Parameters
+        ----------
+        label : str, optional
+            The description that screen readers read; the title of the plot if not given.
+
+        Returns
+        -------
+        str
+            An element ``svg`` without a background, as wide as the plot, or as the page if that is narrower.
+            Equal plots give equal texts.
+        """
+        self._settle()
+        file = StringIO()
+        with _reproducible("none"):
+            self.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+        text = _SVG_EXTRAS.sub("", file.getvalue()).strip()
+        name = sha256(text.encode()).hexdigest()[:8]
+        text = _SVG_NAMES.sub(rf"\g<1>{name}-", text)
+        text = _SVG_COLOUR.sub(lambda found: f"var(--rankdcg-{found[0][1:].lower()})", text)
+        text = _SVG_FONT.sub(lambda found: found[1] + escape(_FONTS), text)
+        about = escape(self.get_suptitle() if label is None else label)
+        style = "max-width:100%;height:auto;stroke-linejoin:round;stroke-linecap:butt"
+        return text.replace(
+            "<svg ", f'<svg class="rankdcg-plot" role="img" aria-label="{about}" style="{style}" ', 1
+        )
+
+    def _settle(self) -> None:
+        """Compute the layout once: a second time, it would move the panels by fractions of a pixel."""
+        if isinstance(self.get_layout_engine(), ConstrainedLayoutEngine):
+            self.draw_without_rendering()
+            self.set_layout_engine("none")
+
+    def _repr_html_(self) -> str:
+        return f"<style>{STYLE}</style>{self.to_svg()}"
+
+    def _mime_(self) -> tuple[str, str]:
+        # marimo would draw any figure of Matplotlib as a PNG.
+        return "text/html", self._repr_html_()
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG with twice its resolution, and the size in pixels to show it in."""
+        self._settle()
         file = BytesIO()
         self.savefig(file, format="png", dpi=2 * self.dpi)
         width, height = self.get_size_inches() * self.dpi
         return file.getvalue(), {"width": round(width), "height": round(height)}
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield
+
+
+def _reproducible(fonts: str) -> Any:
+    """Write equal SVGs for equal plots, with `fonts` as ``path`` or as text (``none``)."""
+    return rc_context({"svg.hashsalt": "rankdcg_sql", "svg.fonttype": fonts})
+
+
+@contextmanager
+def _darkened(figure: Figure) -> Iterator[None]:
+    """Draw a figure in the colours of dark pages."""
+    figure.draw_without_rendering()  # makes the labels of axes
+    _recolour(figure, _THEMES)
+    try:
+        yield
+    finally:
+        _recolour(figure, {dark: light for light, dark in _THEMES.items()})
+
+
+def _recolour(figure: Figure, colours: dict[str, str]) -> None:
+    """Replace the colours of all parts of a figure; each part keeps its transparency."""
+    for artist in figure.findobj():
+        for name in ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor"):
+            read, write = (getattr(artist, f"{verb}_{name}", None) for verb in ("get", "set"))
+            if not (read and write):
+                continue
+            found = to_rgba_array(read())
+            new = [(*to_rgb(colours.get(to_hex(each), to_hex(each))), float(each[3])) for each in found]
+            if new:
+                write(new if len(new) > 1 else new[0])
+
+
+def _styled(draw: Drawing) -> Drawing:
+    """Let a function draw with the settings of this package; check the width that it is given."""
+
+    @wraps(draw)
+    def styled(*arguments: Any, **named: Any) -> Any:
+        width = named.get("width")
+        if width is not None and not (isinstance(width, (int, float)) and 2 <= width <= 100):
+            raise CallValueError(
+                draw.__name__, "width", Argument("width"), f" must be 2 to 100 inches, got {shown(width)}"
+            )
+        with rc_context(_LOOK):
+            figure = draw(*arguments, **named)
+        # Ticks are made when a figure is drawn, with the settings of that time.
+        for axes in figure.axes:
+            axes.tick_params(color=_FAINT, labelcolor=_INK)
+        return figure
+
+    return styled  # type: ignore[return-value]
+
+
+#: A mean and the lengths of its interval below and above, in SQL; NaN if they are NULL.
+_MEANS = ", ".join(f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean"))
 
 
 class _Mean(NamedTuple):
@@ -69,7 +310,13 @@ class _Mean(NamedTuple):
     above: float
 
 
-def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | None = None) -> Plot:
+@_styled
+def metric_at_k(
+    result: Evaluation | Comparison,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    width: float | None = None,
+) -> Plot:
     """Plot the mean of each metric against k, a line for each system, with confidence intervals.
 
     Parameters
@@ -79,6 +326,9 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
         each system, over all users.
     metrics : str or sequence of str, optional
         The metrics to plot, each in a panel of its own; all metrics of the result if not given.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side; if it
+        is not given, they are three at most.
 
     Returns
     -------
@@ -89,7 +339,7 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     Raises
     ------
     ValueError
-        If the result has no such metric.
+        If the result has no such metric, or the width is out of range.
     """
     means = _means(result)
     known = list(dict.fromkeys(mean.metric for mean in means))
@@ -97,10 +347,7 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
     for metric in chosen:
         check_choice("metric_at_k", "metrics", metric, known)
     styles = _styles(mean.group for mean in means)
-    columns = min(len(chosen), 3) or 1
-    rows = -(-len(chosen) // columns) or 1
-    figure = _figure(1.2 + 3.1 * columns, 0.9 + 2.5 * rows)
-    panels = figure.subplots(rows, columns, squeeze=False).flat
+    figure, panels = _grid(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}
     for metric, axes in zip(chosen, panels, strict=False):
         drawn = [mean for mean in means if mean.metric == metric]
@@ -111,15 +358,16 @@ def metric_at_k(result: Evaluation | Comparison, metrics: str | Sequence[str] | 
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
             _title(axes, metric)
-    for axes in list(figure.axes)[len(chosen) :]:
-        axes.remove()
-    figure.suptitle(f"Means over users, with {percent(result.confidence)} confidence intervals")
+    _headline(figure, f"Means over users, with {percent(result.confidence)} confidence intervals")
     if len(lines) > 1:
         _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
     return figure
 
 
-def distribution(result: Evaluation | Comparison, metric: str, k: int | None = None) -> Plot:
+@_styled
+def distribution(
+    result: Evaluation | Comparison, metric: str, k: int | None = None, *, width: float = _WIDTH
+) -> Plot:
     """Plot the distribution of a metric over users, a histogram for each system.
 
     Parameters
@@ -131,6 +379,8 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
         The metric to plot.
     k : int, optional
         The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100.
 
     Returns
     -------
@@ -147,17 +397,16 @@ def distribution(result: Evaluation | Comparison, metric: str, k: int | None = N
     # Only these columns are read, so that DuckDB computes no interval.
     shown = _shown(result.summary, result)
     rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
-    check_choice("distribution", "metric", metric, dict.fromkeys(row[-2] for row in rows))
-    ks = list(dict.fromkeys(row[-1] for row in rows if row[-2] == metric))
-    if k is None and len(ks) == 1:
-        k = ks[0]
-    check_choice("distribution", f"k of {metric}", k, ks)
+    k = _only_k("distribution", (row[-2:] for row in rows), metric, k)
     values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
     labels = dict.fromkeys(_label(row[:-2]) for row in rows)
-    return _histograms(values, groups, list(labels), Measure(metric, k).column)
+    return _histograms(values, groups, list(labels), Measure(metric, k).column, width)
 
 
-def wins(comparison: Comparison, metric: str | None = None, k: int | None = None) -> Plot:
+@_styled
+def wins(
+    comparison: Comparison, metric: str | None = None, k: int | None = None, *, width: float = _WIDTH
+) -> Plot:
     """Plot the share of users for whom a system wins, ties and loses against the baseline.
 
     Parameters
@@ -168,6 +417,8 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
         The metric to plot; all metrics if not given.
     k : int, optional
         The cutoff to plot; all cutoffs if not given.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100.
 
     Returns
     -------
@@ -180,38 +431,237 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     ValueError
         If the comparison has no such metric, or the metric no such k.
     """
-    rows = (
-        _shown(comparison.differences, comparison)
-        .project(
-            "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
-            "wins, ties, losses"
-        )
-        .fetchall()
-    )
-    if metric is not None:
-        check_choice("wins", "metric", metric, dict.fromkeys(row[1] for row in rows))
-        rows = [row for row in rows if row[1] == metric]
-    if k is not None:
-        check_choice("wins", f"k of {metric}" if metric else "k", k, dict.fromkeys(row[2] for row in rows))
-        rows = [row for row in rows if row[2] == k]
-    single = len({row[1:3] for row in rows}) == 1
+    shown_rows = _shown(comparison.differences, comparison)
+    rows = shown_rows.project(
+        f"system, {against(comparison)}, metric, k, "
+        "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
+        "wins, ties, losses"
+    ).fetchall()
+    rows = [row for row in rows if row[2:4] in _chosen("wins", (each[2:4] for each in rows), metric, k)]
+    single = len({row[2:4] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
-    for system, name, at, *numbers in rows:
-        label, at_k = _label([system]), Measure(name, at).column
-        title, bar = (at_k, label) if single else (label, at_k)
+    for system, other, name, at, *numbers in rows:
+        pair = f"{_short(_label([system]))} against {_short(_label([other]))}"
+        at_k = Measure(name, at).column
+        # The baseline is the same in all bars of a panel, unless all pairs are compared.
+        bar = pair if comparison.baseline is None else _label([system])
+        title, bar = (at_k, bar) if single else (pair, at_k)
         panels.setdefault(title, {})[bar] = tuple(numbers)
     bars = sum(map(len, panels.values()))
-    figure = _figure(7.5, 1.3 + 0.45 * len(panels) + 0.36 * bars)
+    figure = _figure(width, 1.3 + 0.45 * len(panels) + 0.36 * bars)
     ratios = [len(panel) + 0.5 for panel in panels.values()] or [1]
     grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
-    baseline = _short(_label([comparison.baseline]))
     for (title, panel), axes in zip(panels.items(), grid.flat, strict=False):
         _draw_wins(axes, panel)
-        _title(axes, title if single else f"{_short(title)} against {baseline}")
+        _title(axes, title, width)
     last = figure.axes[-1]
     last.set_xlabel("users with values of both systems")
     last.xaxis.set_major_formatter(PercentFormatter(1))
     _legend(figure, *figure.axes[0].get_legend_handles_labels())
+    return figure
+
+
+@_styled
+def differences(
+    comparison: Comparison, metric: str | None = None, k: int | None = None, *, width: float = _WIDTH
+) -> Plot:
+    """Plot the mean differences of systems with their confidence intervals, as a forest plot.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison to plot.
+    metric : str, optional
+        The metric to plot; all metrics if not given.
+    k : int, optional
+        The cutoff to plot; all cutoffs if not given.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A panel for each system, titled with the system less the baseline, has a row
+        for each metric and k, and if there are segments, for each segment. If there is only one metric and k,
+        and no segment, a single panel has a row for each system. A line marks the difference 0, and a band
+        the margin of the comparison, if there is one. The marker is a triangle up or down if the difference
+        is significant, a square if the alternative of the margin is shown, and a hollow circle if nothing is
+        shown. All panels have one scale.
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no such metric, or the metric no such k.
+    """
+    numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
+    segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
+    found = comparison.differences.project(
+        f"system, {against(comparison)}, {segment}, metric, k, {numbers}, {verdict(comparison)}"
+    ).fetchall()
+    chosen = _chosen("differences", (row[3:5] for row in found), metric, k)
+    single = len(chosen) == 1 and not comparison.by
+    panels: dict[str, list[_Difference]] = {}
+    for system, other, of, name, at, *drawn in found:
+        if (name, at) not in chosen:
+            continue
+        pair = f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}"
+        at_k = Measure(name, at).column
+        title, row = (at_k, pair) if single else (pair, at_k)
+        if comparison.by:
+            label = _label([part for part in of if part != ""])
+            title, row = (f"{pair}, {at_k}", label) if len(chosen) <= 4 else (pair, f"{at_k}, {label}")
+        panels.setdefault(title, []).append(_Difference(row, *drawn))
+    rows = sum(map(len, panels.values()))
+    figure = _figure(width, 1.45 + 0.42 * len(panels) + 0.3 * rows)
+    ratios = [len(panel) + 0.4 for panel in panels.values()] or [1]
+    grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
+    for (title, panel), axes in zip(panels.items(), grid.flat, strict=False):
+        _draw_differences(axes, panel, _band(comparison))
+        _title(axes, title, width)
+    last = figure.axes[-1]
+    last.set_xlabel("difference of means")
+    last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
+    _headline(figure, f"Differences of means, with {percent(comparison.confidence)} confidence intervals")
+    kinds = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
+    keys: list[Any] = [
+        Line2D([], [], linestyle="none", label=_VERDICTS.get(kind, _SHOWN).text or kind, **_marker(kind))
+        for kind in sorted(kinds, key=[*_VERDICTS, *kinds].index)
+    ]
+    if comparison.margin:
+        keys.append(Patch(facecolor=_TIE, alpha=0.5, label=f"margin {comparison.margin:g}"))
+    _legend(figure, keys, [key.get_label() for key in keys])
+    return figure
+
+
+@_styled
+def user_differences(
+    comparison: Comparison, metric: str, k: int | None = None, *, width: float = _WIDTH
+) -> Plot:
+    """Plot the differences of single users, sorted: how many gain and lose, and how much.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison to plot, over all users.
+    metric : str
+        The metric to plot.
+    k : int, optional
+        The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A panel for each system has a curve over the users with values of both
+        systems, from the largest difference to the smallest. It has up to 201 points, at equal distances:
+        quantiles that DuckDB computes, each the difference of a user. Texts give the shares of users who win
+        and lose.
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no such metric, or the metric no such k.
+    """
+    compared = _shown(comparison.differences, comparison)
+    counted = compared.project(
+        f"system, {against(comparison)}, metric, k, n, "
+        "wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
+    ).fetchall()
+    k = _only_k("user_differences", (row[2:4] for row in counted), metric, k)
+    pairs = [row for row in counted if row[2:4] == (metric, k)]
+    figure = _figure(width, 0.9 + 2.0 * len(pairs))
+    grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat
+    name = Measure(metric, k).column
+    for (system, other, _, _, n, *shares_and_counts), axes in zip(pairs, grid, strict=False):
+        _title(
+            axes, f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}: {n:,} users", width
+        )
+        places, values = _sorted_differences(comparison, system, other, metric, k)
+        axes.axhline(0, color=_ZERO, linewidth=1)
+        for sign, colour in ((1, _WIN), (-1, _LOSS)):
+            reached = [value * sign > 0 for value in values]
+            axes.fill_between(places, values, 0, where=reached, color=colour, alpha=0.3, linewidth=0)
+        axes.plot(places, values, color=_INK, linewidth=1.4)
+        axes.set_xlim(0, 1)
+        # Room for the texts above and below the curve.
+        axes.margins(y=0.25)
+        texts = [("better", 0.02, 0.95, "left", "top"), ("worse", 0.98, 0.05, "right", "bottom")]
+        for (word, x, y, across, up), share, count in zip(
+            texts, shares_and_counts[:2], shares_and_counts[2:], strict=True
+        ):
+            if share is not None:
+                text = f"{word} for {share:.1%} ({count:,})"
+                axes.text(x, y, text, transform=axes.transAxes, ha=across, va=up, fontsize="small")
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        _clear(axes, "y")
+    figure.axes[-1].set_xlabel("users, sorted by difference")
+    figure.supylabel(f"difference of {name}", size="medium")
+    _headline(figure, f"Differences of {name}, user by user")
+    return figure
+
+
+@_styled
+def segments(
+    evaluation: Evaluation, metric: str | None = None, k: int | None = None, *, width: float | None = None
+) -> Plot:
+    """Plot the means of segments side by side, with confidence intervals.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        An evaluation by segments.
+    metric : str, optional
+        The metric to plot; all metrics if not given.
+    k : int, optional
+        The cutoff to plot; all cutoffs if not given.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A panel for each metric and k, with a row for each segment and one for all
+        users, whose mean is a dashed line.
+
+    Raises
+    ------
+    ValueError
+        If the evaluation has no segments, no such metric, or the metric no such k.
+    """
+    if evaluation.kind != "evaluation" or not evaluation.by:
+        raise CallValueError(
+            "segments",
+            "evaluation",
+            Argument("evaluation"),
+            " must be an evaluation with segments: ",
+            Argument("evaluate(..., by=...)"),
+        )
+    cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
+    found = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", _MEANS])).fetchall()
+    chosen = _chosen("segments", (row[-5:-3] for row in found), metric, k)
+    panels: dict[tuple[str, int | None], list[_Mean]] = {measure: [] for measure in chosen}
+    overall = {}
+    for all_users, *segment, name, at, mean, below, above in found:
+        if (name, at) in panels:
+            label = ALL_USERS if all_users else _label(segment)
+            panels[name, at].append(_Mean(label, name, at, mean, below, above))
+            if all_users:
+                overall[name, at] = mean
+    rows = max((len(panel) for panel in panels.values()), default=1)
+    figure, grid = _grid(len(panels), width, 0.75 + 0.28 * rows)
+    styles = {
+        mean.group: {"color": _FAINT if mean.group == ALL_USERS else _WIN, "marker": "o"}
+        for panel in panels.values()
+        for mean in panel
+    }
+    for (measure, panel), axes in zip(panels.items(), grid, strict=False):
+        _draw_points(axes, panel, styles)
+        axes.axvline(overall[measure], color=_FAINT, linewidth=1, linestyle="--", zorder=0)
+        _title(axes, Measure(*measure).column)
+    by = ", ".join(evaluation.by)
+    _headline(figure, f"Means by {by}, with {percent(evaluation.confidence)} confidence intervals")
     return figure
 
 
@@ -227,9 +677,127 @@ def percent(share: float) -> str:
     return f"{share * 100:.6g}%"
 
 
+def verdict(comparison: Comparison) -> str:
+    """Write SQL over `differences` for a decision: better, worse, same, or with a margin what was shown."""
+    # The significance level of the tests is 1 less the confidence level of the intervals.
+    significant = f"coalesce(p_corrected, p_value) < {level(comparison)}"
+    if comparison.margin:
+        return f"if({significant}, '{WITH_MARGIN[comparison.alternative]}', 'same')"
+    return f"""CASE WHEN {significant} AND difference <> 0
+        THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
+
+
+def level(result: Evaluation | Comparison) -> str:
+    """Write the significance level that belongs to the confidence level of the intervals."""
+    return f"{1 - result.confidence:.6g}"
+
+
+#: A small p-value with a margin says this, by the alternative.
+WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
+
+
+class _Look(NamedTuple):
+    #: The word in the legend; empty if it is that of the verdict.
+    text: str
+    marker: str
+    colour: str
+    #: The sign before the number.
+    sign: str
+
+
+_VERDICTS = {
+    "better": _Look("better", "^", _WIN, "\N{BLACK UP-POINTING TRIANGLE} "),
+    "worse": _Look("worse", "v", _LOSS, "\N{BLACK DOWN-POINTING TRIANGLE} "),
+    "same": _Look("undecided", "o", _FAINT, ""),
+}
+#: How the alternative of a margin looks if it is shown.
+_SHOWN = _Look("", "s", _COLOURS[2], "")
+
+
+class _Difference(NamedTuple):
+    #: The label of the row.
+    label: str
+    #: The mean difference; NaN where there is none.
+    difference: float
+    #: The lower end of the interval.
+    low: float
+    #: The upper end of the interval.
+    high: float
+    #: The decision, as `verdict` selects it.
+    verdict: str
+
+
+def against(comparison: Comparison) -> str:
+    """Write the other system of each row of `differences` in SQL."""
+    if "against" in comparison.differences.columns:
+        return "against"
+    return quote_text(str(comparison.baseline))
+
+
+def _band(comparison: Comparison) -> tuple[float, float] | None:
+    """Return the differences that do not matter, from low to high; None if there is no margin."""
+    if not comparison.margin:
+        return None
+    low, high = {"less": (0, 1), "greater": (-1, 0)}.get(comparison.alternative, (-1, 1))
+    return low * comparison.margin, high * comparison.margin
+
+
+def _sorted_differences(
+    comparison: Comparison, system: str, other: str, metric: str, k: int | None
+) -> tuple[list[float], list[float]]:
+    """Return shares of users and the quantiles of their differences there, in descending order."""
+    values = comparison.per_user.filter(_is("metric", metric)).filter(_is("k", k))
+    user = quote_name(next(iter(comparison.evaluations.values())).user)
+    sides = [values.filter(_is("system", name)).project(f"{user}, value") for name in (system, other)]
+    pairs = (
+        sides[0].set_alias("a").join(sides[1].set_alias("b"), user).project("a.value - b.value AS difference")
+    )
+    shares = [place / _POINTS for place in range(_POINTS + 1)]
+    ((quantiles,),) = pairs.aggregate(f"quantile_disc(difference, {shares})").fetchall()
+    return (shares, quantiles[::-1]) if quantiles else ([], [])
+
+
+def _chosen(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None, k: int | None
+) -> list[tuple[str, int | None]]:
+    """Return the metrics and cutoffs to plot, out of `measures`; None is every metric, or every k."""
+    found = list(dict.fromkeys(measures))
+    if metric is not None:
+        check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
+        found = [measure for measure in found if measure[0] == metric]
+    if k is not None:
+        check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in found))
+        found = [measure for measure in found if measure[1] == k]
+    return found
+
+
+def _only_k(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
+) -> int | None:
+    """Return the k of a metric: the given one, or if none is given, the only one or the whole list."""
+    found = list(dict.fromkeys(measures))
+    check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
+    ks = [at for name, at in found if name == metric]
+    if k is None and len(ks) == 1:
+        return ks[0]
+    check_choice(caller, f"k of {metric}", k, ks)
+    return k
+
+
 def _figure(width: float, height: float) -> Plot:
     """Make a figure of this size in inches, outside of pyplot, which would keep it or open a window."""
-    return Plot(figsize=(width, height), layout="constrained", facecolor="white")
+    return Plot(figsize=(width, height), layout="constrained", facecolor=_PAGE)
+
+
+def _grid(number: int, width: float | None, height: float) -> tuple[Plot, list[Axes]]:
+    """Make a figure with panels of this height side by side, as many as the width has room for."""
+    columns = min(number, 3 if width is None else max(1, int(width / 3))) or 1
+    rows = -(-number // columns) or 1
+    figure = _figure(1.2 + 3.1 * columns if width is None else width, 0.9 + height * rows)
+    panels = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for axes in panels[number:]:
+        axes.remove()
+    return figure, panels[:number]
 
 
 def groups_of(result: Evaluation | Comparison) -> list[str]:
@@ -250,21 +818,31 @@ def _label(group: Sequence[Any]) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
-def _short(label: str) -> str:
-    """Cut a label to 30 characters, to leave room for the plot."""
+def _short(label: str, most: int = 30) -> str:
+    """Cut a label to a number of characters, to leave room for the plot."""
     # The backslash of an escaped dollar is not shown: it does not count, and no cut parts the two.
     shown = label.replace(r"\$", "$")
-    return label if len(shown) <= 30 else shown[:29].replace("$", r"\$") + "\N{HORIZONTAL ELLIPSIS}"
+    if len(shown) <= most:
+        return label
+    return shown[: most - 1].replace("$", r"\$") + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _fitting(axes: Axes, labels: Iterable[str]) -> list[str]:
+    """Cut the labels of rows, on narrow figures more than on wide ones."""
+    width = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
+    return [_short(label, min(28, int(width * 5))) for label in labels]
+
+
+def _wrapped(text: str, most: int) -> str:
+    """Break a text into lines of so many characters, or of twelve."""
+    return fill(text.replace(r"\$", "$"), max(12, most)).replace("$", r"\$")
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:
     """Fetch the means and the lengths of their intervals below and above; NaN if a mean is NULL."""
     groups = groups_of(result)
-    numbers = ", ".join(
-        f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")
-    )
     shown = _shown(result.summary, result)
-    rows = shown.project(", ".join([*map(quote_name, groups), "metric, k", numbers])).fetchall()
+    rows = shown.project(", ".join([*map(quote_name, groups), "metric, k", _MEANS])).fetchall()
     width = len(groups)
     return [_Mean(_label(row[:width]), *row[width:]) for row in rows]
 
@@ -320,7 +898,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
         reach = [[mean.below], [mean.above]]
         style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
         axes.errorbar([mean.mean], [place], xerr=reach, **style)
-    axes.set_yticks(range(len(means)), [_short(mean.group) for mean in means])
+    axes.set_yticks(range(len(means)), _fitting(axes, (mean.group for mean in means)))
     axes.set_ylim(len(means) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.15)
@@ -329,7 +907,9 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
     _clear(axes, "x")
 
 
-def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str) -> Plot:
+def _histograms(
+    values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str, inches: float
+) -> Plot:
     """Draw a histogram of shares of users for each label."""
     names = [quote_name(group) for group in groups]
     by, first = ", ".join(names), "".join(f"{group}, " for group in names)
@@ -354,7 +934,7 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
     for row in shares.order(f"{first}rankdcg_bin").fetchall():
         bars[_label(row[:-2])][row[-2]] = row[-1]
-    figure = _figure(7.5, 1.5 + 1.35 * len(labels))
+    figure = _figure(inches, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
     styles = _styles(labels)
     zero_left, zero_middle = low - 2 * width, low - 1.54 * width
@@ -374,11 +954,11 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
         )
         notes = [f"{defined:,} users"]
         if mean is not None:
-            axes.axvline(mean, color="black", linewidth=1, linestyle="--")
+            axes.axvline(mean, color=_INK, linewidth=1, linestyle="--")
             notes.append(f"mean {mean:.4f} (dashed)")
         if undefined:
             notes.append(f"{undefined:,} not defined")
-        _title(axes, ": ".join(filter(None, [_short(label), ", ".join(notes)])))
+        _title(axes, ": ".join(filter(None, [_short(label), ", ".join(notes)])), inches - 0.6)
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.margins(y=0.15)
@@ -388,13 +968,13 @@ def _histograms(values: DuckDBPyRelation, groups: list[str], labels: list[str], 
     axes.set_xlim(low - 2.5 * width, high + 0.5 * width)
     axes.set_xlabel(f"{name} of a user")
     figure.supylabel("users", size="medium")
-    figure.suptitle(f"Distribution of {name} over users")
+    _headline(figure, f"Distribution of {name} over users")
     return figure
 
 
 def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
     """Draw stacked bars of shares that add up to 1, with counts if a part is wide enough."""
-    kinds = [("wins", _WIN, "white"), ("ties", _TIE, "black"), ("losses", _LOSS, "white")]
+    kinds = [("wins", _WIN, _PAGE), ("ties", _TIE, _INK), ("losses", _LOSS, _PAGE)]
     left = [0.0] * len(bars)
     for number, (label, colour, ink) in enumerate(kinds):
         shares = [values[number] or 0.0 for values in bars.values()]
@@ -403,7 +983,7 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
         texts = [f"{count:,}" if share > 0.07 else "" for count, share in zip(counts, shares, strict=True)]
         axes.bar_label(drawn, texts, label_type="center", color=ink, fontsize="small")
         left = [start + share for start, share in zip(left, shares, strict=True)]
-    axes.set_yticks(range(len(bars)), list(map(_short, bars)))
+    axes.set_yticks(range(len(bars)), _fitting(axes, bars))
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.spines[:].set_visible(False)
@@ -413,14 +993,68 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
 def _clear(axes: Axes, along: str) -> None:
     """Remove the upper and the right edge of the frame, and draw a faint grid behind the values."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis=along, color="#E3E6EA", linewidth=0.8)  # type: ignore[arg-type]
+    axes.grid(axis=along, color=_GRID, linewidth=0.8)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
 
 
-def _title(axes: Axes, text: str) -> None:
-    axes.set_title(text, loc="left", fontsize="medium", fontweight="bold")
+def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, float] | None) -> None:
+    """Draw differences as points with intervals, from top to bottom, with their numbers at the right."""
+    if band:
+        axes.axvspan(*band, facecolor=_TIE, alpha=0.5, linewidth=0, zorder=0)
+    axes.axvline(0, color=_FAINT, linewidth=1, zorder=1)
+    for place, row in enumerate(rows):
+        look = _VERDICTS.get(row.verdict, _SHOWN)
+        axes.plot([row.low, row.high], [place, place], color=look.colour, linewidth=2, solid_capstyle="butt")
+        axes.plot([row.difference], [place], linestyle="none", **_marker(row.verdict))
+        number = (
+            f"{row.difference:+.4f}".replace("-", "\N{MINUS SIGN}")
+            if row.difference == row.difference
+            else "\N{EN DASH}"
+        )
+        axes.text(
+            1.02,
+            place,
+            look.sign + number,
+            transform=axes.get_yaxis_transform(),
+            va="center",
+            fontsize="small",
+            fontweight="normal" if row.verdict == "same" else "bold",
+        )
+    axes.set_yticks(range(len(rows)), _fitting(axes, (row.label for row in rows)))
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.margins(x=0.06)
+    _clear(axes, "x")
+    axes.spines["left"].set_visible(False)
+
+
+def _marker(verdict: str) -> dict[str, Any]:
+    """Return the marker of a verdict; hollow if nothing is shown."""
+    look = _VERDICTS.get(verdict, _SHOWN)
+    inside = _PAGE if verdict == "same" else look.colour
+    return {
+        "marker": look.marker,
+        "color": look.colour,
+        "markerfacecolor": inside,
+        "markersize": 7,
+        "markeredgewidth": 1.5,
+    }
+
+
+def _title(axes: Axes, text: str, width: float | None = None) -> None:
+    """Write the title of a panel, in lines that fit into a width in inches."""
+    lines = text if width is None else _wrapped(text, int((width - 1.4) * 10.5))
+    axes.set_title(lines, loc="left", fontsize="medium", fontweight="bold")
+
+
+def _headline(figure: Figure, text: str) -> None:
+    """Write the title of a figure, in lines that fit."""
+    figure.suptitle(_wrapped(text, int(figure.get_size_inches()[0] * 10)))
 
 
 def _legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
-    columns = min(len(labels), 4)
+    """Write a legend below the panels, in as many columns as there is room for."""
+    # In points: a column has a sign, and up to 6.2 for each character.
+    column = 45 + 6.2 * max(map(len, labels), default=0)
+    columns = max(1, min(len(labels), 4, int(figure.get_size_inches()[0] * 72 / column)))
     figure.legend(lines, labels, title=title, loc="outside lower center", ncols=columns, frameon=False)

@@ -6,12 +6,10 @@ The plots in a report need ``pip install 'rankdcg_sql[plots]'``.
 from __future__ import annotations
 
 import dataclasses
-import re
+from collections import Counter
 from datetime import datetime, timezone
-from hashlib import sha256
+from functools import partial
 from html import escape
-from io import StringIO
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,35 +19,43 @@ from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
 from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
-from rankdcg_sql.plots import groups_of, percent
+from rankdcg_sql.plots import WITH_MARGIN, groups_of, level, percent, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-
-    from matplotlib.figure import Figure
 
     from rankdcg_sql.catalogue import Convention, Function
     from rankdcg_sql.evaluation._comparison import Comparison
     from rankdcg_sql.evaluation._results import Evaluation
+    from rankdcg_sql.plots import Plot
 
 _USERS = {
     "truth": "Means are over the users with judgements; a user without recommendations counts as 0.",
     "both": "Means are over the users with both judgements and recommendations.",
 }
-#: What a small p-value says with a margin, by the alternative.
-_WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
 _VERDICTS = {
     "better": Markup('<span class="better">▲ better</span>'),
     "worse": Markup('<span class="worse">▼ worse</span>'),
     "same": Markup('<span class="same">undecided</span>'),
-} | {name: Markup(f'<span class="same">{name}</span>') for name in _WITH_MARGIN.values()}
-_WORDS = {name: "undecided" if name == "same" else name for name in _VERDICTS}
+} | {name: Markup(f'<span class="shown">{name}</span>') for name in WITH_MARGIN.values()}
+#: The decision on a system in words, by its verdict and the alternative of the margin, if there is one.
+_DECISIONS = {
+    ("better", None): "{system} is better than {against}",
+    ("worse", None): "{system} is worse than {against}",
+    ("same", None): "No difference between {system} and {against} is shown",
+    ("equivalent", "equivalence"): "{system} is equivalent to {against}, within {margin}",
+    ("same", "equivalence"): "It is not shown that {system} is equivalent to {against}, within {margin}",
+    ("not inferior", "greater"): "{system} is not inferior to {against} by {margin} or more",
+    ("same", "greater"): "It is not shown that {system} is not inferior to {against} by {margin} or more",
+    ("not superior", "less"): "{system} is not superior to {against} by {margin} or more",
+    ("same", "less"): "It is not shown that {system} is not superior to {against} by {margin} or more",
+}
 _NONE = "\N{EN DASH}"
-# Parts of an SVG that are useless within an HTML page.
-_SVG_EXTRAS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<\?xml.*?\?>|<!DOCTYPE.*?>", re.DOTALL)
-# The text before an id in an SVG. Ids must be unique in the page, so each figure's get a prefix.
-_SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
+#: The widths of figures in inches, on screens and on phones. The page shows one of the two.
+_WIDE, _NARROW = 7.5, 3.5
+#: The most rows of the deciding picture. If there are more, it is about the leading metric.
+_MOST_ROWS = 12
 
 
 class _Mean(NamedTuple):
@@ -76,8 +82,10 @@ class _Mean(NamedTuple):
 
 
 class _Difference(NamedTuple):
-    #: The system that is compared with the baseline.
+    #: The system that is compared.
     system: str
+    #: The system that it is compared with.
+    against: str
     #: The segment of the users, as far as there are segments: a text for each column of them.
     segment: list[str | None]
     #: The metric and its k, such as ``ndcg@10``.
@@ -117,6 +125,7 @@ def report(
     result: Evaluation | Comparison,
     path: str | PathLike[str] | None = None,
     title: str | None = None,
+    inputs: Mapping[str, object] | None = None,
 ) -> Page:
     """Write a report of an evaluation or a comparison.
 
@@ -128,12 +137,16 @@ def report(
         The file to which the page is written; not written to a file if not given.
     title : str, optional
         The headline; if not given, ``Evaluation``, or ``Comparison with`` the name of the baseline.
+    inputs : mapping of str to object, optional
+        The tables that were evaluated, such as ``{"truth": "truth.csv"}``, which the page names as they are
+        given. A result does not know where its tables come from.
 
     Returns
     -------
     Page
-        The text of a self-contained HTML page: tables, plots, counts and warnings about the data, the options
-        in effect, and the methods. The page loads nothing and runs no script.
+        The text of a self-contained HTML page. It begins with the decision in words and as a picture,
+        problems of the data, and the inputs. Tables, more plots, counts, the options in effect and the
+        methods follow. The page loads nothing and runs no script.
 
     Examples
     --------
@@ -151,17 +164,26 @@ def report(
         evaluations = result.evaluations
         if result.by:
             means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == ALL_USERS]
-        heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
+        heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
+        differences = _differences(result)
+        decision = _decided(result, means, differences)
+        tables = _compared(result, means, differences)
     else:
         evaluations = {"": result}
-        heading, parts = "Evaluation", _evaluated(result, means)
-    parts = chain(
-        parts, _distributions(result, means), _data(evaluations), _method(result, every_mean, evaluations)
+        heading, decision, tables = "Evaluation", _measured(result, means), _evaluated(result, means)
+    parts = (
+        *decision,
+        *_problems(evaluations),
+        *_inputs(result, inputs or {}, next(iter(evaluations.values()))),
+        *tables,
+        *_distributions(result, means),
+        *_data(evaluations),
+        *_method(result, every_mean, evaluations),
     )
     now = datetime.now(timezone.utc)
     text = _PAGE.format(
         title=escape(title or heading),
-        style=Path(__file__).with_name("report.css").read_text(encoding="utf-8"),
+        style=Path(__file__).with_name("report.css").read_text(encoding="utf-8") + plots.STYLE,
         parts="\n".join(parts),
         versions=f"rankdcg_sql {catalogue.version()}, DuckDB {duckdb.__version__}",
         date=f'<time datetime="{now:%Y-%m-%dT%H:%M:%SZ}">{now:%Y-%m-%d %H:%M} UTC</time>',
@@ -193,107 +215,203 @@ _PAGE = """<!doctype html>
 """
 
 
+def _measured(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
+    """Yield the HTML of the main means of an evaluation, and their picture."""
+    sure = f"{percent(result.confidence)} interval"
+    yield _lead(means, f"over {result.users_phrase()}")
+    last = {mean.metric: mean for mean in means if not result.by or mean.group[0] == ALL_USERS}
+    yield _tiles(
+        (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}") for of in last.values()
+    )
+    if result.by:
+        leading = next(iter(last.values()))
+        yield _figure(
+            partial(plots.segments, result, leading.metric, leading.k),
+            f"Means of {leading.measure} by {', '.join(result.by)}, with {sure}s",
+            is_wide=True,
+        )
+    else:
+        yield _means_figure(result, means)
+
+
 def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Yield the HTML of the means of an evaluation."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
-    yield _lead(means, f"over {result.users_phrase()}")
-    if not segments:
-        last = {mean.metric: mean for mean in means}
-        yield _tiles(
-            (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}") for of in last.values()
-        )
     yield "<h2>Means over users</h2>"
-    columns = [*segments, "metric", "users", "mean", sure, "users without value"]
+    users = _usual_users(means)
+    columns = [*segments, "metric", "mean", sure]
     cells = [
-        (
-            *map(_text, of.group),
-            of.measure,
-            f"{of.n:,}",
-            _number(of.mean),
-            _interval(of.low, of.high),
-            f"{of.without_value:,}",
-        )
-        for of in means
+        (*map(_text, of.group), of.measure, _number(of.mean), _interval(of.low, of.high)) for of in means
     ]
+    if users is None:
+        columns += ["users", "users without value"]
+        cells = [(*row, f"{of.n:,}", f"{of.without_value:,}") for row, of in zip(cells, means, strict=True)]
     heads = len(segments) + 1
-    yield _table(
-        "Means over users with their intervals", columns, cells, numeric=range(heads, heads + 4), heads=heads
-    )
-    yield _means_figure(result, [mean for mean in means if mean.group[:1] != (ALL_USERS,)])
+    over = "users" if users is None else f"{users:,} users"
+    caption = f"Means over {over} with their intervals"
+    yield _table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
+    if result.by:
+        yield _means_figure(result, [mean for mean in means if mean.group[:1] != (ALL_USERS,)])
 
 
-def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
-    """Yield the HTML of the differences of systems from the baseline.
+def _usual_users(rows: Iterable[_Mean]) -> int | None:
+    """Return the number of users of all rows; None if the rows differ in it."""
+    numbers = {(row.n, row.without_value) for row in rows}
+    return next(iter(numbers))[0] if len(numbers) == 1 else None
 
-    The tiles at the top show the first metric only, because metrics mostly rise and fall together.
+
+def _decided(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
+    """Yield the HTML of the decision on each system, in words and as a picture.
+
+    The words are about the first metric at its last k, because metrics mostly rise and fall together.
+    Verdicts that contradict it are named.
     """
-    differences = _differences(result)
-    first_metric = means[0].metric
-    leading = [mean.measure for mean in means if mean.metric == first_metric][-1]
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
-    users = result.evaluations[result.baseline].counts.users_evaluated
-    p_value = "corrected p" if result.correction else "p"
+    users = next(iter(result.evaluations.values())).counts.users_evaluated
     yield _lead(means, f"of {len(systems)} systems over {users:,} users")
-    yield _tiles(
-        (
-            f"{row.system} against {result.baseline}, {row.measure}",
-            f"{_number(row.difference, '+')} {_WORDS[row.verdict]}",
-            f"{percent(result.confidence)} interval {_interval(row.low, row.high, '+')}, "
-            f"{p_value} {_p_value(row.p)}",
-        )
-        for row in differences
-        if row.measure == leading and row.segment[:1] in ([], [ALL_USERS])
+    first_metric = means[0].metric
+    leading = [mean for mean in means if mean.metric == first_metric][-1]
+    yield '<div class="decision">'
+    for row in differences:
+        if row.measure == leading.measure and row.segment[:1] in ([], [ALL_USERS]):
+            yield f"<p>{_decision(result, row, differences)}</p>"
+    yield "</div>"
+    many = len(differences) > _MOST_ROWS
+    only = (leading.metric, leading.k) if many else (None, None)
+    about = f" of {leading.measure}" if many else ""
+    yield _figure(
+        partial(plots.differences, result, *only),
+        f"Differences of means{about}, with {percent(result.confidence)} intervals",
+        is_wide=True,
     )
+
+
+def _decision(result: Comparison, row: _Difference, differences: Iterable[_Difference]) -> str:
+    """Return the HTML of a sentence about the difference of a system, and of verdicts against it."""
+    sentence = _DECISIONS[row.verdict, result.alternative if result.margin else None].format(
+        system=f"<b>{escape(row.system)}</b>",
+        against=f"<b>{escape(row.against)}</b>",
+        margin=f"{result.margin:g}",
+    )
+    p_value = "corrected p" if result.correction else "p"
+    p = _p_value(row.p)
+    numbers = (
+        f"{row.measure} {_number(row.difference, '+')} "
+        f"({percent(result.confidence)} interval {_interval(row.low, row.high, '+')}), "
+        f"{p_value} {p if p.startswith('<') else f'= {p}'}."
+    )
+    against = [
+        " of ".join([other.measure, *([", ".join(map(_text, other.segment))] if other.segment else [])])
+        for other in differences
+        if (other.system, other.against) == (row.system, row.against)
+        and other.verdict in ("better", "worse")
+        and other.verdict != row.verdict
+    ]
+    by_verdict = {"better": "worse", "worse": "better"}
+    if against and row.verdict in by_verdict:
+        numbers += f" But it is {by_verdict[row.verdict]} at {', '.join(against)}."
+    return f'{sentence}: <span class="numbers">{escape(numbers)}</span>'
+
+
+def _problems(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Yield the HTML of the notes about the data."""
+    notes = {name: tuple(of._notes()) for name, of in evaluations.items()}
+    yield f"<h2>{'Problems of the data' if any(notes.values()) else 'Data'}</h2>"
+    yield '<div class="notes">' if any(notes.values()) else "<div>"
+    for sentences in dict.fromkeys(notes.values()):
+        systems = ", ".join(name for name in notes if notes[name] == sentences)
+        if systems and len(notes) > 1 and len(set(notes.values())) > 1:
+            yield f"<h3>{escape(systems)}</h3>"
+        yield _list(sentences or ["Nothing is missing or repeated."])
+    yield "</div>"
+
+
+def _inputs(
+    result: Evaluation | Comparison, inputs: Mapping[str, object], evaluation: Evaluation
+) -> Iterator[str]:
+    """Yield the HTML of the tables that were read, and the options that were given."""
+    given = {name: str(value) for name, value in inputs.items()} | evaluation.options
+    if given:
+        yield "<h2>Inputs</h2>"
+        cells = [(name, value) for name, value in given.items()]
+        yield _table("Tables and options as they were given", ["name", "value"], cells)
+
+
+def _compared(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
+    """Yield the HTML of the means of systems, and of their differences."""
+    systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     yield "<h2>Means over users</h2>"
     highest = {
         name: max((of.mean for of in means if of.measure == name and of.mean is not None), default=None)
         for name in dict.fromkeys(mean.measure for mean in means)
     }
+    ((users, _),) = Counter(of.n for of in means).most_common(1)
     cells: dict[str, dict[str, str]] = {}
     for of in means:
         number = _number(of.mean)
         if of.mean is not None and of.mean == highest[of.measure]:
             number = f'<span class="best">{number}</span>'
-        notes = f"<small>{_interval(of.low, of.high)}</small><small>{of.n:,} users</small>"
+        notes = f"<small>{_interval(of.low, of.high)}</small>"
+        if of.n != users:
+            notes += f"<small>{of.n:,} users</small>"
         cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
     yield _table(
-        f"Means over users with {percent(result.confidence)} intervals; the highest of each row is marked",
+        f"Means over {users:,} users, unless a cell has another number, with {percent(result.confidence)} "
+        "intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),
     )
     yield _means_figure(result, means)
-    yield f"<h2>Differences from {escape(result.baseline)}</h2>"
+    yield f"<h2>{escape(f'Differences from {result.baseline}' if result.baseline else 'Differences')}</h2>"
     yield _differences_table(result, differences)
-    caption = f"For how many users each system wins, ties and loses against {result.baseline}"
-    yield _figure(plots.wins(result), caption)
+    if len(differences) > _MOST_ROWS:
+        yield _folded(
+            "All differences as a picture",
+            _figure(partial(plots.differences, result), "Differences of means"),
+        )
+    caption = "For how many users each system wins, ties and loses"
+    yield '<div class="figures">'
+    yield _figure(partial(plots.wins, result), caption)
+    leading = [mean for mean in means if mean.metric == means[0].metric][-1]
+    yield _figure(
+        partial(plots.user_differences, result, leading.metric, leading.k),
+        f"How much {leading.measure} differs for single users, from the largest difference to the smallest",
+    )
+    yield "</div>"
 
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
-    heads = ["system", *result.by, "metric"]
-    columns = [*heads, "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
+    pair = ["system"] if result.baseline else ["system", "against"]
+    heads = [*pair, *result.by, "metric"]
+    same_users = len({row.n for row in differences}) == 1
+    of_users = [] if same_users else ["users"]
+    columns = [*heads, "difference", "verdict", "interval", p_value, "mean", "baseline", *of_users]
     cells = [
         (
-            row.system,
+            *(row.system, row.against)[: len(pair)],
             *map(_text, row.segment),
             row.measure,
-            f"{row.n:,}",
-            _number(row.mean),
-            _number(row.baseline),
             _number(row.difference, "+"),
+            _VERDICTS[row.verdict],
             _interval(row.low, row.high, "+"),
             _p_value(row.p),
-            _VERDICTS[row.verdict],
+            _number(row.mean),
+            _number(row.baseline),
+            *([] if same_users else [f"{row.n:,}"]),
         )
         for row in differences
     ]
+    users = f"{differences[0].n:,} users" if same_users else "the users"
     caption = (
-        f"Means over the users with values of both systems, and their differences from {result.baseline}; a "
-        f"difference is undecided if p is at least {_level(result)}"
+        f"Differences of means over {users} with values of both systems; a difference is undecided if p is "
+        f"at least {level(result)}"
     )
-    return _table(caption, columns, cells, numeric=range(len(heads), len(heads) + 6), heads=len(heads))
+    first = len(heads)
+    numeric = [first, *range(first + 2, len(columns))]
+    return _table(caption, columns, cells, numeric=numeric, heads=first)
 
 
 def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
@@ -303,19 +421,13 @@ def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Itera
     for number, (metric, k) in enumerate(last.items()):
         name = Measure(metric, k).column
         caption = f"How the users' values of {name} are distributed; those that are exactly 0 stand apart"
-        figure = _figure(plots.distribution(result, metric, k), caption)
-        yield figure if number == 0 else f"<details><summary>{escape(name)}</summary>\n{figure}\n</details>"
+        figure = _figure(partial(plots.distribution, result, metric, k), caption)
+        yield figure if number == 0 else _folded(name, figure)
 
 
 def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Yield the HTML of the sentences and the counts about the data."""
-    yield "<h2>Data</h2>"
-    notes = {name: tuple(of._notes()) for name, of in evaluations.items()}
-    for sentences in dict.fromkeys(notes.values()):
-        systems = ", ".join(name for name in notes if notes[name] == sentences)
-        if systems:
-            yield f"<h3>{escape(systems)}</h3>"
-        yield _list(sentences or ["Nothing is missing or repeated."])
+    """Yield the HTML of the counts of rows and users."""
+    yield "<h2>Counts</h2>"
     counts = {name: dataclasses.asdict(of.counts) for name, of in evaluations.items()}
     names = [name for name, value in next(iter(counts.values())).items() if isinstance(value, int)]
     cells = [(name.replace("_", " "), *(f"{of[name]:,}" for of in counts.values())) for name in names]
@@ -392,26 +504,15 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
     return [_Mean(row[: len(groups)], *row[len(groups) :]) for row in rows]
 
 
-def _level(result: Evaluation | Comparison) -> str:
-    # The significance level of the tests is 1 less the confidence level of the intervals.
-    return f"{1 - result.confidence:.6g}"
-
-
 def _differences(result: Comparison) -> list[_Difference]:
-    significant = f"coalesce(p_corrected, p_value) < {_level(result)}"
-    if result.margin:
-        verdict = f"if({significant}, '{_WITH_MARGIN[result.alternative]}', 'same')"
-    else:
-        verdict = f"""CASE WHEN {significant} AND difference <> 0
-            THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
-        f"system, {segment}, metric, k, n, mean, baseline, difference, low, high, "
-        f"coalesce(p_corrected, p_value), {verdict}, wins, ties, losses"
+        f"system, {plots.against(result)}, {segment}, metric, k, n, mean, baseline, difference, low, high, "
+        f"coalesce(p_corrected, p_value), {verdict(result)}, wins, ties, losses"
     ).fetchall()
     return [
-        _Difference(system, segment, Measure(metric, k).column, *numbers)
-        for system, segment, metric, k, *numbers in rows
+        _Difference(system, other, segment, Measure(metric, k).column, *numbers)
+        for system, other, segment, metric, k, *numbers in rows
     ]
 
 
@@ -448,21 +549,27 @@ def _table(
 
 def _means_figure(result: Evaluation | Comparison, means: Sequence[_Mean]) -> str:
     groups = ", ".join(dict.fromkeys(", ".join(map(_text, mean.group)) for mean in means))
-    of = f" of {groups}" if groups else ""
-    return _figure(plots.metric_at_k(result), f"Means{of} with {percent(result.confidence)} intervals")
+    of = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
+    of = of if groups else ""
+    caption = f"Means{of} with {percent(result.confidence)} intervals"
+    return _figure(partial(plots.metric_at_k, result), caption, is_wide=True)
 
 
-def _figure(figure: Figure, caption: str) -> str:
-    """Return the HTML of a figure as inline SVG; equal figures give equal texts."""
-    from matplotlib import rc_context
+def _figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> str:
+    """Return the HTML of a plot as inline SVG, narrow enough for phones.
 
-    text = StringIO()
-    with rc_context({"svg.hashsalt": "rankdcg_sql", "svg.fonttype": "path"}):
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    name = sha256(text.getvalue().encode()).hexdigest()[:8]
-    svg = _SVG_NAMES.sub(rf"\g<1>{name}-", _SVG_EXTRAS.sub("", text.getvalue())).strip()
-    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)
-    return f'<figure tabindex="0">\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>'
+    If `is_wide`, it is drawn a second time, for screens, and the page shows one of the two.
+    """
+    drawn = []
+    for name, width in [("narrow", _NARROW), *([("wide", _WIDE)] if is_wide else [])]:
+        plot = draw(width=width)
+        plot.suptitle("")  # the caption says it
+        drawn.append(f'<div class="{name}">\n{plot.to_svg(caption)}\n</div>\n')
+    return f"<figure>\n{''.join(drawn)}<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def _folded(name: str, content: str) -> str:
+    return f"<details><summary>{escape(name)}</summary>\n{content}\n</details>"
 
 
 def _list(sentences: Iterable[str]) -> str:

@@ -41,6 +41,10 @@ def run(notebook: NotebookNode, has_log: bool) -> NotebookNode:
         client.execute(env=os.environ | {"COLUMNS": "100", "PATH": commands})
     for number, cell in enumerate(done.cells):
         cell.id = f"cell-{number}"
+        # Viewers of kept notebooks, such as GitHub's, remove SVG from HTML: a picture is kept as PNG alone.
+        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            if "image/png" in data:
+                data.pop("text/html", None)
         if has_log and cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

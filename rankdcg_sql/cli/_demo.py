@@ -152,8 +152,11 @@ def _compare_systems() -> Comparison:
 
 def _write_report(compared: Comparison) -> bool:
     """Write the report to the current folder; return False if Matplotlib is not installed."""
+    recs = {f"rec {name}": f"{name}.parquet" for name in SYSTEMS}
     try:
-        compared.report(REPORT, "Which recommender is better?")
+        compared.report(
+            REPORT, "Which recommender is better?", {"truth": "truth.parquet", **recs, "rel": "rel"}
+        )
     except ImportError:
         return False
     return True

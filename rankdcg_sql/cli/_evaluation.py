@@ -147,11 +147,14 @@ def compare(
 def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> None:
     """Write a page of HTML about one system, or a comparison of several.
 
-    The page has tables, plots, notes about the data, and the methods. It loads nothing from elsewhere.
+    The page begins with the decision in words and as a picture. Notes about the data, the inputs, tables,
+    more plots and the methods follow. It loads nothing from elsewhere.
     """
     _refuse_overwrite(out, recs.values(), given)
     with user_errors():
         from rankdcg_sql.report import report as write_report
+    read = {"truth": given["truth"], **{f"rec {name}": path for name, path in recs.items()}}
+    inputs = read | {name: given[name] for name in ("rel", "segments", "database") if given[name]}
     result: Evaluation | Comparison
     if len(recs) > 1:
         result = _run(rankdcg_sql.compare, given, recs=recs)
@@ -162,7 +165,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
         (rec,) = recs.values()
         result = _run(rankdcg_sql.evaluate, given, rec=rec)
     with user_errors():
-        write_report(result, out, title)
+        write_report(result, out, title, inputs)
     click.echo(f"Wrote {out}", err=True)
 
 

@@ -66,5 +66,5 @@ def history(path: str, metrics: list[str] | None, against: str, output: Output, 
     click.echo(text)
     if plot:
         with user_errors():
-            found.plot().savefig(plot)
+            found.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import duckdb
-    from matplotlib.figure import Figure
 
     from rankdcg_sql.evaluation._counts import Counts
+    from rankdcg_sql.plots import Plot
 
 
 #: The users above which Wilcoxon's test has a note. It tests whether differences are symmetric around 0. If
@@ -467,7 +467,7 @@ class Comparison(ResultBase):
                     found.setdefault(consequence, {})[metric] = f"{metric} ({option}={value})"
         return found
 
-    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
         """Plot the means of each system and their intervals at each k, for all metrics if none is given.
 
         See `rankdcg_sql.plots.metric_at_k`.
@@ -476,17 +476,29 @@ class Comparison(ResultBase):
 
         return plots.metric_at_k(self, metrics)
 
-    def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
+    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
         from rankdcg_sql import plots
 
         return plots.distribution(self, metric, k)
 
-    def plot_wins(self, metric: str | None = None, k: int | None = None) -> Figure:
+    def plot_wins(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot for how many users a system wins, ties and loses; see `rankdcg_sql.plots.wins`."""
         from rankdcg_sql import plots
 
         return plots.wins(self, metric, k)
+
+    def plot_differences(self, metric: str | None = None, k: int | None = None) -> Plot:
+        """Plot the differences with their intervals as a forest plot; see `rankdcg_sql.plots.differences`."""
+        from rankdcg_sql import plots
+
+        return plots.differences(self, metric, k)
+
+    def plot_user_differences(self, metric: str, k: int | None = None) -> Plot:
+        """Plot the sorted differences of single users; see `rankdcg_sql.plots.user_differences`."""
+        from rankdcg_sql import plots
+
+        return plots.user_differences(self, metric, k)
 
 
 def _range_of_difference(metric: str) -> tuple[float | None, float | None]:

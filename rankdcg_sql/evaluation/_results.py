@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    from matplotlib.figure import Figure
+
+    from rankdcg_sql.plots import Plot
 
 
 #: The options of DuckDB's COPY statement, keyed by the ending of the file's name.
@@ -303,14 +304,19 @@ class ResultBase:
         """Return the summary as cells: with all digits for CSV and JSON, with four for other formats."""
         return fetch(self._summary, output) if output in ("csv", "json") else self._result()
 
-    def report(self, path: str | Path | None = None, title: str | None = None) -> str:
+    def report(
+        self,
+        path: str | Path | None = None,
+        title: str | None = None,
+        inputs: Mapping[str, object] | None = None,
+    ) -> str:
         """Return an HTML page with tables and plots, and write it to `path` if that is given.
 
         See `rankdcg_sql.report.report`.
         """
         from rankdcg_sql.report import report
 
-        return report(self, path, title)  # type: ignore[arg-type]
+        return report(self, path, title, inputs)  # type: ignore[arg-type]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the connection, which cannot be copied and is opened again when it is needed."""
@@ -561,17 +567,23 @@ class Evaluation(ResultBase):
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
         return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows, heads=len(self.by) + 2)
 
-    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
         """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
         from rankdcg_sql import plots
 
         return plots.metric_at_k(self, metrics)
 
-    def plot_distribution(self, metric: str, k: int | None = None) -> Figure:
+    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
         from rankdcg_sql import plots
 
         return plots.distribution(self, metric, k)
+
+    def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
+        """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""
+        from rankdcg_sql import plots
+
+        return plots.segments(self, metric, k)
 
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:

@@ -467,6 +467,9 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
     page = Path("page.html").read_text(encoding="utf-8")
     assert f"<h1>{headline}</h1>" in page
     assert all(word in page for word in words)
+    # The files that were read are named.
+    for file in ("truth.csv", *(arg.rpartition("=")[2] for arg in args if arg.endswith(".csv"))):
+        assert f"<td>{file}</td>" in page
 
 
 # Wrong input

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,12 @@ import duckdb
 import pytest
 from support import process, results
 
+import rankdcg_sql
 from rankdcg_sql import plots
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyRelation
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -68,6 +72,89 @@ def test_a_notebook_shows_a_plot_as_png(comparison: Comparison) -> None:
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[place : place + 4], "big") for place in (16, 20))
     assert (shown["width"], shown["height"]) == (round(width / 2), round(height / 2))
+
+
+DRAWN: dict[str, Any] = {
+    "metric_at_k": plots.metric_at_k,
+    "distribution": lambda result: plots.distribution(result, "ndcg", 5),
+    "wins": plots.wins,
+    "differences": plots.differences,
+    "user_differences": lambda result: plots.user_differences(result, "ndcg", 5),
+}
+
+
+@pytest.fixture(scope="module")
+def small() -> Comparison:
+    return results.comparison(users=30, systems={"a": 0.2, "b": 0.6}, metrics="ndcg")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_page_shows_a_plot_in_its_own_colours(name: str, small: Comparison) -> None:
+    """Every colour is one that the style sheet sets, once for light pages and once for dark ones."""
+    plot = DRAWN[name](small)
+    html = plot._repr_html_()
+    assert plot._mime_() == ("text/html", html)
+    style, _, svg = html.partition("</style>")
+    assert svg.startswith("<svg ")
+    assert "<style" not in svg
+    assert not re.findall(r"(?:fill|stroke): (?!none|var\()[^;\"]*", svg)
+    used = set(re.findall(r"var\((--[\w-]+)\)", svg))
+    texts = re.findall(r"<text style=\"([^\"]*)\"", svg)
+    assert texts
+    assert all("fill: var(" in text for text in texts)
+    for page in ("prefers-color-scheme:dark", 'data-jp-theme-light="false"', "vscode-dark", "theme=dark"):
+        colours = dict(re.findall(r"(--[\w-]+):(#\w+)", style[style.index(page) :].partition("}")[0]))
+        assert used <= set(colours)
+        light = dict(re.findall(r"(--[\w-]+):(#\w+)", style.partition("}")[0]))
+        assert all(colours[name] != light[name] for name in used)
+
+
+def test_no_style_of_matplotlib_changes_a_plot(small: Comparison) -> None:
+    from matplotlib import rc_context, style
+
+    plain = plots.differences(small).to_svg()
+    with rc_context():
+        style.use("dark_background")
+        assert plots.differences(small).to_svg() == plain
+
+
+@pytest.mark.parametrize("ending", ["svg", "PNG", "pdf"])
+@pytest.mark.parametrize("name", ["metric_at_k", "differences"])
+def test_a_plot_saves_itself_for_light_and_dark_pages(
+    name: str, ending: str, small: Comparison, tmp_path: Path
+) -> None:
+    plot = DRAWN[name](small)
+    files = [tmp_path / f"{place}.{ending}" for place in range(3)]
+    for file, dark in zip(files, (False, True, False), strict=True):
+        plot.save(file, dark=dark)
+    light, dark_file, again = (file.read_bytes() for file in files)
+    assert light.startswith({"svg": b"<?xml", "PNG": b"\x89PNG", "pdf": b"%PDF"}[ending])
+    assert light != dark_file
+    # The plot has its colours again.
+    assert light == again
+    if ending == "svg":
+        assert b"#1b1f24" in light
+        assert b"#1b1f24" not in dark_file
+        assert b"#e7eaee" in dark_file
+
+
+@pytest.mark.parametrize("name", ["plot.jpg", "plot", "svg"])
+def test_a_plot_cannot_be_saved_as_anything(name: str, small: Comparison, tmp_path: Path) -> None:
+    message = "save: path must end with .svg or .png or .pdf, got "
+    with pytest.raises(ValueError, match=message):
+        plots.wins(small).save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_plot_in_a_missing_folder_is_an_error(small: Comparison, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"^save: .*No such file"):
+        plots.wins(small).save(tmp_path / "missing" / "plot.png")
+
+
+@pytest.mark.parametrize("width", [1, "wide", float("nan")])
+def test_a_width_out_of_range_is_an_error(width: Any, small: Comparison) -> None:
+    with pytest.raises(ValueError, match=r"^wins: width must be 2 to 100 inches, got "):
+        plots.wins(small, width=width)
 
 
 # metric_at_k
@@ -253,6 +340,160 @@ def test_wins_of_one_metric_and_k_have_a_bar_for_each_system(comparison: Compari
     assert (title, ticks(axes, "y")) == ("ndcg@10", ["mine", "random"])
 
 
+# differences
+
+
+def forest(axes: Axes) -> list[tuple[str, float, float, float, str]]:
+    """The label, difference, ends of the interval and marker of each row."""
+    intervals, points = axes.lines[1::2], axes.lines[2::2]
+    return [
+        (label, *map(float, (point.get_xdata()[0], *line.get_xdata())), str(point.get_marker()))
+        for label, line, point in zip(ticks(axes, "y"), intervals, points, strict=True)
+    ]
+
+
+def test_differences_are_drawn_with_their_intervals(comparison: Comparison) -> None:
+    drawn = panels(plots.differences(comparison))
+    assert list(drawn) == ["mine \N{MINUS SIGN} popular", "random \N{MINUS SIGN} popular"]
+    for system, axes in zip(["mine", "random"], drawn.values(), strict=True):
+        expected = (
+            comparison.differences.filter(f"system = '{system}'")
+            .project(
+                "metric || coalesce('@' || k, ''), difference, low, high, "
+                "CASE WHEN p_corrected >= 0.05 THEN 'o' WHEN difference > 0 THEN '^' ELSE 'v' END"
+            )
+            .fetchall()
+        )
+        for found, row in zip(forest(axes), expected, strict=True):
+            assert (found[0], found[-1]) == (row[0], row[-1])
+            assert found[1:4] == close(row[1:4])
+        assert list(axes.lines[0].get_xdata()) == [0, 0]
+        numbers = [text.get_text().split()[-1].replace("\N{MINUS SIGN}", "-") for text in axes.texts]
+        assert numbers == [f"{row[1]:+.4f}" for row in expected]
+
+
+def test_an_undecided_difference_has_a_hollow_marker() -> None:
+    compared = results.comparison(systems={"a": 0.3, "b": 0.301}, metrics="ndcg")
+    (axes,) = panels(plots.differences(compared, "ndcg", 10)).values()
+    assert (axes.get_title(loc="left"), ticks(axes, "y")) == ("ndcg@10", ["b \N{MINUS SIGN} a"])
+    assert [row[-1] for row in forest(axes)] == ["o"]
+    assert axes.lines[2].get_markerfacecolor() != axes.lines[2].get_markeredgecolor()
+
+
+@pytest.mark.parametrize(
+    ("alternative", "band"), [("equivalence", (-0.2, 0.2)), ("greater", (-0.2, 0)), ("less", (0, 0.2))]
+)
+def test_a_margin_is_a_band(alternative: str, band: tuple[float, float]) -> None:
+    compared = results.comparison(
+        60, {"a": 0.3, "b": 0.301}, metrics="ndcg", k=5, alternative=alternative, margin=0.2
+    )
+    figure = plots.differences(compared)
+    ((_, axes),) = panels(figure).items()
+    (span,) = axes.patches
+    ends = span.get_extents().transformed(axes.transData.inverted())
+    assert (ends.x0, ends.x1) == close(band)
+    assert [row[-1] for row in forest(axes)] == ["s"]
+    words = {"equivalence": "equivalent", "greater": "not inferior", "less": "not superior"}
+    assert legend(figure) == [words[alternative], "margin 0.2"]
+
+
+def test_differences_have_a_row_for_each_segment() -> None:
+    truth = {"userid": [*range(12)] * 2, "itemid": [1] * 12 + [2] * 12, "plan": [*"xyy"] * 8}
+    recs = {
+        name: {"userid": [*range(12)], "itemid": items, "score": [1] * 12}
+        for name, items in (("old", [1, 9, 9] * 4), ("new", [1, 1, 9, 1, 1, 2] * 2))
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="precision", by="plan")
+    ((title, axes),) = panels(plots.differences(compared)).items()
+    assert title == "new \N{MINUS SIGN} old, precision@1"
+    assert [row[:2] for row in forest(axes)] == [("x", 0), ("y", 0.75), ("all users", 0.5)]
+
+
+def test_differences_of_all_pairs_name_both_systems(con: duckdb.DuckDBPyConnection) -> None:
+    columns = "system, against, metric, k, difference, low, high, p_value, p_corrected"
+    rows = con.sql(
+        "FROM (VALUES ('b', 'a', 'm', 5, 0.1e0, 0.05e0, 0.15e0, 0.01e0, 0.02e0), "
+        f"('c', 'a', 'm', 5, -0.1e0, -0.3e0, 0.1e0, 0.4e0, 0.4e0)) AS t({columns})"
+    )
+    compared: Any = SimpleNamespace(
+        kind="comparison",
+        by=(),
+        segment_cells=[],
+        differences=rows,
+        margin=0.0,
+        confidence=0.95,
+        baseline=None,
+    )
+    (axes,) = panels(plots.differences(compared)).values()
+    assert forest(axes) == [
+        ("b \N{MINUS SIGN} a", 0.1, 0.05, 0.15, "^"),
+        ("c \N{MINUS SIGN} a", -0.1, -0.3, 0.1, "o"),
+    ]
+
+
+# user_differences
+
+
+@pytest.mark.parametrize("users", [3, 60, 500])
+def test_user_differences_are_sorted_quantiles(users: int) -> None:
+    compared = results.comparison(users, metrics="ndcg", k=10)
+    drawn = panels(plots.user_differences(compared, "ndcg"))
+    wide = compared.wide.pl().to_dicts()
+    for system, (title, axes) in zip(["mine", "random"], drawn.items(), strict=True):
+        values = {row["userid"]: row["ndcg@10"] for row in wide if row["system"] == system}
+        baseline = {row["userid"]: row["ndcg@10"] for row in wide if row["system"] == "popular"}
+        found = sorted((values[user] - baseline[user] for user in values), reverse=True)
+        assert title == f"{system} \N{MINUS SIGN} popular: {users} users"
+        curve = axes.lines[-1]
+        places, heights = curve.get_xdata(), curve.get_ydata()
+        assert (places[0], places[-1]) == (0, 1)
+        assert (heights[0], heights[-1]) == close((found[0], found[-1]))
+        for place, height in zip(places, heights, strict=True):
+            # A quantile is the value of a user, at this share of the users or a place beside it.
+            at = place * users
+            near = found[max(0, int(at) - 1) : int(at) + 2]
+            assert any(height == close(value) for value in near)
+        wins, losses = (
+            compared.differences.filter(f"system = '{system}'").project("wins, losses").fetchall()[0]
+        )
+        assert [text.get_text() for text in axes.texts] == [
+            f"better for {wins / users:.1%} ({wins})",
+            f"worse for {losses / users:.1%} ({losses})",
+        ]
+
+
+# segments
+
+
+def test_segments_are_side_by_side() -> None:
+    result = results.evaluation(by=("country", "age"))
+    figure = plots.segments(result)
+    drawn = panels(figure)
+    assert list(drawn) == ["precision@5", "precision@10", "ndcg@5", "ndcg@10", "rankdcg"]
+    axes = drawn["ndcg@10"]
+    assert ticks(axes, "y") == [*(f"{country}, {age}" for country in "01" for age in "012"), "all users"]
+    rows = result.summary.filter("metric = 'ndcg' AND k = 10").project("mean, low, high").fetchall()
+    points = [float(line.get_xdata()[0]) for line in axes.lines if len(line.get_xdata()) == 1]
+    assert points == close([row[0] for row in rows])
+    ends = [tuple(map(float, bar.get_segments()[0][:, 0])) for bar in axes.collections]
+    assert ends == [close(row[1:]) for row in rows]
+    assert list(axes.lines[-1].get_xdata()) == close([rows[-1][0]] * 2)
+    assert figure.get_suptitle() == "Means by country, age, with 95% confidence intervals"
+
+
+def test_segments_need_an_evaluation_by_segment(comparison: Comparison, evaluation: Evaluation) -> None:
+    for result in (comparison, evaluation):
+        with pytest.raises(ValueError, match=r"^segments: evaluation must be an evaluation with segments"):
+            plots.segments(result)  # type: ignore[arg-type]
+
+
+def test_results_draw_themselves(small: Comparison) -> None:
+    assert panels(small.plot_differences()).keys() == panels(plots.differences(small)).keys()
+    assert panels(small.plot_user_differences("ndcg", 5)).keys() == {"b \N{MINUS SIGN} a: 30 users"}
+    by = results.evaluation(users=30, by=("country",), metrics="ndcg", k=5)
+    assert panels(by.plot_segments()).keys() == {"ndcg@5"}
+
+
 # Metrics and k that the result does not have
 
 
@@ -269,6 +510,8 @@ def test_wins_of_one_metric_and_k_have_a_bar_for_each_system(comparison: Compari
         (plots.distribution, ("ndcg",), "k of ndcg must be 5 or 10, got None"),
         (plots.wins, ("map",), "metric must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
         (plots.wins, ("rankdcg", 5), "k of rankdcg must be None, got 5"),
+        (plots.differences, ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
+        (plots.user_differences, ("ndcg",), "k of ndcg must be 5 or 10, got None"),
         (plots.wins, (None, 7), "k must be 5 or 10 or None, got 7"),
     ],
 )

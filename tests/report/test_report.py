@@ -26,7 +26,9 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
     "evaluation": results.evaluation,
     "segments": lambda: results.evaluation(by=("country", "<b>age</b>")),
     "comparison": results.comparison,
-    "many": lambda: results.comparison(systems={f"system {n}": n / 20 for n in range(9)}),
+    "many": lambda: results.comparison(
+        systems={f"system {n}": n / 20 for n in range(9)}, metrics=["ndcg", "mrr"]
+    ),
     "hostile": lambda: results.comparison(systems={HOSTILE: 0.2, "_$a$": 0.3, "x" * 80: 0.25}),
     # If all relevances are equal, rankDCG is not defined.
     "undefined": lambda: results.comparison(rel=None),
@@ -35,6 +37,13 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
         users=60, k=None, test="wilcoxon", alternative="greater", correction=None, interval="bootstrap"
     ),
 }
+
+
+class Pages(dict[str, str]):
+    """The pages, each written when it is first asked for."""
+
+    def __missing__(self, name: str) -> str:
+        return self.setdefault(name, report(PAGES[name]()))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +58,7 @@ def comparison() -> Comparison:
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    return {name: report(make()) for name, make in PAGES.items()}
+    return Pages()
 
 
 @pytest.fixture(params=PAGES)
@@ -98,6 +107,12 @@ def table(page: str, *columns: str) -> list[dict[str, str]]:
     return [dict(zip(found[0], row, strict=True)) for row in found[1:]]
 
 
+def decision(page: str) -> list[str]:
+    """The sentences of the decision."""
+    found = page.partition('<div class="decision">')[2].partition("</div>")[0]
+    return [unescape(re.sub("<[^>]*>", "", sentence)).strip() for sentence in found.split("</p>")[:-1]]
+
+
 # Contents
 
 
@@ -109,11 +124,12 @@ def test_a_prompt_shows_the_size_of_a_page_and_not_its_text() -> None:
 
 def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str]) -> None:
     expected = evaluation.summary.project(
-        "metric || coalesce('@' || k, ''), n::VARCHAR, printf('%.4f', mean), "
-        "printf('%.4f to %.4f', low, high), without_value::VARCHAR"
+        "metric || coalesce('@' || k, ''), printf('%.4f', mean), printf('%.4f to %.4f', low, high)"
     )
-    rows = table(pages["evaluation"], "metric", "users", "mean")
+    rows = table(pages["evaluation"], "metric", "mean")
     assert [tuple(row.values()) for row in rows] == expected.fetchall()
+    # All means are over the same users, whose number the caption gives.
+    assert "Means over 500 users with their intervals" in pages["evaluation"]
 
 
 def test_segments_have_columns_of_their_own(pages: dict[str, str]) -> None:
@@ -145,9 +161,9 @@ def test_a_comparison_by_segment_has_the_differences_of_each() -> None:
         ("y", "8", "+0.7500"),
         ("all users", "12", "+0.5000"),
     ]
-    # The tiles, the means and the plots are about all users.
-    assert page.count("<dt>") == 1
-    assert "+0.5000 better" in page
+    # The decision and the means are about all users.
+    (sentence,) = decision(page)
+    assert sentence.startswith("new is better than old: precision@1 +0.5000")
     (means,) = table(page, "metric", "old (baseline)", "new")
     assert (means["old (baseline)"][:6], means["new"][:6]) == ("0.3333", "0.8333")
     assert "p-values of 3 tests" in page
@@ -163,32 +179,106 @@ def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[
 
 def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str, str]) -> None:
     expected = comparison.differences.project(
-        "system, metric || coalesce('@' || k, ''), n::VARCHAR, printf('%.4f', mean), "
-        "printf('%.4f', baseline), replace(printf('%+.4f', difference), '-', chr(8722)), "
-        "if(p_corrected < 0.001, '< 0.001', printf('%.3f', p_corrected)), "
+        "system, metric || coalesce('@' || k, ''), replace(printf('%+.4f', difference), '-', chr(8722)), "
         "CASE WHEN p_corrected >= 0.05 THEN 'undecided' "
-        "WHEN difference > 0 THEN '▲ better' ELSE '▼ worse' END"
+        "WHEN difference > 0 THEN '▲ better' ELSE '▼ worse' END, "
+        "if(p_corrected < 0.001, '< 0.001', printf('%.3f', p_corrected)), "
+        "printf('%.4f', mean), printf('%.4f', baseline)"
     ).fetchall()
-    rows = table(pages["comparison"], "system", "metric", "users")
+    rows = table(pages["comparison"], "system", "metric", "difference")
     for row in rows:
         del row["interval"]
     assert [tuple(row.values()) for row in rows] == expected
     assert {row["verdict"] for row in rows} == {"▲ better", "▼ worse"}
 
 
-def test_the_headline_is_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
+def test_the_decision_is_about_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
     """Metrics that rise and fall together are not independent, so wins are not counted over metrics."""
     metric = comparison._first.metrics[0]
-    (row,) = (
-        comparison.differences.filter(f"metric = '{metric}'").order("k DESC").limit(1)
-        .project("k, printf('%+.4f', difference), difference > 0").fetchall()
+    expected = (
+        comparison.differences.filter(f"metric = '{metric}'").filter("k = 10")
+        .project(
+            "printf('%s is %s than popular: %s@10 %+.4f (95%% interval %+.4f to %+.4f), "
+            "corrected p < 0.001.', system, if(difference > 0, 'better', 'worse'), "
+            "metric, difference, low, high)"
+        ).fetchall()
     )  # fmt: skip
-    tile = unescape(pages["comparison"].partition('<dl class="tiles">')[2].partition("</dl>")[0])
-    assert f"<dt>mine against popular, {metric}@{row[0]}</dt>" in tile
-    assert f"<dd>{row[1]} better</dd>" in tile
-    assert row[2]
-    assert tile.count("<dt>") == len(comparison.evaluations) - 1
-    assert not re.search(r"\d+ of \d+", tile)
+    sentences = [sentence.replace("\N{MINUS SIGN}", "-") for sentence in decision(pages["comparison"])]
+    assert sentences == [sentence for (sentence,) in expected]
+
+
+def test_verdicts_against_the_decision_are_named() -> None:
+    """The system finds one item more often, and puts it lower."""
+    truth = {"userid": [*range(40)] * 2, "itemid": [1] * 40 + [2] * 40}
+    users = [user for user in range(40) for _ in range(2)]
+    recs = {
+        "old": {"userid": users, "itemid": [1, 9] * 40, "score": [2, 1] * 40},
+        "new": {"userid": users, "itemid": [9, 1] * 40, "score": [2, 1] * 38 + [2, 1] * 2},
+    }
+    recs["new"]["itemid"] = [2, 1] * 20 + [9, 1] * 20
+    compared = rankdcg_sql.compare(truth, recs, metrics=["recall@2", "mrr@2"])
+    (sentence,) = decision(report(compared))
+    assert sentence.startswith("new is better than old: recall@2 +0.2500")
+    assert sentence.endswith("But it is worse at mrr@2.")
+
+
+@pytest.mark.parametrize(
+    ("alternative", "words"),
+    [
+        ("equivalence", "a{} equivalent to b, within 0.5"),
+        ("greater", "a{} not inferior to b by 0.5 or more"),
+        ("less", "a{} not superior to b by 0.5 or more"),
+    ],
+)
+def test_the_decision_with_a_margin_says_what_was_shown(alternative: str, words: str) -> None:
+    systems = {"b": 0.3, "a": 0.301}
+    compared = results.comparison(60, systems, metrics="ndcg", k=5, alternative=alternative, margin=0.5)
+    (sentence,) = decision(report(compared))
+    assert sentence.startswith(f"{words.format(' is')}: ndcg@5 ")
+    undecided = results.comparison(3, systems, metrics="ndcg", k=5, alternative=alternative, margin=1e-6)
+    (sentence,) = decision(report(undecided))
+    assert sentence.startswith(f"It is not shown that {words.format(' is').replace('0.5', '1e-06')}: ndcg@5 ")
+
+
+def test_no_difference_is_not_called_equality() -> None:
+    (sentence,) = decision(report(results.comparison(20, {"a": 0.3, "b": 0.301}, metrics="ndcg", k=5)))
+    assert sentence.startswith("No difference between b and a is shown: ndcg@5 ")
+
+
+def test_the_decision_its_picture_problems_and_inputs_come_first(pages: dict[str, str]) -> None:
+    page = pages["comparison"]
+    order = [
+        "<h1>",
+        'class="decision"',
+        "<figure>",
+        "Problems of the data",
+        "Means over users",
+        "<h2>Differences",
+    ]
+    places = [page.index(text) for text in order]
+    assert places == sorted(places)
+    first_figure = page[page.index("<figure>") : page.index("</figure>")]
+    assert "mine \N{MINUS SIGN} popular" in first_figure
+    assert "13 users of truth without a row in rec" in page[places[3] : places[4]]
+
+
+def test_inputs_are_named(evaluation: Evaluation) -> None:
+    page = report(evaluation, inputs={"truth": "a <b>.csv", "rec": 7})
+    found = {row["name"]: row["value"] for row in table(page, "name", "value")}
+    assert found == {"truth": "a <b>.csv", "rec": "7", "convention": "trec_eval", "gain": "exp2"}
+    assert page.index("a &lt;b&gt;.csv") < page.index("<h2>Means over users")
+
+
+def test_means_name_users_only_where_they_differ() -> None:
+    """All users have a value of NDCG at 1; recall at 1 needs a relevance of 4."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
+    compared = rankdcg_sql.compare(
+        truth, {"a": rec, "b": rec}, k=1, metrics=["ndcg", "ndcg@2", "recall"], rel="rel", min_rel=4
+    )
+    rows = {row["metric"]: row["a (baseline)"] for row in table(report(compared), "metric", "a (baseline)")}
+    assert "users" not in rows["ndcg@1"]
+    assert rows["recall@1"].endswith("1 users")
 
 
 def test_users_without_a_value_are_reported() -> None:
@@ -196,7 +286,7 @@ def test_users_without_a_value_are_reported() -> None:
     rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
     found = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
     page = report(found)
-    rows = table(page, "metric", "users", "mean")
+    rows = table(page, "metric", "mean")
     assert [(row["metric"], row["users"], row["users without value"]) for row in rows] == [
         ("recall@1", "1", "2"),
         ("ndcg@1", "3", "0"),
@@ -207,7 +297,7 @@ def test_users_without_a_value_are_reported() -> None:
 
 def test_a_difference_that_may_be_chance_is_undecided() -> None:
     compared = results.comparison(systems={"a": 0.3, "b": 0.301})
-    rows = table(report(compared), "system", "metric", "users")
+    rows = table(report(compared), "system", "metric", "difference")
     assert {row["verdict"] for row in rows} == {"undecided"}
 
 
@@ -220,7 +310,7 @@ def test_the_verdict_with_a_margin_is_that_of_its_alternative(alternative: str, 
     systems = {"a": 0.3, "b": 0.301}
     for margin, expected in ((0.5, verdict), (1e-6, "undecided")):
         compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
-        rows = table(report(compared), "system", "metric", "users")
+        rows = table(report(compared), "system", "metric", "difference")
         assert {row["verdict"] for row in rows} == {expected}
 
 
@@ -231,7 +321,7 @@ def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
     )
     found = compared.differences.project("p_value, p_corrected").fetchall()
     assert any(p < 0.05 < corrected for p, corrected in found)
-    rows = table(report(compared), "system", "metric", "users")
+    rows = table(report(compared), "system", "metric", "difference")
     assert ["undecided" in row["verdict"] for row in rows] == [corrected >= 0.05 for _, corrected in found]
 
 
@@ -343,8 +433,21 @@ LAYOUT = """{
         .filter((of) => of.scrollWidth > of.clientWidth + 8)
         .map((of) => of.textContent),
     boxes: [...page.querySelectorAll("main > *")].map(box),
-    figures: [...page.querySelectorAll("main > figure svg")].map(box),
-    parts: [...page.querySelectorAll("main > figure svg")].map((of) => of.querySelectorAll("path").length),
+    figures: [...page.querySelectorAll("main > figure svg, .figures svg")].map(box).filter((of) => of.width),
+    letters: [...page.querySelectorAll("figure svg text")]
+        .filter((of) => box(of).height)
+        .map((of) => {
+            const svg = of.ownerSVGElement;
+            const scale = box(svg).width / svg.viewBox.baseVal.width;
+            return [parseFloat(getComputedStyle(of).fontSize) * scale, of.textContent];
+        }),
+    cut: [...page.querySelectorAll("figure svg text")]
+        .filter((of) => {
+            const [inner, outer] = [of, of.ownerSVGElement].map(box);
+            return inner.right > outer.right + 1 || inner.left < outer.left - 1;
+        })
+        .map((of) => of.textContent),
+    inks: [...page.querySelectorAll("figure svg text")].map((of) => getComputedStyle(of).fill),
     colours: ["body", "figure", "h1"].map((of) => {
         const style = getComputedStyle(page.querySelector(of));
         return [style.backgroundColor, style.color];
@@ -352,37 +455,67 @@ LAYOUT = """{
 }"""
 
 
-@pytest.mark.parametrize("width", [1200, 400])
+@pytest.mark.parametrize("width", [1200, 390])
 def test_layout(page: str, width: int, tmp_path: Path) -> None:
     shown = browser.ask(page, LAYOUT, tmp_path, width)
     assert shown["width"] == width
     assert shown["tables"] == page.count("<table>") >= 4
     assert shown["scripts"] == 0
     assert shown["spilt"] == []
-    assert {"Means over users", "Data", "How the numbers were computed"} <= set(shown["captions"])
+    assert {"Means over users", "Counts", "How the numbers were computed"} <= set(shown["captions"])
     for above, below in zip(shown["boxes"], shown["boxes"][1:], strict=False):
         assert above["bottom"] <= below["top"] + 0.5
     for box in shown["boxes"]:
         assert box["height"] > 0
         assert 0 <= box["left"] < box["right"] <= width
-    assert len(shown["figures"]) >= 2
-    assert all(box["height"] > 100 and box["width"] >= 500 for box in shown["figures"])
-    assert all(parts > 50 for parts in shown["parts"])
+    folded = page.count("</figure>\n</details>")
+    assert len(shown["figures"]) == page.count("<figure>") - folded
+    for box in shown["figures"]:
+        assert box["height"] > 80
+        assert 0 <= box["left"] < box["right"] <= width
+        assert box["width"] > 300
+    assert all(size >= 10.9 for size, _ in shown["letters"])
+    assert shown["cut"] == []
+
+
+DECISIVE = """{
+    right: Math.min(...[...page.querySelectorAll(".card")].map((of) => box(of).right)),
+    boxes: [
+        ...page.querySelectorAll(".decision, .decision p, main > figure:first-of-type, .notes"),
+        ...[...page.querySelectorAll("table")]
+            .filter((of) => of.caption.textContent.startsWith("Differences"))
+            .flatMap((of) => [...of.rows].flatMap((row) => [...row.cells].slice(0, 4))),
+    ].map(box),
+}"""
+
+
+def test_nothing_decisive_is_off_the_screen_of_a_phone(pages: dict[str, str], tmp_path: Path) -> None:
+    """The system, the metric, the difference and the verdict are seen without scrolling to the side."""
+    shown = browser.ask(pages["comparison"], DECISIVE, tmp_path, 390)
+    # The decisions of two systems, the head of the table, and ten rows of it.
+    assert len(shown["boxes"]) >= 2 + 4 * 11
+    assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_plots_are_on_white_by_day_and_by_night(pages: dict[str, str], dark: bool, tmp_path: Path) -> None:
-    (body, ink), (figure, _), (_, heading) = browser.ask(pages["comparison"], LAYOUT, tmp_path, dark=dark)[
-        "colours"
-    ]
+def test_plots_have_the_colours_of_the_page(pages: dict[str, str], dark: bool, tmp_path: Path) -> None:
+    shown = browser.ask(pages["comparison"], LAYOUT, tmp_path, dark=dark)
+    (body, ink), (figure, _), (_, heading) = shown["colours"]
 
     def bright(colour: str) -> bool:
         return sum(map(int, re.findall(r"\d+", colour)[:3])) > 3 * 128
 
-    assert bright(body) is not dark
+    assert bright(body) is bright(figure) is not dark
     assert bright(ink) is dark
     assert bright(heading) is dark
-    assert figure == "rgb(255, 255, 255)"
+    # Counts in bars have the colour of the page; all other texts have that of the text.
+    letters = {colour for colour in shown["inks"] if colour != figure}
+    assert letters
+    assert all(bright(colour) is dark for colour in letters)
+
+
+def test_a_page_is_small(pages: dict[str, str]) -> None:
+    assert len(pages["comparison"].encode()) < 1_000_000
 
 
 def test_opens_from_a_file(pages: dict[str, str], tmp_path: Path) -> None:
