@@ -180,10 +180,12 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     ValueError
         If the comparison has no such metric, or the metric no such k.
     """
+    # The name of the other one is in the label where systems have several.
+    system = "system" if comparison.baseline is not None else "system || ' against ' || against"
     rows = (
         _shown(comparison.differences, comparison)
         .project(
-            "system, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
+            f"{system}, metric, k, wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
             "wins, ties, losses"
         )
         .fetchall()
@@ -204,10 +206,11 @@ def wins(comparison: Comparison, metric: str | None = None, k: int | None = None
     figure = _figure(7.5, 1.3 + 0.45 * len(panels) + 0.36 * bars)
     ratios = [len(panel) + 0.5 for panel in panels.values()] or [1]
     grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
-    baseline = _short(_label([comparison.baseline]))
+    baseline = comparison.baseline
+    against = "" if baseline is None else f" against {_short(_label([baseline]))}"
     for (title, panel), axes in zip(panels.items(), grid.flat, strict=False):
         _draw_wins(axes, panel)
-        _title(axes, title if single else f"{_short(title)} against {baseline}")
+        _title(axes, title if single else f"{_short(title)}{against}")
     last = figure.axes[-1]
     last.set_xlabel("users with values of both systems")
     last.xaxis.set_major_formatter(PercentFormatter(1))

@@ -20,7 +20,7 @@ import duckdb
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
-from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
+from rankdcg_sql.evaluation._statistics import INTERVALS, TESTS
 from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
@@ -76,8 +76,10 @@ class _Mean(NamedTuple):
 
 
 class _Difference(NamedTuple):
-    #: The system that is compared with the baseline.
+    #: The system that is compared with another one.
     system: str
+    #: The other one: the baseline, unless all pairs are compared.
+    against: str
     #: The segment of the users, as far as there are segments: a text for each column of them.
     segment: list[str | None]
     #: The metric and its k, such as ``ndcg@10``.
@@ -151,7 +153,8 @@ def report(
         evaluations = result.evaluations
         if result.by:
             means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == ALL_USERS]
-        heading, parts = f"Comparison with {result.baseline}", _compared(result, means)
+        others = "of all pairs" if result.baseline is None else f"with {result.baseline}"
+        heading, parts = f"Comparison {others}", _compared(result, means)
     else:
         evaluations = {"": result}
         heading, parts = "Evaluation", _evaluated(result, means)
@@ -232,12 +235,13 @@ def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
     first_metric = means[0].metric
     leading = [mean.measure for mean in means if mean.metric == first_metric][-1]
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
-    users = result.evaluations[result.baseline].counts.users_evaluated
+    baseline = result.baseline or "each other"
+    users = result.evaluations[result.baseline or systems[0]].counts.users_evaluated
     p_value = "corrected p" if result.correction else "p"
     yield _lead(means, f"of {len(systems)} systems over {users:,} users")
     yield _tiles(
         (
-            f"{row.system} against {result.baseline}, {row.measure}",
+            f"{row.system} against {row.against}, {row.measure}",
             f"{_number(row.difference, '+')} {_WORDS[row.verdict]}",
             f"{percent(result.confidence)} interval {_interval(row.low, row.high, '+')}, "
             f"{p_value} {_p_value(row.p)}",
@@ -264,19 +268,21 @@ def _compared(result: Comparison, means: list[_Mean]) -> Iterator[str]:
         numeric=range(1, len(systems) + 1),
     )
     yield _means_figure(result, means)
-    yield f"<h2>Differences from {escape(result.baseline)}</h2>"
+    yield f"<h2>Differences from {escape(baseline)}</h2>"
     yield _differences_table(result, differences)
-    caption = f"For how many users each system wins, ties and loses against {result.baseline}"
+    caption = f"For how many users each system wins, ties and loses against {baseline}"
     yield _figure(plots.wins(result), caption)
 
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
-    heads = ["system", *result.by, "metric"]
+    every_pair = result.baseline is None
+    heads = ["system", *(["against"] if every_pair else []), *result.by, "metric"]
     columns = [*heads, "users", "mean", "baseline", "difference", "interval", p_value, "verdict"]
     cells = [
         (
             row.system,
+            *([row.against] if every_pair else []),
             *map(_text, row.segment),
             row.measure,
             f"{row.n:,}",
@@ -289,8 +295,9 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         )
         for row in differences
     ]
+    against = result.baseline or "each other"
     caption = (
-        f"Means over the users with values of both systems, and their differences from {result.baseline}; a "
+        f"Means over the users with values of both systems, and their differences from {against}; a "
         f"difference is undecided if p is at least {_level(result)}"
     )
     return _table(caption, columns, cells, numeric=range(len(heads), len(heads) + 6), heads=len(heads))
@@ -378,8 +385,8 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
         looks = result.alternative.replace("_", "-") + margin
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
-        number = sum(mean.group[0] != result.baseline for mean in means)
-        yield f"p-values of {number} tests: {CORRECTIONS[result.correction]}."
+        number = result.differences.aggregate("count(*)").fetchall()[0][0]
+        yield f"p-values of {number} tests: {result.correction_in_words}."
 
 
 def _described(function: Function) -> str:
@@ -406,12 +413,12 @@ def _differences(result: Comparison) -> list[_Difference]:
             THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
-        f"system, {segment}, metric, k, n, mean, baseline, difference, low, high, "
+        f"system, against, {segment}, metric, k, n, mean, baseline, difference, low, high, "
         f"coalesce(p_corrected, p_value), {verdict}, wins, ties, losses"
     ).fetchall()
     return [
-        _Difference(system, segment, Measure(metric, k).column, *numbers)
-        for system, segment, metric, k, *numbers in rows
+        _Difference(system, against, segment, Measure(metric, k).column, *numbers)
+        for system, against, segment, metric, k, *numbers in rows
     ]
 
 

@@ -82,10 +82,11 @@ def evaluate(rec: str, output: Output, per_user: Path | None, wide: bool | None,
 def compare(
     recs: dict[str, str], output: Output, per_user: Path | None, wide: bool | None, **given: Any
 ) -> None:
-    """Compare several systems with a baseline, user by user.
+    """Compare several systems with a baseline or with each other, user by user.
 
-    Prints the difference of each system from the baseline, with its interval and p-value. A word and = at
-    the start of --rec are read as a name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
+    Prints the difference of each system from the baseline, or of all pairs, with its interval and p-value. A
+    word and = at the start of --rec are read as a name: for the path day=1/rec.parquet, write
+    ./day=1/rec.parquet.
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
