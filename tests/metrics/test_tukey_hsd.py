@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     import duckdb
 
 NAME = "tukey_hsd"
-VALUES = st.sampled_from([0.0, 0.1, 0.2, 0.30000000000000004, 0.3, 0.5, 1.0]) | st.floats(-1, 1)
+VALUES = st.sampled_from([0.0, 0.1, 0.2, 0.30000000000000004, 0.3, 0.5, 1.0]) | st.integers(-999, 999).map(
+    lambda number: number / 1000
+)
 
 
 def blocks(systems: int, most: int) -> st.SearchStrategy[list[list[float]]]:
