@@ -35,7 +35,7 @@ def ask(engine: Engine, given: Any, **options: Any) -> Any:
     return engine.one(NAME, "blocks", (given,), **options)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(blocks(2, 8) | blocks(3, 4) | blocks(4, 2))
 def test_all_permutations_are_counted(given: list[list[float]]):
     expected = reference.tukey_hsd(given)
