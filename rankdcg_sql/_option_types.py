@@ -75,6 +75,7 @@ __all__ = [
     "RecallScoredOptions",
     "RocAucAggOptions",
     "RocAucOptions",
+    "TukeyHsdOptions",
     "WilcoxonSignedRankOptions",
     "WinTieLossOptions",
 ]
@@ -797,7 +798,7 @@ class PairedTTestOptions(_Alternative, _Margin, _Tolerance, total=False):
     """The options of `paired_t_test`."""
 
 
-class PairedTTestPowerOptions(_Alternative, _Alpha, _Power, _Difference, _Tolerance, total=False):
+class PairedTTestPowerOptions(_Alternative, _Margin, _Alpha, _Power, _Difference, _Tolerance, total=False):
     """The options of `paired_t_test_power`."""
 
 
@@ -811,6 +812,10 @@ class RandomizationTestOptions(_Alternative, _Resamples, _Seed, _Tolerance, tota
 
 class WinTieLossOptions(_Tolerance, total=False):
     """The options of `win_tie_loss`."""
+
+
+class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
+    """The options of `tukey_hsd`."""
 
 
 class CorrectedPValuesOptions(_Correction, total=False):

@@ -65,18 +65,18 @@ class Function:
         Usual names of the metric elsewhere. `evaluate` and `compare` take them, and SQL does not.
     by_default : bool
         Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
-    form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values"}
+    form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"}
         The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
-        ranked order (``rels``), aligned scores and relevances (``scored``), or the p-values of tests
-        (``p_values``). Aggregates take rows: the
-        score and relevance of an item (``agg``), the recommendations and judgements of a user (``rows``) or
-        of all users (``by_user``), the items and scores of a user (``rec``), or the values of a metric
-        (``sample``). For ``agg`` there must be one row
+        ranked order (``rels``), aligned scores and relevances (``scored``), the p-values of tests
+        (``p_values``), or lists of the values of several systems, one list for each user (``blocks``).
+        Aggregates take rows: the score and relevance of an item (``agg``), the recommendations and judgements
+        of a user (``rows``) or of all users (``by_user``), the items and scores of a user (``rec``), or the
+        values of a metric (``sample``). For ``agg`` there must be one row
         per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can detect
         that.
     output : {"value", "metrics", "metrics_at", "items", "values"}
         The result: one number, a struct of several numbers, a list of such structs, one for each k, a list of
-        items, or a list of numbers, one for each element of the argument. For ``by_user`` the result is a
+        items, or a list of numbers. For ``by_user`` the result is a
         list of structs that start with the user.
     base : str
         The metric's name in results, which functions of all forms share: ``precision`` for
@@ -116,7 +116,7 @@ class Function:
     aliases: tuple[str, ...]
     synonyms: tuple[str, ...]
     by_default: bool
-    form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values"]
+    form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"]
     output: Literal["value", "metrics", "metrics_at", "items", "values"]
     base: str
     expression: str | None

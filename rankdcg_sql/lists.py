@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         RocAucOptions,
         RPrecisionOptions,
         RPrecisionScoredOptions,
+        TukeyHsdOptions,
     )
 
 
@@ -109,6 +110,7 @@ __all__ = [
     "recall",
     "recall_scored",
     "roc_auc",
+    "tukey_hsd",
 ]
 
 
@@ -2063,6 +2065,65 @@ def rank_metrics_at_scored(
     0.7871546029909718
     """
     found: list[dict[str, Any]] | None = _lists.call("rank_metrics_at_scored", [scores, rels], ks, options)
+    return found
+
+
+def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float | None] | None:
+    """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3)
+    and so on, that is corrected for the number of pairs. It is the share of ways to permute the values
+    within blocks in which the largest mean of a system less the smallest one is at least as large as
+    the observed difference of the two means. A block is the values of one user, one for each system.
+    Blocks with a NULL are left out. With two systems, it is the two-sided randomization_test. Let m be
+    the number of blocks whose values are not all equal. With three or more systems, up to 50000 ways
+    are all counted. Up to m = 400, `resamples` ways are drawn, at most 200000 and at most 16000000 by
+    the number of values, and the observed values count as one more. Above, the means are taken as
+    normal, and their range has the distribution of the studentized range with infinite degrees of
+    freedom. If the variance of a block is more than 1/200 of the sum of the variances, permutations of
+    the 400 blocks of largest variance are drawn instead, and the others are taken as normal.
+
+    Parameters
+    ----------
+    blocks : iterable or None
+        A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
+        leaves the user out. NULL if there is no list.
+    resamples : int, default 10000
+        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
+        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+    seed : int, default 0
+        Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
+        to 18446744073709551615.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
+
+    Returns
+    -------
+    list[float or None] or None
+        A list of A float, 0 to 1: a p-value for each pair of systems. NULL where no user has a value of
+        every system.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    ValueError, TypeError
+        For types that are not allowed, and for values that are
+        not finite. The message names the argument.
+
+    Notes
+    -----
+    Formula: share of ways whose range of means is at least abs(mean_i - mean_j). Source: Carterette,
+    Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM
+    TOIS 2012; Sakai, Statistical Reform in Information Retrieval?, SIGIR Forum 2014;
+    scipy.stats.studentized_range.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1.0]])
+    [0.7222222222222222, 0.23148148148148148, 0.009259259259259259]
+    """
+    found: list[float | None] | None = _lists.call("tukey_hsd", [blocks], None, options)
     return found
 
 

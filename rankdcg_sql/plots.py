@@ -30,9 +30,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
-from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._metrics import ALL_USERS, Measure
+from rankdcg_sql.evaluation._statistics import significance_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -433,7 +434,7 @@ def wins(
     """
     shown_rows = _shown(comparison.differences, comparison)
     rows = shown_rows.project(
-        f"system, {against(comparison)}, metric, k, "
+        "system, against, metric, k, "
         "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
         "wins, ties, losses"
     ).fetchall()
@@ -496,7 +497,7 @@ def differences(
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
     segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
     found = comparison.differences.project(
-        f"system, {against(comparison)}, {segment}, metric, k, {numbers}, {verdict(comparison)}"
+        f"system, against, {segment}, metric, k, {numbers}, {verdict(comparison)}"
     ).fetchall()
     chosen = _chosen("differences", (row[3:5] for row in found), metric, k)
     single = len(chosen) == 1 and not comparison.by
@@ -565,8 +566,7 @@ def user_differences(
     """
     compared = _shown(comparison.differences, comparison)
     counted = compared.project(
-        f"system, {against(comparison)}, metric, k, n, "
-        "wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
+        "system, against, metric, k, n, wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
     ).fetchall()
     k = _only_k("user_differences", (row[2:4] for row in counted), metric, k)
     pairs = [row for row in counted if row[2:4] == (metric, k)]
@@ -680,16 +680,11 @@ def percent(share: float) -> str:
 def verdict(comparison: Comparison) -> str:
     """Write SQL over `differences` for a decision: better, worse, same, or with a margin what was shown."""
     # The significance level of the tests is 1 less the confidence level of the intervals.
-    significant = f"coalesce(p_corrected, p_value) < {level(comparison)}"
+    significant = f"coalesce(p_corrected, p_value) < {significance_level(comparison.confidence)}"
     if comparison.margin:
         return f"if({significant}, '{WITH_MARGIN[comparison.alternative]}', 'same')"
     return f"""CASE WHEN {significant} AND difference <> 0
         THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
-
-
-def level(result: Evaluation | Comparison) -> str:
-    """Write the significance level that belongs to the confidence level of the intervals."""
-    return f"{1 - result.confidence:.6g}"
 
 
 #: A small p-value with a margin says this, by the alternative.
@@ -725,13 +720,6 @@ class _Difference(NamedTuple):
     high: float
     #: The decision, as `verdict` selects it.
     verdict: str
-
-
-def against(comparison: Comparison) -> str:
-    """Write the other system of each row of `differences` in SQL."""
-    if "against" in comparison.differences.columns:
-        return "against"
-    return quote_text(str(comparison.baseline))
 
 
 def _band(comparison: Comparison) -> tuple[float, float] | None:

@@ -18,8 +18,8 @@ import duckdb
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
-from rankdcg_sql.evaluation._statistics import CORRECTIONS, INTERVALS, TESTS
-from rankdcg_sql.plots import WITH_MARGIN, groups_of, level, percent, verdict
+from rankdcg_sql.evaluation._statistics import INTERVALS, TESTS, significance_level
+from rankdcg_sql.plots import WITH_MARGIN, groups_of, percent, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -407,7 +407,7 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
     users = f"{differences[0].n:,} users" if same_users else "the users"
     caption = (
         f"Differences of means over {users} with values of both systems; a difference is undecided if p is "
-        f"at least {level(result)}"
+        f"at least {significance_level(result.confidence)}"
     )
     first = len(heads)
     numeric = [first, *range(first + 2, len(columns))]
@@ -490,8 +490,8 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
         looks = result.alternative.replace("_", "-") + margin
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
-        number = sum(mean.group[0] != result.baseline for mean in means)
-        yield f"p-values of {number} tests: {CORRECTIONS[result.correction]}."
+        number = result.differences.aggregate("count(*)").fetchall()[0][0]
+        yield f"p-values of {number} tests: {result.correction_in_words}."
 
 
 def _described(function: Function) -> str:
@@ -507,7 +507,7 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
 def _differences(result: Comparison) -> list[_Difference]:
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
-        f"system, {plots.against(result)}, {segment}, metric, k, n, mean, baseline, difference, low, high, "
+        f"system, against, {segment}, metric, k, n, mean, baseline, difference, low, high, "
         f"coalesce(p_corrected, p_value), {verdict(result)}, wins, ties, losses"
     ).fetchall()
     return [

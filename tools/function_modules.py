@@ -55,7 +55,7 @@ OTHER_TYPES = {
 #: The beginnings of values that the aggregates do not take: rows have no order, and scores alone no item.
 WITHOUT = {"agg": ("item_", "input_order"), "by_user": ("input_order",)}
 #: The values that a function refuses, for functions without relevances.
-REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1"}
+REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1", "blocks": "not finite"}
 
 
 @dataclass(frozen=True)
@@ -239,6 +239,11 @@ def returns(expression: Expression, engine: Engine) -> str:
     if expression.form == "p_values":
         return wrap(
             f"{engine.list} of {engine.number}, {expression.of.range}{named}. NULL where `p_values` is."
+        )
+    if expression.form == "blocks":
+        return wrap(
+            f"{engine.list} of {engine.number}, {expression.of.range}{named}: a p-value for each pair of "
+            "systems. NULL where no user has a value of every system."
         )
     if expression.form == "sample":
         fields = expression.of.fields

@@ -73,6 +73,7 @@ FORMS = {
     "rec": "aggregate: a row of a group is an item with its score",
     "sample": "aggregate: a row is a value of a user",
     "p_values": "a list of p-values",
+    "blocks": "a list of lists: the values of one user by several systems",
 }
 
 #: Correct inputs of functions of a form, and wrong ones, some of which only some functions refuse.
@@ -85,6 +86,7 @@ RIGHT = {
     "by_user": "1, 'a', 0.5, 1",
     "rec": "'a', 0.5",
     "p_values": "[0.5]",
+    "blocks": "[[0.5, 1, 0.25]]",
 }
 WRONG = {
     "lists": [
@@ -99,6 +101,7 @@ WRONG = {
     "rec": ["'a', 'nan'::DOUBLE"],
     "sample": ["'nan'::DOUBLE", "1, 'nan'::DOUBLE"],
     "p_values": ["[2.0]"],
+    "blocks": ["[[1, 2], [1]]", "[[1, 'nan'::DOUBLE]]", "[[1]]"],
 }
 
 

@@ -92,7 +92,7 @@ def structs() -> str:
             f"[{each.name}](functions/{each.base}.md)({each.signature})",
             ", ".join(forms),
             ", ".join(each.fields) or each.result,
-            each.summary if each.form in ("sample", "p_values") else each.summary.partition(":")[0],
+            each.summary if each.form in ("sample", "p_values", "blocks") else each.summary.partition(":")[0],
             ", ".join(each.options),
             each.source,
         ]

@@ -113,11 +113,12 @@ def compare(
     label: str | None,
     **given: Any,
 ) -> None:
-    """Compare several systems with a baseline, user by user.
+    """Compare several systems with a baseline or with each other, user by user.
 
-    Prints the mean of each system, its difference from the baseline, and a mark if that is significant.
-    --details prints intervals, p-values and numbers of users, too, as CSV and JSON do. A word and = at the
-    start of --rec are read as a name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
+    Prints the mean of each system, its difference from the baseline, and a mark if that is significant; with
+    --baseline all, letters name the systems that a system is better than. --details prints intervals,
+    p-values and numbers of users, too, as CSV and JSON do. A word and = at the start of --rec are read as a
+    name: for the path day=1/rec.parquet, write ./day=1/rec.parquet.
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")

@@ -354,14 +354,16 @@ test_options = _combine(
     click.option(
         "--baseline",
         metavar="NAME",
-        help="System with which the others are compared; the first one if not given.",
+        help="System with which the others are compared; the first one if not given. With all, all pairs of "
+        "systems are compared.",
     ),
     click.option(
         "--test",
         type=click.Choice(get_args(Test)),
         default="t",
         show_default=True,
-        help="Test: Student's paired t test, Wilcoxon's signed-rank test, or Fisher's randomization test.",
+        help="Test: Student's paired t test, Wilcoxon's signed-rank test, Fisher's randomization test, or "
+        "with --baseline all, the randomised Tukey HSD.",
     ),
     click.option(
         "--correction",

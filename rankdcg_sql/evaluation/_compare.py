@@ -18,6 +18,7 @@ from rankdcg_sql.evaluation._open_session import open_session
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._statistics import (
+    RANDOM_TESTS,
     TESTS,
     Alternative,
     Correction,
@@ -49,6 +50,28 @@ def _check_recs(recs: Any, user: str) -> None:
         return
     wanted = ' must be a dict of two or more systems by their names, such as {"old": rec, "new": other}'
     raise CallTypeError("compare", "recs", Argument("recs"), f"{wanted}, {got}")
+
+
+def _check_tukey_hsd(every_pair: bool, baseline: str, alternative: str, correction: str | None) -> None:
+    """Check that the other arguments are those of the randomised Tukey HSD.
+
+    Raises
+    ------
+    CallValueError
+        If pairs are left out, or for another alternative, or a correction that bounds another rate.
+    """
+    test = Argument("test", "tukey_hsd")
+    if not every_pair:
+        raise CallValueError(
+            "compare", "baseline", test, " needs ", Argument("baseline", "all"), f", got {baseline!r}"
+        )
+    if alternative != "two_sided":
+        two_sided = Argument("alternative", "two_sided")
+        raise CallValueError("compare", "alternative", test, " needs ", two_sided, f", got {alternative!r}")
+    if correction == "benjamini_hochberg":
+        wanted = " bounds the probability of any false discovery, and needs "
+        choices = Argument("correction", "bonferroni"), " or ", Argument("correction", "none")
+        raise CallValueError("compare", "correction", test, wanted, *choices, f", got {correction!r}")
 
 
 def compare(
@@ -89,19 +112,26 @@ def compare(
         The recommendations of each system, keyed by the system's name.
     baseline : str, optional
         The name of the system with which the others are compared; the first one of `recs` if not given.
+        With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
+        unless a system has that name.
     k, metrics, user, item, score, rel, users, segments, interval, confidence, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
     spark, partitions
         As for `evaluate`, for tables on Spark.
-    test : {"t", "wilcoxon", "randomization"}
+    test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
-        Fisher's randomization test.
+        Fisher's randomization test. With ``baseline="all"``, ``"tukey_hsd"`` is the randomised Tukey HSD. Its
+        p-values are corrected for the number of pairs, and over the users with a value from every system. It
+        has no other alternative than ``"two_sided"``. The intervals are those of each pair, not corrected.
     correction : {"holm", "bonferroni", "benjamini_hochberg", "none"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline; with `by`, as many again for each segment. Holm's and Bonferroni's
-        corrections bound the probability of any false discovery, and Benjamini and Hochberg's bounds the
-        expected share of false discoveries among all.
+        system other than the baseline, or each pair of systems; with `by`, as many again for each segment.
+        With ``test="tukey_hsd"``, p-values are corrected for the pairs already. For the number of metrics, k
+        and segments, Bonferroni's correction is then taken in place of Holm's, whose steps would not bound
+        the probability of a false discovery, and ``"benjamini_hochberg"`` is an error. Holm's and
+        Bonferroni's corrections bound the probability of any false discovery, and Benjamini and Hochberg's
+        bounds the expected share of false discoveries among all.
     by : str or list of str, optional
         Columns that divide the users into segments: of `segments` if that is given, or else of `truth`. Each
         must be the same in all rows of a user. The differences are then those of each segment, and those of
@@ -116,14 +146,15 @@ def compare(
         confidence 1 - 2 * alpha lies within the margins if the test of equivalence is significant at alpha.
     resamples, seed : int, optional
         The number of resamples to draw, and the seed of their random numbers. Giving either is an error
-        unless ``interval="bootstrap"`` or ``test="randomization"``. For very few users and for many users
-        nothing is drawn, and `seed` has no effect: see ``bootstrap_ci`` and ``randomization_test``.
+        unless ``interval="bootstrap"``, ``test="randomization"`` or ``test="tukey_hsd"``. For very few users
+        and for many users nothing is drawn, and `seed` has no effect: see ``bootstrap_ci``,
+        ``randomization_test`` and ``tukey_hsd``.
 
     Returns
     -------
     Comparison
-        The means of each system, the differences from the baseline with their intervals, the p-values (0 to
-        1), and the numbers of users for whom a system wins, ties and loses.
+        The means of each system, the differences from the baseline or of all pairs with their intervals, the
+        p-values (0 to 1), and the numbers of users for whom a system wins, ties and loses.
 
     Raises
     ------
@@ -152,6 +183,9 @@ def compare(
     Schuirmann, A comparison of the two one-sided tests procedure and the power approach for assessing the
     equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 1987.
 
+    Carterette, Multiple testing in statistical analysis of systems-based information retrieval experiments,
+    ACM Transactions on Information Systems 2012.
+
     Benjamini and Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B
     1995.
 
@@ -170,20 +204,26 @@ def compare(
     for name in recs:
         _native.check_text("compare", "recs", name)
     baseline = next(iter(recs)) if baseline is None else baseline
-    check_choice("compare", "baseline", baseline, recs)
+    check_choice("compare", "baseline", baseline, dict.fromkeys([*recs, "all"]))
     check_choice("compare", "test", test, get_args(Test))
     correction = None if correction == "none" else correction
+    every_pair = baseline == "all" and "all" not in recs
+    if test == "tukey_hsd":
+        _check_tukey_hsd(every_pair, baseline, alternative, correction)
     if test != "t" and (margin or alternative == "equivalence"):
         needed = " and the alternative of equivalence need "
         raise CallValueError(
             "compare", "margin", Argument("margin"), needed, Argument("test", "t"), f", got {test!r}"
         )
     check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
+    if test == "tukey_hsd" and correction == "holm":
+        correction = "bonferroni"
     draws = {"resamples": resamples, "seed": seed}
-    drawn = draws if test == "randomization" else {}
+    drawn = draws if test in RANDOM_TESTS else {}
     check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
     margins = {"margin": margin} if margin else {}
-    testing = options_text({"alternative": alternative, **margins, **drawn})
+    alternatives = {} if test == "tukey_hsd" else {"alternative": alternative}
+    testing = options_text({**alternatives, **margins, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
     columns = Columns(user, item, score, rel, as_names("compare", "by", by))
     request = Request.check(
@@ -204,6 +244,7 @@ def compare(
     )
     with opened as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
-    compared = Comparison(evaluations, baseline, test, alternative, margin, correction, testing)
+    of_one = None if every_pair else baseline
+    compared = Comparison(evaluations, of_one, test, alternative, margin, correction, testing)
     compared.warn_of_lengths()
     return compared

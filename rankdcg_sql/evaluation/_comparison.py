@@ -1,9 +1,10 @@
-"""The result of `compare`: several systems, and their differences from a baseline."""
+"""The result of `compare`: several systems, and their differences from a baseline or from each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from rankdcg_sql._errors import Argument, CallValueError
@@ -56,15 +57,15 @@ _BY_UNJUDGED = "each retrieved item without a judgement has a place in the order
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Comparison(ResultBase):
-    """The metrics of several systems, and their differences from one of the systems, the baseline.
+    """The metrics of several systems, and their differences from one of them, the baseline, or of all pairs.
 
     Attributes
     ----------
     evaluations : dict of str to Evaluation
         The evaluation of each system, keyed by the system's name.
-    baseline : str
-        The name of the system with which the others are compared.
-    test : {"t", "wilcoxon", "randomization"}
+    baseline : str or None
+        The name of the system with which the others are compared; None if all pairs are compared.
+    test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users.
     alternative : {"two_sided", "less", "greater", "equivalence"}
         The alternative hypothesis: the values of the system differ from those of the baseline, are less, are
@@ -73,14 +74,15 @@ class Comparison(ResultBase):
         The difference that does not matter to the alternative, at least 0.
     correction : {"holm", "bonferroni", "benjamini_hochberg"} or None
         How p-values are corrected for the number of tests. There is one test for each metric, each k and each
-        system other than the baseline; if there are segments, as many again for each segment.
+        of `pairs`; if there are segments, as many again for each segment. With ``test="tukey_hsd"``, p-values
+        are corrected for the pairs already, and ``"bonferroni"`` is for metrics, k and segments.
     """
 
     #: Tells a comparison from an evaluation.
     kind: ClassVar[Literal["comparison"]] = "comparison"
 
     evaluations: dict[str, Evaluation]
-    baseline: str
+    baseline: str | None
     test: Test
     alternative: Alternative
     margin: float
@@ -95,7 +97,18 @@ class Comparison(ResultBase):
 
     @property
     def _first(self) -> Evaluation:
-        return self.evaluations[self.baseline]
+        return self.evaluations[self.baseline or next(iter(self.evaluations))]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of systems that are compared: the name of a system, and that of the other one.
+
+        The other one is the baseline. If there is none, it is each system before this one in the order of
+        `evaluations`.
+        """
+        if self.baseline is None:
+            return [(system, against) for against, system in combinations(self.evaluations, 2)]
+        return [(name, self.baseline) for name in self.evaluations if name != self.baseline]
 
     @property
     def confidence(self) -> float:
@@ -125,11 +138,11 @@ class Comparison(ResultBase):
         )
 
     @cached_property
-    def _pairs(self) -> dict[str, str]:
-        """For each system other than the baseline, the name of a view on the connection.
+    def _pairs(self) -> list[str]:
+        """For each of `pairs`, the name of a view on the connection.
 
         Its rows are the users of both, in no order, on which no statistic depends. ``a_0``, ``a_1`` and so on
-        are the values of the system, ``b_0`` and so on those of the baseline.
+        are the values of the system, ``b_0`` and so on those of the other one.
         """
         values = ", ".join(
             [
@@ -141,14 +154,31 @@ class Comparison(ResultBase):
             ]
         )
         tables = self._tables
-        baseline = tables.pop(self.baseline)
-        pairs = {name: f"{table}_pairs" for name, table in tables.items()}
-        for name, table in tables.items():
+        views = [f"pairs_{place}" for place, _ in enumerate(self.pairs)]
+        for view, (system, against) in zip(views, self.pairs, strict=True):
             self._con.execute(
-                f"CREATE TEMP VIEW {pairs[name]} AS SELECT {values} FROM {table} AS a "
-                f"JOIN {baseline} AS b USING ({quote_name(self._first.user)})"
+                f"CREATE TEMP VIEW {view} AS SELECT {values} FROM {tables[system]} AS a "
+                f"JOIN {tables[against]} AS b USING ({quote_name(self._first.user)})"
             )
-        return pairs
+        return views
+
+    @cached_property
+    def _blocks(self) -> str:
+        """The name of a view on the connection, whose rows are the users of all systems.
+
+        ``v_0``, ``v_1`` and so on are lists with the values of all systems, one list for each measure.
+        """
+        tables = list(self._tables.values())
+        values = (quote_name(each.column) for each in self._first.measures)
+        columns = [*(f"{tables[0]}.{quote_name(name)}" for name in self.by)]
+        columns += [
+            f"[{', '.join(f'{table}.{column}' for table in tables)}] AS v_{place}"
+            for place, column in enumerate(values)
+        ]
+        joined = f" JOIN {{}} USING ({quote_name(self._first.user)})"
+        others = "".join(joined.format(table) for table in tables[1:])
+        self._con.execute(f"CREATE TEMP VIEW blocks AS SELECT {', '.join(columns)} FROM {tables[0]}{others}")
+        return "blocks"
 
     def _values_of_systems(self, columns: str) -> duckdb.DuckDBPyRelation:
         """Select `columns` from the table of values of each system, after a column ``system`` with its name.
@@ -214,16 +244,21 @@ class Comparison(ResultBase):
 
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
-        """One row per system other than the baseline, segment, metric and k.
+        """One row per pair of systems, segment, metric and k.
 
-        If there are segments, there are also rows for all users, where ``all_users`` is true. ``n`` is the
-        number of users for whom the system and the baseline both have a value. ``mean`` and ``baseline`` are
-        the means of the two over these users. ``difference`` is ``mean`` less ``baseline``, and ``low`` and
-        ``high`` are the ends of its confidence interval. ``effect_size`` is Cohen's d_z: the difference
-        divided by the standard deviation of users' differences. ``p_value`` is the p-value of the test, and
+        ``system`` and ``against`` are the names of the two, in the order of `pairs`: ``against`` is the
+        baseline, unless all pairs are compared. If there are segments, there are also rows for all users,
+        where ``all_users`` is true. ``n`` is the number of users for whom both systems have a value. ``mean``
+        and ``baseline`` are the means of ``system`` and of ``against`` over these users. ``difference`` is
+        ``mean`` less ``baseline``, and ``low`` and ``high`` are the ends of its confidence interval.
+        ``effect_size`` is Cohen's d_z: the difference divided by the standard deviation of users'
+        differences. ``p_value`` is the p-value of the test, and
         ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and ``losses``
         are the numbers of users for whom the system's value is larger, equal and smaller. ``without_value``
-        is the number of users for whom the system or the baseline has no value.
+        is the number of users for whom one of the two has no value.
+
+        With ``test="tukey_hsd"``, ``p_value`` is over the users for whom all systems have a value, and
+        corrected for the pairs of this metric, k and segment. All else is over the users of the pair.
         """
         return self._con.sql(self._select_differences())
 
@@ -231,6 +266,9 @@ class Comparison(ResultBase):
         # Writes the query of `differences`.
         first_of = self._first
         tie = f"tolerance={TIE_TOLERANCE}"
+        test = "paired_t_test" if self.test == "tukey_hsd" else TESTS[self.test][0]
+        testing = ",".join(filter(None, [self.test_options, tie]))
+        options = tie if self.test == "tukey_hsd" else testing
         measures = structs(
             {
                 "place": place,
@@ -244,34 +282,49 @@ class Comparison(ResultBase):
                     first_of.interval_options,
                     *_range_of_difference(each.metric),
                 ),
-                "tested": f"{TESTS[self.test][0]}(a_{place}, b_{place}, '{self.test_options},{tie}')",
+                "tested": f"{test}(a_{place}, b_{place}, '{options}')",
                 "counted": f"win_tie_loss(a_{place}, b_{place}, '{tie}')",
                 "without_value": f"count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL)",
             }
             for place, each in enumerate(first_of.measures)
         )
         tests = " UNION ALL ".join(
-            f"SELECT {quote_text(name)} AS system, {nth} AS nth, * EXCLUDE (measures), "
-            "unnest(measures, max_depth := 2) "
-            f"FROM ({first_of.by_segment(f'{measures} AS measures', self._pairs[name])})"
-            for nth, name in enumerate(self.evaluations)
-            if name != self.baseline
+            f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
+            "* EXCLUDE (measures), unnest(measures, max_depth := 2) "
+            f"FROM ({first_of.by_segment(f'{measures} AS measures', view)})"
+            for nth, ((system, against), view) in enumerate(zip(self.pairs, self._pairs, strict=True))
         )
+        p_value, of_each_pair = "tested.p_value", ""
+        if self.test == "tukey_hsd":
+            # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
+            of_each_pair = "PARTITION BY nth "
+            p_value = "p_values[place + 1][nth + 1]"
+            calls = ", ".join(
+                f"tukey_hsd(list(v_{place}), '{testing}')" for place, _ in enumerate(first_of.measures)
+            )
+            found = first_of.by_segment(f"[{calls}] AS p_values", self._blocks)
+            same = " AND ".join(
+                f"tests.{name} IS NOT DISTINCT FROM blocks.{name}"
+                for name in first_of.segments or ["all_users"]
+            )
+            tests = (
+                f"SELECT tests.*, p_values FROM ({tests}) AS tests LEFT JOIN ({found}) AS blocks ON {same}"
+            )
         p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={self.correction}')"
         p_corrected = "p_value" if self.correction is None else f"{p_values}[row_number() OVER in_order]"
         order = ", ".join(["nth", *first_of.segments, "place"])
         return f"""
-            SELECT system, {first_of.named_segments}metric, k, n, of_system AS mean, baseline,
+            SELECT system, against, {first_of.named_segments}metric, k, n, of_system AS mean, baseline,
                 tested.mean_difference AS difference, low, high, effect_size, p_value,
                 {p_corrected} AS p_corrected,
                 counted.wins AS wins, counted.ties AS ties, counted.losses AS losses, without_value
             FROM (
-                SELECT *, unnest(found), tested.p_value AS p_value, tested.effect_size AS effect_size
+                SELECT *, unnest(found), {p_value} AS p_value, tested.effect_size AS effect_size
                 FROM ({tests})
             )
-            WINDOW in_order AS (ORDER BY {order}),
+            WINDOW in_order AS ({of_each_pair}ORDER BY {order}),
                 every_test AS (
-                    ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+                    {of_each_pair}ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
                 )
             ORDER BY {order}
             """
@@ -290,10 +343,21 @@ class Comparison(ResultBase):
 
     def _headline(self) -> str:
         margin = f", alternative={self.alternative}, margin={self.margin}" if self.margin else ""
+        with_others = f"with {self.baseline}" if self.baseline is not None else "of all pairs"
         return (
-            f"Comparison with {self.baseline}: {TESTS[self.test][1]}{margin}, {CORRECTIONS[self.correction]}"
+            f"Comparison {with_others}: {TESTS[self.test][1]}{margin}, {self.correction_in_words}"
             + self._first.options_suffix()
         )
+
+    @property
+    def correction_in_words(self) -> str:
+        """How p-values are corrected, for a sentence."""
+        words = CORRECTIONS[self.correction]
+        if self.test != "tukey_hsd":
+            return words
+        if len(self._first.measures) == 1 and not self.by:
+            return "corrected for the pairs"
+        return f"corrected for the pairs, {words} for the metrics, k{' and segments' if self.by else ''}"
 
     def _notes(self, about_rows: bool = True) -> list[str]:
         notes = [
@@ -305,21 +369,41 @@ class Comparison(ResultBase):
                 f"Wilcoxon's test of {users:,} users finds differences significant that are skewed, though "
                 "their mean may be 0: the t test and the randomization test compare means"
             )
+        if self.test == "tukey_hsd":
+            notes += self._notes_of_blocks()
         return notes
+
+    def _notes_of_blocks(self) -> list[str]:
+        # Says where the test has fewer users than a pair of systems.
+        places = range(len(self._first.measures))
+        complete = ", ".join(
+            f"count(*) FILTER (list_count(v_{place}) = {len(self.evaluations)})" for place in places
+        )
+        both = ", ".join(f"count(*) FILTER (a_{place} + b_{place} IS NOT NULL)" for place in places)
+        tested = fetch_one(self._con.execute(f"SELECT {complete} FROM {self._blocks}")) or ()
+        of_pairs = [fetch_one(self._con.execute(f"SELECT {both} FROM {view}")) or () for view in self._pairs]
+        most = map(max, zip(*of_pairs, strict=True))
+        fewer = [
+            f"{users:,} for {each.column}"
+            for each, users, of_pair in zip(self._first.measures, tested, most, strict=True)
+            if users < of_pair
+        ]
+        every = "the randomised Tukey HSD tests the users with a value from every system: "
+        return [every + ", ".join(fewer)] if fewer else []
 
     def _result(self) -> Result:
         numbers = ", ".join(
             map(four_digits, ("mean", "baseline", "difference", "low", "high", "effect_size"))
         )
         p_values = ", ".join(map(p_value_text, ("p_value", "p_corrected")))
-        pairs = ["system"] if self.baseline is not None else ["system", "against"]
+        systems = ["system"] if self.baseline is not None else ["system", "against"]
         # One statement is planned faster than the relation `differences` and its projection.
         rows = self._con.execute(
-            f"SELECT {', '.join([*pairs, *self.segment_cells])}, metric, {K_TEXT}, "
+            f"SELECT {', '.join([*systems, *self.segment_cells])}, metric, {K_TEXT}, "
             f"n::VARCHAR, {numbers}, {p_values}, "
             f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR FROM ({self._select_differences()})"
         ).fetchall()
-        names = [*pairs, *self.by, "metric"]
+        names = [*systems, *self.by, "metric"]
         columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
         return Result(columns, [False] * len(names) + [True] * 13, rows, heads=len(names) + 1)
@@ -433,11 +517,10 @@ class Comparison(ResultBase):
                 for k in cuts
             )
             tables = self._tables
-            baseline = tables.pop(self.baseline)
-            for name, table in tables.items():
+            for system, against in self.pairs:
                 found = fetch_one(
                     self._con.execute(
-                        f"SELECT count(*) FROM {table} AS a JOIN {baseline} AS b "
+                        f"SELECT count(*) FROM {tables[system]} AS a JOIN {tables[against]} AS b "
                         f"USING ({quote_name(self._first.user)}) "
                         f"WHERE a.retrieved > 0 AND b.retrieved > 0 AND ({differs})"
                     )
@@ -446,7 +529,7 @@ class Comparison(ResultBase):
                     warn(
                         "compare",
                         "recs",
-                        f"{name} and {self.baseline} have lists of different length for "
+                        f"{system} and {against} have lists of different length for "
                         f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}",
                     )
 

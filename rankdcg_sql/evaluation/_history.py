@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    from matplotlib.figure import Figure
+
+    from rankdcg_sql.plots import Plot
 
 #: The columns that are equal in runs that can be compared.
 SETTINGS = ("system", "segment", "metric", "k", "users", "interval", "confidence", "options")
@@ -154,7 +155,7 @@ class History:
         """Return `changes` as cells for CSV and JSON, and a table for people for other formats."""
         return fetch(self.changes, output) if output in ("csv", "json") else self._result()
 
-    def plot(self, metrics: str | Sequence[str] | None = None) -> Figure:
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
         """Plot the means of runs and their intervals over time, and mark changes that are real.
 
         Parameters

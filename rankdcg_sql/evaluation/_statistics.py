@@ -11,7 +11,7 @@ from rankdcg_sql._errors import Argument, CallError, CallValueError
 #: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
 Interval = Literal["t", "bootstrap"]
-Test = Literal["t", "wilcoxon", "randomization"]
+Test = Literal["t", "wilcoxon", "randomization", "tukey_hsd"]
 Correction = Literal["holm", "bonferroni", "benjamini_hochberg"]
 Alternative = Literal["two_sided", "less", "greater", "equivalence"]
 
@@ -22,7 +22,10 @@ TESTS = {
     "t": ("paired_t_test", "paired t test"),
     "wilcoxon": ("wilcoxon_signed_rank", "Wilcoxon's signed-rank test"),
     "randomization": ("randomization_test", "Fisher's randomization test"),
+    "tukey_hsd": ("tukey_hsd", "randomised Tukey HSD"),
 }
+#: The tests that draw random numbers.
+RANDOM_TESTS = ("randomization", "tukey_hsd")
 #: The option `tolerance` with which values of two systems are compared. Expected values over the orders of
 #: tied items are sums, and rounding may make equal ones differ in the last digits.
 TIE_TOLERANCE = 1e-12
@@ -72,7 +75,8 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
     """
     drawing: list[str | Argument] = [Argument("interval", "bootstrap")]
     if caller == "compare":
-        drawing += [" or ", Argument("test", "randomization")]
+        one, other = (Argument("test", test) for test in RANDOM_TESTS)
+        drawing += [", ", one, " or ", other]
     for name, value in given.items():
         if value is not None and not are_used:
             purpose = " is for random numbers, which are drawn with "

@@ -21,7 +21,7 @@ from rankdcg_sql._output import (
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.evaluation._statistics import CORRECTIONS, TESTS, TIE_TOLERANCE, significance_level
+from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, significance_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -396,7 +396,7 @@ def _about_test(compared: Comparison, tests: int) -> str:
     level = significance_level(compared.confidence)
     parts = [
         TESTS[compared.test][1],
-        CORRECTIONS[compared.correction],
+        compared.correction_in_words,
         pluralize(tests, "test"),
         f"alpha {level}",
     ]

@@ -76,6 +76,7 @@ from rankdcg_sql._option_types import (
     RPrecisionAggOptions,
     RPrecisionOptions,
     RPrecisionScoredOptions,
+    TukeyHsdOptions,
     WilcoxonSignedRankOptions,
     WinTieLossOptions,
 )
@@ -156,6 +157,7 @@ __all__ = [
     "RecallScoredOptions",
     "RocAucAggOptions",
     "RocAucOptions",
+    "TukeyHsdOptions",
     "WilcoxonSignedRankOptions",
     "WinTieLossOptions",
     "auc",
@@ -226,6 +228,7 @@ __all__ = [
     "recall_scored",
     "roc_auc",
     "roc_auc_agg",
+    "tukey_hsd",
     "wilcoxon_signed_rank",
     "win_tie_loss",
 ]
@@ -3650,12 +3653,12 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
-        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
+        that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
     margin : float, default 0
         Mean difference that does not matter. With it, greater is the alternative that the mean difference
         is above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is
-        between the two. Allowed: a number that is at least 0.
+        between the two. Allowed: a finite number that is at least 0.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
@@ -3703,7 +3706,10 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     """What a paired t test can find, judged by the standard deviation s of these differences.
     min_detectable_effect is the mean difference that a test of n pairs finds significant at alpha with
     probability `power`. users_needed is the least number of pairs with which a test finds a mean
-    difference of the size `difference`.
+    difference of the size `difference`. With a margin, users_needed is for the test of paired_t_test
+    with that margin, if the true mean difference is `difference`, and min_detectable_effect is the
+    least mean difference in the direction of the alternative with which a system is found not inferior,
+    NULL for equivalence.
 
     Parameters
     ----------
@@ -3712,8 +3718,12 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
-        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
+        that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
+    margin : float, default 0
+        Mean difference that does not matter. With it, greater is the alternative that the mean difference
+        is above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is
+        between the two. Allowed: a finite number that is at least 0.
     alpha : float, default 0.05
         Significance level of the test: the probability of a significant result if there is no difference.
         Allowed: a number from 0.000000001 to 0.5.
@@ -3721,8 +3731,8 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
         Probability of a significant result if there is a difference; it must be above alpha. Allowed: a
         number between 0 and 1.
     difference : float, optional
-        Size of the true mean difference that users_needed is for; unset: that of the observed one. Allowed:
-        a number above 0.
+        Size of the true mean difference that users_needed is for; with a margin, that difference itself,
+        which may be 0 or negative; unset: the observed one. Allowed: a number, above 0 without a margin.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
@@ -3745,8 +3755,11 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     -----
     Formula: the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1
     degrees of freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided:
-    P(T > t). Source: Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988;
-    TTestPower.solve_power of statsmodels.
+    P(T > t). With a margin, d is greater: difference + margin; less: margin - difference; equivalence:
+    the probability that both one-sided tests are significant. Source: Cohen, Statistical Power Analysis
+    for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; Phillips, Power of the Two
+    One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and Biopharmaceutics 1990;
+    power.TOST of PowerTOST.
 
     Examples
     --------
@@ -3777,8 +3790,8 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
-        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
+        that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
@@ -3838,8 +3851,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     b : str, Expr, Series or list
         The same metric of the same user, by another system. A NULL leaves the user out.
     alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
-        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in
-        paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided.
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
+        that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
     resamples : int, default 10000
         Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
         sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
@@ -3934,6 +3947,74 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     └──────────────┘
     """
     return _plugin.aggregate("win_tie_loss", [a, b], None, options)
+
+
+def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
+    """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3)
+    and so on, that is corrected for the number of pairs. It is the share of ways to permute the values
+    within blocks in which the largest mean of a system less the smallest one is at least as large as
+    the observed difference of the two means. A block is the values of one user, one for each system.
+    Blocks with a NULL are left out. With two systems, it is the two-sided randomization_test. Let m be
+    the number of blocks whose values are not all equal. With three or more systems, up to 50000 ways
+    are all counted. Up to m = 400, `resamples` ways are drawn, at most 200000 and at most 16000000 by
+    the number of values, and the observed values count as one more. Above, the means are taken as
+    normal, and their range has the distribution of the studentized range with infinite degrees of
+    freedom. If the variance of a block is more than 1/200 of the sum of the variances, permutations of
+    the 400 blocks of largest variance are drawn instead, and the others are taken as normal.
+
+    Parameters
+    ----------
+    blocks : str, Expr, Series or list
+        A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
+        leaves the user out. NULL if there is no list.
+    resamples : int, default 10000
+        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
+        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+    seed : int, default 0
+        Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
+        to 18446744073709551615.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
+
+    Returns
+    -------
+    Expr
+        List of Float64, 0 to 1, named ``tukey_hsd``: a p-value for each pair of systems. NULL where no user
+        has a value of every system.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    polars.exceptions.ComputeError
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
+
+    Notes
+    -----
+    Formula: share of ways whose range of means is at least abs(mean_i - mean_j). Source: Carterette,
+    Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM
+    TOIS 2012; Sakai, Statistical Reform in Information Retrieval?, SIGIR Forum 2014;
+    scipy.stats.studentized_range.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame(
+    ...     {"blocks": [[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1]]]}
+    ... )
+    >>> frame.select(rk.tukey_hsd("blocks"))
+    shape: (1, 1)
+    ┌────────────────────────────────┐
+    │ tukey_hsd                      │
+    │ ---                            │
+    │ list[f64]                      │
+    ╞════════════════════════════════╡
+    │ [0.722222, 0.231481, 0.009259] │
+    └────────────────────────────────┘
+    """
+    return _plugin.evaluate("tukey_hsd", [blocks], None, options)
 
 
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
@@ -4296,6 +4377,10 @@ class RankEval:
     def win_tie_loss(self, b: Column, **options: Unpack[WinTieLossOptions]) -> pl.Expr:
         """Evaluate `win_tie_loss` with this expression as `a`."""
         return win_tie_loss(self._expr, b, **options)
+
+    def tukey_hsd(self, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
+        """Evaluate `tukey_hsd` with this expression as `blocks`."""
+        return tukey_hsd(self._expr, **options)
 
     def corrected_p_values(self, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
         """Evaluate `corrected_p_values` with this expression as `p_values`."""

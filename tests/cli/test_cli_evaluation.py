@@ -581,7 +581,7 @@ def test_errors_of_a_system_name_it(here: Path) -> None:
     done = run("compare", "--truth", "qrels.txt", "--rec", "run.txt", "--rec", "b=two.run", code=1)
     assert done.stderr.startswith("Error: b (two.run) has the runs of 2 systems")
     done = run("compare", *BOTH, "--baseline", "his", code=1)
-    assert done.stderr == "Error: --baseline must be 'rec' or 'mine', got 'his'\n"
+    assert done.stderr == "Error: --baseline must be 'rec' or 'mine' or 'all', got 'his'\n"
 
 
 def test_errors_name_options_of_the_command(here: Path) -> None:

@@ -563,7 +563,7 @@ UNCLEAR = {
     ("['a']", "3"): "truth must be a list or a map, got integer",
     ("['a']", "'a'"): "truth must be a list or a map, got text",
     ("['a']", "{'item': 'a', 'rel': 1}"): "truth must be a list or a map, got struct(item text, rel integer)",
-    ("3", "['a']"): "rec must be a list, got integer",
+    ("3", "['a']"): "rec must be a list, got integer; for a row per item, use {name}_agg",
     ("'a'", "['a']"): "rec must be a list, got text",
     ("MAP {'a': 1}", "['a']"): "rec must be a list, got map(text, integer)",
     ("{'a': 1}", "['a']"): "rec must be a list, got struct(a integer)",
@@ -574,7 +574,10 @@ UNCLEAR = {
 @pytest.mark.parametrize(("rec", "truth"), UNCLEAR)
 def test_forms_that_are_unclear_are_refused(con: duckdb.DuckDBPyConnection, way: str, rec: str, truth: str):
     for name in ("ndcg", "recall", "rankdcg"):
-        assert sentence(con, way, f"{name}({rec}, {truth})") == f"{name}: {UNCLEAR[rec, truth]}"
+        assert (
+            sentence(con, way, f"{name}({rec}, {truth})")
+            == f"{name}: {UNCLEAR[rec, truth].replace('{name}', name)}"
+        )
 
 
 @pytest.mark.parametrize(

@@ -61,11 +61,15 @@ def test_differences_are_those_of_scipy(test: Any, alternative: Any):
         confidence=0.9,
     )  # fmt: skip
     rows = compared.differences.fetchall()
-    assert [row[:3] for row in rows] == [
-        (name, metric, k) for name in ("good", "same") for metric in ("ndcg", "recall") for k in (2, 5)
+    assert [row[:4] for row in rows] == [
+        (name, "plain", metric, k)
+        for name in ("good", "same")
+        for metric in ("ndcg", "recall")
+        for k in (2, 5)
     ]
     for (
         name,
+        _,
         metric,
         k,
         n,
@@ -392,18 +396,18 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two .*, got names such as 1$"),
         ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two .*, got 1$"),
         ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
-        ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b', got 'c'"),
-        ({"baseline": pl.DataFrame(REC)}, ValueError, "baseline must be 'a' or 'b', got a DataFrame$"),
-        ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or 'b', got a DataFrame$"),
+        ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b' or 'all', got 'c'"),
+        ({"baseline": pl.DataFrame(REC)}, ValueError, "baseline must be 'a' or .*, got a DataFrame$"),
+        ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or .*, got a DataFrame$"),
         ({"recs": [pd.DataFrame(REC)] * 2}, TypeError, "recs must be a dict of two or more .*, got list$"),
-        ({"test": "z"}, ValueError, "test must be 't' or 'wilcoxon' or 'randomization', got 'z'"),
+        ({"test": "z"}, ValueError, "test must be 't' or .* or 'tukey_hsd', got 'z'"),
         (
             {"correction": "fdr"},
             ValueError,
             "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None",
         ),
         ({"alternative": "both"}, ValueError, "alternative must be two_sided, less, greater or equivalence"),
-        ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a number that is at least 0"),
+        ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a finite number that is"),
         ({"margin": 0.1}, ValueError, "margin needs alternative=less, greater or equivalence"),
         ({"alternative": "equivalence"}, ValueError, "margin must be above 0 with alternative=equivalence"),
         (
@@ -413,7 +417,24 @@ def test_tables_are_read_once(tmp_path: Any):
         ),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
-        ({"resamples": 9}, ValueError, "resamples is for .* or test='randomization', got 9"),
+        ({"resamples": 9}, ValueError, "resamples is for .*'randomization' or test='tukey_hsd', got 9"),
+        ({"test": "tukey_hsd"}, ValueError, "test='tukey_hsd' needs baseline='all', got 'a'"),
+        (
+            {"test": "tukey_hsd", "baseline": "all", "alternative": "less"},
+            ValueError,
+            "test='tukey_hsd' needs alternative='two_sided', got 'less'",
+        ),
+        (
+            {"test": "tukey_hsd", "baseline": "all", "correction": "benjamini_hochberg"},
+            ValueError,
+            "test='tukey_hsd' bounds the probability of any false discovery, and needs "
+            "correction='bonferroni' or correction='none', got 'benjamini_hochberg'",
+        ),
+        (
+            {"test": "tukey_hsd", "baseline": "all", "margin": 0.1},
+            ValueError,
+            "margin and the alternative of equivalence need test='t', got 'tukey_hsd'",
+        ),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
         ({"by": "s"}, ValueError, "truth has no column 's', but userid, itemid; name the right one"),
         ({"by": "score"}, ValueError, "truth lacks a column of score, and the segments of a user"),

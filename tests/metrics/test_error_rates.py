@@ -46,6 +46,27 @@ def test_false_alarms_are_as_rare_as_promised(aggregating: duckdb.DuckDBPyConnec
     assert all(0.03 <= found <= 0.06 for found in rates.values()), rates
 
 
+@pytest.mark.parametrize("users", [50, 500, 5000])
+def test_false_alarms_of_all_pairs_are_as_rare_as_promised(
+    aggregating: duckdb.DuckDBPyConnection, users: int
+) -> None:
+    """Four systems of equal quality, of which no pair should differ. The standard deviation is 0.007."""
+    chance = np.random.default_rng(users)
+    systems = [ndcg(chance, users).ravel() for _ in range(4)]
+    number = np.repeat(np.arange(EXPERIMENTS), users)
+    aggregating.register(
+        "experiments", pa.table([number, *systems], names=["number", "s0", "s1", "s2", "s3"])
+    )
+    # All experiments draw the same permutations. 1,000 of them move p by chance, but not the mean rate.
+    sql = (
+        "SELECT list_min(tukey_hsd(list([s0, s1, s2, s3]), 'resamples=1000')) AS p "
+        "FROM experiments GROUP BY number"
+    )
+    ((share,),) = aggregating.execute(f"SELECT count(*) FILTER (p < 0.05) / count(*) FROM ({sql})").fetchall()
+    aggregating.unregister("experiments")
+    assert 0.03 <= share <= 0.06
+
+
 @pytest.mark.parametrize("users", [10, 200])
 def test_power_is_that_of_the_formula(aggregating: duckdb.DuckDBPyConnection, users: int) -> None:
     """A difference of the size that is found with a probability of 0.8. The rate deviates by 0.013."""

@@ -73,7 +73,7 @@ EXECUTED = {
         "needs graded truth: a map or structs of item and relevance, or two lists of numbers, "
         "got lists of text and text"
     ),
-    "mrr(1, [1])": "rec must be a list, got integer",
+    "mrr(1, [1])": "rec must be a list, got integer; for a row per item, use mrr_agg",
     "mrr([1], 1)": "truth must be a list or a map, got integer",
     "dcg_rels('a')": "rels must be a list of numbers, got text",
     "dcg_rels(['a'])": "rels must be a list of numbers, got list of text",
@@ -274,6 +274,7 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
         "by_user": "1, 1, 1, 1",
         "rec": "1, 1",
         "p_values": "[1]",
+        "blocks": "[[1, 2]]",
     }
     for function in functions():
         if way not in AGGREGATING and function.is_native_only:
@@ -493,6 +494,9 @@ def random_call(chance: random.Random) -> str:
         arguments = [as_list(sample(RELS[:6])) if chance.random() < 0.9 else as_list(sample(POOLS[kind]))]
     elif function.form == "p_values":
         arguments = [as_list(sample(["NULL", "0", "0.5", "0.5", "1", "0.25", "1.5"]))]
+    elif function.form == "blocks":
+        blocks = [chance.choices(["NULL", "0", "0.5", "1"], k=chance.choice([3, 3, 3, 2])) for _ in range(3)]
+        arguments = [as_list([as_list(block) for block in blocks])]
     elif function.form == "scored":
         size = chance.choice([0, 1, 2, 3, 5, 40])
         rels = RELS if chance.random() < 0.1 else RELS[:6]

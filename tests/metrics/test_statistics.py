@@ -422,6 +422,14 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
             "paired_t_test_power: alpha must be a number from 0.000000001 to 0.5, got '0.6'",
         ),
         (
+            "paired_t_test_power(1, 2, 'alternative=greater, margin=inf')",
+            "paired_t_test_power: margin must be a finite number that is at least 0, got 'inf'",
+        ),
+        (
+            "paired_t_test_power(1, 2, 'difference=-1')",
+            "paired_t_test_power: difference must be unset or a number, above 0 without a margin, got '-1'",
+        ),
+        (
             "paired_t_test_power(1, 2, 'power=0.01')",
             "paired_t_test_power: power must be above alpha, 0.05, got 0.01",
         ),

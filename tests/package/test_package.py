@@ -162,14 +162,14 @@ STATISTICS = {
     "paired_t_test_power": (
         ("a", "b"),
         ("n", "mean_difference", "min_detectable_effect", "users_needed"),
-        {"alternative", "alpha", "power", "difference", "tolerance"},
+        {"alternative", "margin", "alpha", "power", "difference", "tolerance"},
     ),
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
     "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
 }
 NAMES |= {"ranked_list": ()}
-NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": ()}
+NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": (), "tukey_hsd": ()}
 LISTS = {
     "lists": ("rec", "truth"),
     "rels": ("rels",),
@@ -179,6 +179,7 @@ LISTS = {
     "by_user": ("userid", "item", "score", "rel"),
     "rec": ("item", "score"),
     "p_values": ("p_values",),
+    "blocks": ("blocks",),
 }
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
@@ -259,7 +260,9 @@ def test_function_is_described(function: Function):
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
     if function.form == "p_values":
         assert function.options == ("correction",)
-    without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values")
+    if function.form == "blocks":
+        assert set(function.options) == {"resamples", "seed", "tolerance"}
+    without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values", "blocks")
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
@@ -286,6 +289,7 @@ ARGUMENTS = {
     "by_user": "1, 1, 2, 1",
     "rec": "1, 2",
     "p_values": "[0.5, 0.25]",
+    "blocks": "[[0.5, 0.25, 1]]",
 }
 
 

@@ -754,6 +754,7 @@ class Called(NamedTuple):
             "agg": ("score", "rel"),
             "sample": ("score", "rel")[: len(self.function.arguments) - 1],
             "p_values": ("scores",),
+            "blocks": ("blocks",),
         }[self.form]
 
     @property
@@ -775,6 +776,7 @@ FRAME = pl.DataFrame(
         "truth": [[{"item": 1, "rel": 2.0}, {"item": 4, "rel": 1.0}], [], None],
         "rels": [[0.0, 2.0], None, [1.0]],
         "scores": [[0.5, 0.7], [], [None]],
+        "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
         "score": [0.5, None, 0.5],
         "rel": [1.0, 2.0, None],
     }
@@ -941,7 +943,7 @@ def judged(*rels: float | None) -> pa.Array:
 
 #: Functions and arguments by the sentence of their error, which occurs while the query runs.
 BAD: dict[str, tuple[str, list[pa.Array]]] = {
-    "rec must be a list, got integer": ("mrr", [pa.array([1]), NUMBERS]),
+    "rec must be a list, got integer; for a row per item, use mrr_agg": ("mrr", [pa.array([1]), NUMBERS]),
     "rec must be a list, got text": ("mrr", [pa.array(["a"]), NUMBERS]),
     "truth must be a list or a map, got struct(a integer)": ("mrr", [NUMBERS, pa.array([{"a": 1}])]),
     "the items of rec and truth must be of one type, got integer and text": (

@@ -266,6 +266,8 @@ SAME = [
     "rank_metrics_at(['a'], ['a'], NULL)",
     "rank_metrics_at(['a'], ['a'], [])",
     "corrected_p_values([0.01, 0.04, NULL], 'correction=bonferroni')",
+    "tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6]])",
+    "tukey_hsd([[0.5, 0.4, 0.8], [0.75, NULL, 0.9]], 'seed=3')",
 ]
 
 

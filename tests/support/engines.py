@@ -443,6 +443,8 @@ def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
     numbers = pa.list_(pa.float64())
     if kind in ("rels", "aligned", "scored"):
         return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
+    if kind == "blocks":
+        return [pa.array(column, pa.list_(numbers)) for column in zip(*rows, strict=True)]
     recs, truths = zip(*rows, strict=True) if rows else ((), ())
     if kind == "lists":
         structs = pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))

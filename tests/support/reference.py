@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from ctypes import c_float
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, chain, combinations, product
+from itertools import accumulate, chain, combinations, permutations, product
 from typing import Any
 
 CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
@@ -762,6 +762,25 @@ def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm
         return max(min(1.0, (len(tests) - sum(q < other for q in tests)) * other) for other in smaller)
 
     return [None if p is None else corrected(p) for p in p_values]
+
+
+def tukey_hsd(blocks: Sequence[Sequence[float | None] | None]) -> list[float]:
+    """The p-value of each pair of systems: the share of all ways to permute the values within blocks.
+
+    A way counts if the largest mean of a system less the smallest one is at least as large as the difference
+    of the observed means, but for rounding. Blocks with a None are left out.
+    """
+    complete = [block for block in blocks if block is not None and None not in block]
+    sums = [math.fsum(values) for values in zip(*complete, strict=True)]
+    ways = [
+        [math.fsum(values) for values in zip(*way, strict=True)]
+        for way in product(*(list(permutations(block)) for block in complete))
+    ]
+    ranges = [max(way) - min(way) for way in ways]
+    return [
+        sum(found >= abs(one - other) - 1e-9 for found in ranges) / len(ranges)
+        for one, other in combinations(sums, 2)
+    ]
 
 
 def win_tie_loss(pairs: Sequence[tuple[float, float]], tolerance: float = 0) -> dict[str, int]:

@@ -43,7 +43,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
             match bound.function.form {
-                Form::Lists | Form::Rels | Form::Scored | Form::PValues => {
+                Form::Lists | Form::Rels | Form::Scored | Form::PValues | Form::Blocks => {
                     register_scalar(connection, bound.name, &overloads, metric_kernel, extra)?;
                 }
                 Form::Agg => {

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Column, Error, Function, Output, Type, VERSION, Values, evaluate};
+use rankdcg_core::{Column, Error, Form, Function, Output, Type, VERSION, Values, evaluate};
 
 use crate::api::{api, throwing};
 use crate::extra_info::{BoundFunction, Route};
@@ -21,7 +21,7 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
             let function = bound.function;
             let (columns, count) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
-                let count = result_count(function, &columns, chunk.rows);
+                let count = result_count(function, &columns, chunk.rows)?;
                 Ok((columns, count))
             })?;
             let mut results = Results::new(function, output, 0, chunk.rows, count);
@@ -42,18 +42,35 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 }
 
 /// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
-fn result_count(function: &Function, columns: &[Vector], rows: usize) -> usize {
+fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<usize, Error> {
+    if let ([lists, ..], Form::Blocks) = (columns, function.form) {
+        return pair_count(lists, rows);
+    }
     // The result of a row has as many elements as this list.
     let lists = match function.output {
         Output::MetricsAt => columns.get(function.inputs().len()),
         Output::Values => columns.first(),
         Output::Value | Output::Metrics | Output::Items => None,
     };
-    match lists {
+    Ok(match lists {
         Some(lists) if lists.len() == 1 => lists.span(0).unwrap_or_default().len().saturating_mul(rows),
         Some(lists) => (0..rows).filter_map(|row| lists.span(row)).map(|span| span.len()).sum(),
         None => rows,
+    })
+}
+
+/// How many pairs of systems there are in all rows of a column of blocks.
+fn pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
+    if lists.kind().element().and_then(Type::element).is_none() {
+        return Ok(0); // a wrong type, which the evaluation reports
     }
+    let blocks = lists.elements()?;
+    let pairs = |row| {
+        let blocks = lists.span(row).unwrap_or_default().filter_map(|block| blocks.span(block));
+        let systems = blocks.map(|block| block.len()).max().unwrap_or(0);
+        systems * systems.saturating_sub(1) / 2
+    };
+    Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
 }
 
 /// How many elements the results of lists of rows have in all, if each list has as many k as the first row.

@@ -61,6 +61,10 @@ const SAMPLES: Data = Data {
 };
 const P_VALUES: Data = Data { columns: &[("p_values", &["[0.01, 0.04, 0.03, NULL]"])] };
 
+const BLOCKS: Data = Data {
+    columns: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1]]"])],
+};
+
 impl Data {
     /// The example data for functions of a form.
     fn of(form: Form) -> &'static Self {
@@ -73,6 +77,7 @@ impl Data {
             Form::Rec => &REC,
             Form::Sample => &SAMPLES,
             Form::PValues => &P_VALUES,
+            Form::Blocks => &BLOCKS,
         }
     }
 
@@ -120,7 +125,7 @@ pub fn examples(function: &Function) -> Examples {
         format!("{}({})", function.name(), arguments.join(", "))
     };
     let sql = match function.form {
-        Form::Lists | Form::Rels | Form::Scored | Form::PValues => {
+        Form::Lists | Form::Rels | Form::Scored | Form::PValues | Form::Blocks => {
             let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
             format!("SELECT {}", call(&values))
         }

@@ -50,6 +50,8 @@ pub enum Form {
     Sample,
     /// One list, `p_values`: the p-values of tests.
     PValues,
+    /// One list of lists, `blocks`: for each user, a value of one metric by each of several systems.
+    Blocks,
 }
 
 impl Form {
@@ -68,13 +70,14 @@ impl Form {
             Self::Rec => &["item", "score"],
             Self::Sample => &[],
             Self::PValues => &["p_values"],
+            Self::Blocks => &["blocks"],
         }
     }
 
     /// The suffix of the names of functions of this form.
     fn suffix(self) -> &'static str {
         match self {
-            Self::Lists | Self::Rec | Self::Sample | Self::PValues => "",
+            Self::Lists | Self::Rec | Self::Sample | Self::PValues | Self::Blocks => "",
             Self::Rels => "_rels",
             Self::Scored => "_scored",
             Self::Agg => "_agg",
@@ -102,7 +105,7 @@ pub enum Output {
     MetricsAt,
     /// A list of items.
     Items,
-    /// A list of numbers, one for each element of the input.
+    /// A list of numbers.
     Values,
 }
 
@@ -160,8 +163,8 @@ impl fmt::Display for ResultType {
     }
 }
 
-/// A function that engines register: metrics, a statistic, a correction of p-values, or the list of items, over inputs of
-/// one form.
+/// A function that engines register: metrics, a statistic, a correction of p-values, a test of several systems, or the
+/// list of items, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -227,6 +230,26 @@ const CORRECTED_P_VALUES_ABOUT: About = About {
     source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
              Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the Royal Statistical Society B \
              1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg",
+};
+
+const TUKEY_HSD_ABOUT: About = About {
+    summary: "randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and so \
+              on, that is corrected for the number of pairs. It is the share of ways to permute the values within \
+              blocks in which the largest mean of a system less the smallest one is at least as large as the observed \
+              difference of the two means. A block is the values of one user, one for each system. Blocks with a NULL \
+              are left out. With two systems, it is the two-sided randomization_test. Let m be the number of blocks \
+              whose values are not all equal. With three or more systems, up to 50000 ways are all counted. Up to m = \
+              400, `resamples` ways are drawn, at most 200000 and at most 16000000 by the number of values, and the \
+              observed values count as one more. Above, the means are taken as normal, and their range has the \
+              distribution of the studentized range with infinite degrees of freedom. If the variance of a block is \
+              more than 1/200 of the sum of the variances, permutations of the 400 blocks of largest variance are \
+              drawn instead, and the others are taken as normal",
+    formula: "share of ways whose range of means is at least abs(mean_i - mean_j)",
+    latex: "",
+    range: ValueRange::UNIT,
+    source: "Carterette, Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM \
+             TOIS 2012; Sakai, Statistical Reform in Information Retrieval?, SIGIR Forum 2014; \
+             scipy.stats.studentized_range",
 };
 
 const RANKED_LIST_ABOUT: About = About {
@@ -330,18 +353,27 @@ impl Function {
 
     /// The function that corrects p-values.
     fn of_p_values() -> Self {
-        let name = "corrected_p_values";
+        Self::of_numbers("corrected_p_values", Form::PValues, CORRECTED_P_VALUES_ABOUT, vec!["correction"])
+    }
+
+    /// The test of all pairs of several systems.
+    fn of_blocks() -> Self {
+        Self::of_numbers("tukey_hsd", Form::Blocks, TUKEY_HSD_ABOUT, vec!["resamples", "seed", "tolerance"])
+    }
+
+    /// A function whose result is a list of numbers.
+    fn of_numbers(name: &str, form: Form, about: About, options: Vec<&'static str>) -> Self {
         Self {
             names: vec![name.to_owned()],
             base: name.to_owned(),
-            form: Form::PValues,
+            form,
             output: Output::Values,
             metrics: Vec::new(),
             statistic: None,
             count_rows: false,
-            about: CORRECTED_P_VALUES_ABOUT,
+            about,
             needs: AllNeeds::default(),
-            option_schema: OptionSchema { names: vec!["correction"], ..OptionSchema::default() },
+            option_schema: OptionSchema { names: options, ..OptionSchema::default() },
         }
     }
 
@@ -386,6 +418,11 @@ impl Function {
     pub fn is_aligned(&self) -> bool {
         matches!(self.form, Form::Scored | Form::Agg)
             || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
+    }
+
+    /// The name of the aggregate of the same metrics whose rows have a score and a relevance each.
+    pub(crate) fn by_row(&self) -> String {
+        format!("{}{}", self.base, Form::Agg.suffix())
     }
 
     /// The settings for a call without k and options.
@@ -573,7 +610,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
             Form::Rels => metric.needs == Needs::Gains,
             Form::Scored => metric.aligned != AlignedForm::Also,
             Form::Agg => true,
-            Form::ByUser | Form::Rec | Form::Sample | Form::PValues => false,
+            Form::ByUser | Form::Rec | Form::Sample | Form::PValues | Form::Blocks => false,
         };
         functions.extend(METRICS.iter().filter(has_form).map(|metric| Function::of(metric, form)));
         if form != Form::Rels {
@@ -586,6 +623,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     }
     functions.push(Function::ranked_list());
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
+    functions.push(Function::of_blocks());
     functions.push(Function::of_p_values());
     functions
 });
@@ -756,6 +794,7 @@ mod tests {
         assert_eq!(signature("r_precision_scored"), "scores, rels[, options]");
         assert_eq!(signature("roc_auc"), "scores, rels[, options]");
         assert_eq!(signature("rank_metrics_at"), "rec, truth, ks[, options]");
+        assert_eq!(signature("tukey_hsd"), "blocks[, options]");
         assert_eq!(signature("corrected_p_values"), "p_values[, options]");
     }
 

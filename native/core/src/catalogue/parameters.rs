@@ -46,6 +46,12 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("a", "DOUBLE", "A metric of each user, by one system. A NULL leaves the user out."),
     ("b", "DOUBLE", "The same metric of the same user, by another system. A NULL leaves the user out."),
     (
+        "blocks",
+        "DOUBLE[][]",
+        "A list for each user, with a metric of the user by each of two or more systems. A list with a NULL leaves the \
+         user out. NULL if there is no list.",
+    ),
+    (
         "p_values",
         "DOUBLE[]",
         "The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is NULL.",

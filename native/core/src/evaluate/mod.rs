@@ -29,6 +29,7 @@ use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
 use crate::statistics::correction::{check_p_value, correct};
 use crate::statistics::statistic::Statistic;
+use crate::statistics::tukey_hsd::tukey_hsd;
 use crate::types::Type;
 use crate::values::{Nullable, Values};
 
@@ -65,6 +66,9 @@ impl<C: Column> Call<'_, C> {
         if let ([name], Form::PValues) = (names, self.function.form) {
             return self.correct(name, first, rows, put);
         }
+        if let ([name], Form::Blocks) = (names, self.function.form) {
+            return self.test_blocks(name, first, rows, put);
+        }
         if let Form::Rows | Form::ByUser | Form::Rec = self.function.form {
             bail!("reads the rows of a group, not lists");
         }
@@ -84,6 +88,10 @@ impl<C: Column> Call<'_, C> {
             self.check_lists(names[1], truth.kind(), Type::is_relevance)?;
             let [score, rel] = [rec.elements()?, truth.elements()?];
             return self.aligned(names, [rec, truth], &score, &rel, rows, put);
+        }
+        if self.function.form == Form::Lists && rec.kind().element().is_none() && rec.kind().is_number() {
+            let (kind, by_row) = (rec.kind(), self.function.by_row());
+            bail!(names[0] => "{} must be a list, got {kind}; for a row per item, use {by_row}", names[0]);
         }
         let layout = argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())?;
         let (ranked, wanted) = (rec.elements()?, truth.elements()?);
@@ -204,6 +212,58 @@ impl<C: Column> Call<'_, C> {
             }
             correct(&mut values, settings.options.correction)?;
             put(index, Some(Values { ks: &[], values: &values }));
+        }
+        Ok(())
+    }
+
+    /// Tests all pairs of systems on the lists in the list of each row: each of these is a block.
+    fn test_blocks(
+        &self,
+        name: &str,
+        column: &C,
+        rows: usize,
+        mut put: impl FnMut(usize, Option<Values>),
+    ) -> Result<(), Error> {
+        let kind = column.kind();
+        if !kind.element().and_then(Type::element).is_some_and(Type::is_number) {
+            bail!(name => "{name} must be a list of lists of numbers, got {kind}");
+        }
+        let blocks = column.elements()?;
+        let elements = blocks.elements()?;
+        let (lists, numbers) = (Argument::new(column), elements.numbers()?);
+        let mut settings = self.function.settings();
+        let (mut values, mut p_values): (Vec<f64>, Vec<Nullable>) = (Vec::new(), Vec::new());
+        for index in 0..rows {
+            self.resolve(index, &mut settings)?;
+            values.clear();
+            p_values.clear();
+            let mut systems = None;
+            for block in lists.span(index).unwrap_or_default().filter_map(|block| blocks.span(block)) {
+                let (length, known) = (block.len(), values.len());
+                let expected = *systems.get_or_insert(length);
+                if length != expected {
+                    bail!(name => "{name} must hold lists of equal length, got {expected} and {length}");
+                }
+                values.make_room(length)?;
+                for value in block.map_while(|element| numbers.get(element)) {
+                    if !value.is_finite() {
+                        bail!(name => "{name} must hold finite numbers, got {value}");
+                    }
+                    values.push(value);
+                }
+                if values.len() < known + length {
+                    values.truncate(known);
+                }
+            }
+            let Some(systems) = systems else {
+                put(index, None);
+                continue;
+            };
+            if systems < 2 {
+                bail!(name => "{name} must hold lists of two or more numbers, got {systems}");
+            }
+            tukey_hsd(&mut values, systems, &settings.options, &mut p_values)?;
+            put(index, Some(Values { ks: &[], values: &p_values }));
         }
         Ok(())
     }

@@ -134,6 +134,9 @@ impl OptionSchema {
             let margin = options.margin;
             bail!("margin" => "margin needs alternative=less, greater or equivalence, got margin={margin}");
         }
+        if let Some(size) = options.difference.filter(|size| *size <= 0.0 && options.margin == 0.0) {
+            bail!("difference" => "difference must be unset or a number, above 0 without a margin, got '{size}'");
+        }
         Ok(())
     }
 

@@ -226,8 +226,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "",
         other_type: None,
         default: "two_sided",
-        doc: "alternative hypothesis: a and b differ, a is less than b, a is greater than b, or with a margin, in \
-              paired_t_test only, the two are equivalent; SciPy's two-sided is two_sided",
+        doc: "alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions that take \
+              a margin, the two are equivalent; SciPy's two-sided is two_sided",
         set: |options, value| {
             let name = value.replace('-', "_");
             Alternative::parse(&name).map(|alternative| options.alternative = alternative)
@@ -236,7 +236,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "margin",
         values: &[],
-        other: "a number that is at least 0",
+        other: "a finite number that is at least 0",
         other_type: Some(ValueType::Number),
         default: "0",
         doc: "mean difference that does not matter. With it, greater is the alternative that the mean difference is \
@@ -268,14 +268,15 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "difference",
         values: &["unset"],
-        other: "a number above 0",
+        other: "a number, above 0 without a margin",
         other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "size of the true mean difference that users_needed is for; unset: that of the observed one",
+        doc: "size of the true mean difference that users_needed is for; with a margin, that difference itself, which \
+              may be 0 or negative; unset: the observed one",
         set: |options, value| {
             options.difference = match value {
                 "unset" => None,
-                number => Some(finite(number).filter(|size| *size > 0.0).ok_or(Invalid)?),
+                number => Some(finite(number).ok_or(Invalid)?),
             };
             Ok(())
         },

@@ -4,7 +4,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
 use statrs::function::beta::beta_reg;
 use statrs::function::erf::erfc_inv;
 use statrs::function::gamma::checked_gamma_lr;
-use std::f64::consts::SQRT_2;
+use std::f64::consts::{PI, SQRT_2};
 
 /// The probability that a standard normal variate exceeds z.
 pub fn normal_above(z: f64) -> f64 {
@@ -98,6 +98,59 @@ pub fn noncentral_t_above(t: f64, freedom: f64, shift: f64) -> f64 {
     // The weight of ln S, which is 1 at 0.
     let weight = |log: f64| (freedom * (log - (2.0 * log).exp_m1() / 2.0)).exp();
     mean(&|log| (weight(log), normal_above(t * log.exp() - shift)), STEP / sharpness.max(shift).max(5.0))
+}
+
+/// The power of two one-sided t tests at the critical value `critical`: the probability that (Z + near) / S and
+/// (far - Z) / S both exceed it. Z is a standard normal variate, and S the root of the mean of the squares of `freedom`
+/// others.
+///
+/// The mean over S is taken where both can hold. The substitution by hyperbolic tangents puts most places near the ends,
+/// so that the trapezoidal rule is exact but for rounding (Takahasi and Mori, Double Exponential Formulas, 1974).
+pub fn equivalence_power(critical: f64, freedom: f64, near: f64, far: f64) -> f64 {
+    const STEP: f64 = 0.01;
+    const STEPS: i32 = 330;
+    // Beyond these, the density of S is less than 1e-18 of its largest value.
+    let (least, most) = ((1.0 - 6.5 / freedom.sqrt()).max(0.0), 1.0 + 9.2 / freedom.sqrt());
+    let integral = |most: f64, value: &dyn Fn(f64) -> f64| -> f64 {
+        let (middle, half) = (f64::midpoint(least, most), (most - least) / 2.0);
+        let at = |step| {
+            let t = STEP * f64::from(step);
+            let (inner, slope) = (PI / 2.0 * t.sinh(), PI / 2.0 * t.cosh());
+            let root = middle + half * inner.tanh();
+            // The density of S, but for a factor.
+            let density = ((freedom - 1.0) * root.ln() - freedom * (root - 1.0) * (root + 1.0) / 2.0).exp();
+            if root > 0.0 { density * value(root) * half * slope / inner.cosh().powi(2) } else { 0.0 }
+        };
+        (-STEPS..=STEPS).map(at).sum()
+    };
+    let end = most.min(f64::midpoint(near, far) / critical);
+    if end <= least {
+        return 0.0;
+    }
+    let both = |root: f64| 1.0 - normal_above(near - critical * root) - normal_above(far - critical * root);
+    (integral(end, &both) / integral(most, &|_| 1.0)).clamp(0.0, 1.0)
+}
+
+/// The probability that the range of `count` standard normal variates, two or more, is at least `range`, which is not
+/// negative: the studentized range with any number of degrees of freedom.
+///
+/// The mean over the largest variate z is that of the probability that one of the others is below z - range. Its integrand
+/// is smooth and vanishes at either end, so the trapezoidal rule is exact but for rounding.
+pub fn range_above(range: f64, count: usize) -> f64 {
+    const STEP: f64 = 1.0 / 16.0;
+    /// The distance from the largest value of the integrand beyond which it is next to 0.
+    const REACH: f64 = 10.0;
+    let others = (count - 1) as f64;
+    let steps = ((range / 2.0 + 2.0 * REACH) / STEP).ceil();
+    let mut sum = 0.0;
+    let mut z = -REACH;
+    while z <= steps * STEP - REACH {
+        let below = normal_above(-z);
+        let outside = -(others * (-normal_above(range - z) / below).ln_1p()).exp_m1();
+        sum += (-z * z / 2.0).exp() * below.powf(others) * outside;
+        z += STEP;
+    }
+    (sum * STEP * count as f64 / std::f64::consts::TAU.sqrt()).min(1.0)
 }
 
 /// Student's t distribution with these degrees of freedom.
@@ -224,6 +277,60 @@ mod tests {
     fn no_more_is_above_infinity() {
         for freedom in [1.0, 1e6] {
             assert_eq!((t_above(f64::INFINITY, freedom), t_above(f64::NEG_INFINITY, freedom)), (0.0, 1.0));
+        }
+    }
+
+    #[test]
+    fn tails_of_the_range_are_those_of_an_adaptive_quadrature() {
+        // scipy.integrate.quad with a relative tolerance of 1e-13; scipy.stats.studentized_range.sf(range, count, inf)
+        // agrees as far as it is accurate.
+        for (range, count, expected) in [
+            (0.0, 3, 1.0),
+            (0.5, 2, 0.723_673_609_831_763_2),
+            (0.5, 3, 0.933_421_945_135_287_2),
+            (3.3145, 3, 0.049_999_387_596_061_456),
+            (3.857_656, 5, 0.049_999_952_457_900_07),
+            (8.0, 4, 9.235_490_150_444_864e-8),
+            (15.0, 3, 8.329_948_152_403_9e-26),
+            (6.0, 50, 0.019_406_652_535_705_702),
+            (3.0, 1000, 0.999_999_999_999_991_9),
+        ] {
+            let got = range_above(range, count);
+            assert!((got / expected - 1.0).abs() < 1e-10, "{range} {count}: {got}, not {expected}");
+        }
+        for range in [0.1, 1.0, 3.0, 9.0] {
+            let expected = 2.0 * normal_above(range / SQRT_2);
+            assert!((range_above(range, 2) / expected - 1.0).abs() < 1e-10, "{range}");
+        }
+    }
+
+    #[test]
+    fn power_of_two_one_sided_tests_is_that_of_an_adaptive_quadrature() {
+        // scipy.integrate.quad over s of (norm.cdf(near - critical * s) - norm.cdf(critical * s - far)) times the
+        // density of s, in parts
+        for (critical, freedom, near, far, expected) in [
+            (6.313_751_514_675, 1.0, 4.0, 9.0, 0.468_215_801_607_683_7),
+            (1.832, 9.0, 2.5, 2.5, 0.500_475_783_004_053_4),
+            (1.7, 29.0, 3.0, 5.0, 0.899_665_730_752_615_9),
+            (1.6604, 99.0, 2.8, 9.0, 0.872_005_193_790_818_8),
+            (1.645, 999.0, 3.0, 3.0, 0.824_421_413_938_286_7),
+            (1.6449, 99_999.0, 2.5, 4.0, 0.794_492_487_156_306_3),
+            (31.8, 1.0, 300.0, 300.0, 1.0),
+            (2.0, 9.0, 1.0, 1.2, 0.002_687_394_051_952_26),
+        ] {
+            let got = equivalence_power(critical, freedom, near, far);
+            assert!(
+                (got / expected - 1.0).abs() < 1e-9,
+                "{critical} {freedom} {near} {far}: {got}, not {expected}"
+            );
+        }
+        // With a far bound, only the near one matters.
+        for (critical, freedom, near) in [(1.7, 29.0, 2.0), (2.1, 7.0, 1.0), (1.65, 1e6, 2.5)] {
+            let (got, expected) = (
+                equivalence_power(critical, freedom, near, 60.0),
+                noncentral_t_above(critical, freedom, near),
+            );
+            assert!((got - expected).abs() < 1e-9, "{critical} {freedom} {near}: {got}, not {expected}");
         }
     }
 }

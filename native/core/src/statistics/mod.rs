@@ -10,6 +10,7 @@ mod exact_sum;
 mod limit;
 mod random;
 pub mod statistic;
+pub mod tukey_hsd;
 
 use crate::statistics::statistic::Statistic;
 
@@ -284,7 +285,7 @@ mod tests {
                 "alternative=up",
                 "alternative must be two_sided, less, greater or equivalence, got 'up'",
             ),
-            ("paired_t_test", "margin=-1", "margin must be a number that is at least 0, got '-1'"),
+            ("paired_t_test", "margin=-1", "margin must be a finite number that is at least 0, got '-1'"),
             (
                 "paired_t_test",
                 "margin=0.1",
@@ -303,12 +304,16 @@ mod tests {
             (
                 "paired_t_test_power",
                 "alternative=equivalence",
-                "alternative=equivalence needs a margin: use paired_t_test",
+                "margin must be above 0 with alternative=equivalence, got 0",
             ),
             ("paired_t_test_power", "alpha=0", "alpha must be a number from 0.000000001 to 0.5, got '0'"),
             ("paired_t_test_power", "power=1", "power must be a number between 0 and 1, got '1'"),
             ("paired_t_test_power", "power=0.05", "power must be above alpha, 0.05, got 0.05"),
-            ("paired_t_test_power", "difference=0", "difference must be unset or a number above 0, got '0'"),
+            (
+                "paired_t_test_power",
+                "difference=0",
+                "difference must be unset or a number, above 0 without a margin, got '0'",
+            ),
             ("win_tie_loss", "tolerance=-1", "tolerance must be a number that is at least 0, got '-1'"),
             ("paired_t_test", "tolerance=inf", "tolerance must be a number that is at least 0, got 'inf'"),
         ] {

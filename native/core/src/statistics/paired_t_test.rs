@@ -14,7 +14,8 @@ pub static STATISTIC: Statistic = Statistic {
     formula: "mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin) / (s / sqrt(n)); \
               less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s",
     latex: r"t = \frac{\bar{d}}{s / \sqrt{n}}, \quad d_i = a_i - b_i",
-    range: "p_value 0 to 1; NULL for one pair, or where no pair differs",
+    range: "p_value 0 to 1; NULL for one pair, where no pair differs, or with a margin, where all differences are at its \
+            end",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of \
              the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of \
              statsmodels",

@@ -1,4 +1,4 @@
-use super::distributions::{noncentral_t_above, normal_exceeded, t_exceeded};
+use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
 use crate::options::Options;
@@ -11,14 +11,20 @@ pub static STATISTIC: Statistic = Statistic {
     summary: "what a paired t test can find, judged by the standard deviation s of these differences. \
               min_detectable_effect is the mean difference that a test of n pairs finds significant at alpha with \
               probability `power`. users_needed is the least number of pairs with which a test finds a mean difference \
-              of the size `difference`",
+              of the size `difference`. With a margin, users_needed is for the test of paired_t_test with that margin, \
+              if the true mean difference is `difference`, and min_detectable_effect is the least mean difference in \
+              the direction of the alternative with which a system is found not inferior, NULL for equivalence",
     formula: "the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1 degrees of \
-              freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided: P(T > t)",
+              freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided: P(T > t). With a margin, d is greater: difference + margin; less: margin - difference; \
+              equivalence: the probability that both one-sided tests are significant",
     latex: "",
     range: "above 0; users_needed a whole number from 2. NULL for one pair, or where all differences are equal; \
-            users_needed also where the difference is 0",
-    source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels",
-    options: &["alternative", "alpha", "power", "difference", "tolerance"],
+            users_needed also where the difference is 0 or, with a margin, not within it. With a margin, \
+            min_detectable_effect may be negative",
+    source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; \
+             Phillips, Power of the Two One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and \
+             Biopharmaceutics 1990; power.TOST of PowerTOST",
+    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance"],
     compute: Compute::Moments(compute),
 };
 
@@ -27,9 +33,19 @@ const NORMAL: f64 = 1e9;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error().filter(|error| *error > 0.0) else { return Ok([None; 2]) };
-    let difference = options.difference.unwrap_or(sample.mean.abs());
-    let users = users_needed(difference / (error * sample.n().sqrt()), options);
-    Ok([Some(detectable_shift(sample.n(), options) * error), users])
+    let deviation = error * sample.n().sqrt();
+    let difference = options.difference.unwrap_or(sample.mean);
+    // The distance to the bound that the test must deny, and to the other one.
+    let [near, far] = match options.alternative {
+        _ if options.margin == 0.0 => [difference.abs(); 2],
+        Alternative::Less => [options.margin - difference; 2],
+        Alternative::Equivalence => [options.margin - difference.abs(), options.margin + difference.abs()],
+        _ => [options.margin + difference; 2],
+    };
+    let users = users_needed([near / deviation, far / deviation], options);
+    let detectable = (options.alternative != Alternative::Equivalence)
+        .then(|| detectable_shift(sample.n(), options) * error - options.margin);
+    Ok([detectable, users])
 }
 
 /// The test of n pairs.
@@ -38,22 +54,27 @@ struct Test {
     freedom: f64,
     /// The t from which on the result is significant.
     critical: f64,
-    /// Whether a large t on the other side is significant, too.
-    is_two_sided: bool,
+    /// The alternative hypothesis.
+    alternative: Alternative,
 }
 
 impl Test {
     fn new(n: f64, options: &Options) -> Self {
-        let is_two_sided = options.alternative == Alternative::TwoSided;
+        let alternative = options.alternative;
+        let sides = if alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
         let freedom = (n - 1.0).min(NORMAL);
-        let critical = t_exceeded(options.alpha / if is_two_sided { 2.0 } else { 1.0 }, freedom);
-        Self { freedom, critical, is_two_sided }
+        Self { freedom, critical: t_exceeded(options.alpha / sides, freedom), alternative }
     }
 
-    /// The probability of a significant result if the mean difference is `shift` times its standard error.
-    fn power(&self, shift: f64) -> f64 {
+    /// The probability of a significant result if the mean difference is `near` times its standard error from the bound
+    /// that the test must deny. Equivalence must deny another one, too, which is `far` away.
+    fn power(&self, [near, far]: [f64; 2]) -> f64 {
         let above = |shift| noncentral_t_above(self.critical, self.freedom, shift);
-        above(shift) + if self.is_two_sided { above(-shift) } else { 0.0 }
+        match self.alternative {
+            Alternative::TwoSided => above(near) + above(-near),
+            Alternative::Equivalence => equivalence_power(self.critical, self.freedom, near, far),
+            Alternative::Less | Alternative::Greater => above(near),
+        }
     }
 }
 
@@ -65,7 +86,7 @@ fn detectable_shift(n: f64, options: &Options) -> f64 {
     /// The number of steps, of which about ten are taken.
     const STEPS: usize = 100;
     let test = Test::new(n, options);
-    let excess = |shift: f64| test.power(shift) - options.power;
+    let excess = |shift: f64| test.power([shift; 2]) - options.power;
     let (mut low, mut lack) = (0.0, excess(0.0));
     let mut high = test.critical.max(1.0);
     let mut excess_of_high = excess(high);
@@ -96,18 +117,18 @@ fn detectable_shift(n: f64, options: &Options) -> f64 {
     high
 }
 
-/// The least number of pairs with which a test finds a mean difference of this many standard deviations. `None` if no
-/// number that floating point can hold suffices.
-fn users_needed(effect_size: f64, options: &Options) -> Option<f64> {
-    if effect_size == 0.0 {
+/// The least number of pairs with which a test finds a mean difference that is this many standard deviations from the
+/// bounds that it must deny. `None` if no number that floating point can hold suffices.
+fn users_needed([near, far]: [f64; 2], options: &Options) -> Option<f64> {
+    if near <= 0.0 {
         return None;
     }
     let test = |n| Test::new(n, options);
-    let suffice = |n: f64| test(n).power(effect_size * n.sqrt()) >= options.power;
+    let suffice = |n: f64| test(n).power([near * n.sqrt(), far * n.sqrt()]) >= options.power;
     // With the normal distribution in place of Student's, few pairs more or less are needed.
     let shift = test(NORMAL).critical - normal_exceeded(options.power);
-    let near = (shift / effect_size).powi(2).floor().clamp(2.0, 1e300);
-    let (mut low, mut high, mut step) = (near - 1.0, near, 1.0);
+    let guess = (shift / near).powi(2).floor().clamp(2.0, 1e300);
+    let (mut low, mut high, mut step) = (guess - 1.0, guess, 1.0);
     while !suffice(high) {
         (low, high, step) = (high, high + step, 2.0 * step);
         if high.is_infinite() {

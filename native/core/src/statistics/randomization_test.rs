@@ -243,7 +243,7 @@ fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
 
 /// The greatest common divisor of sizes that are multiples of one number but for rounding, by Euclid's algorithm.
 /// `largest` is the scale of the sizes.
-fn common_divisor(sizes: impl IntoIterator<Item = f64>, largest: f64) -> f64 {
+pub(super) fn common_divisor(sizes: impl IntoIterator<Item = f64>, largest: f64) -> f64 {
     /// The part of the largest size below which a remainder counts as rounding.
     const ROUNDING: f64 = 1e-9;
     sizes.into_iter().fold(0.0, |divisor, size| {

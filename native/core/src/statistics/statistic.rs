@@ -139,7 +139,7 @@ impl Statistic {
 
 /// `a - b`, or 0 if the two tie.
 #[inline(always)]
-fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
+pub(super) fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
     let difference = a - b;
     if difference.abs() <= tolerance * b.abs().max(1.0) { 0.0 } else { difference }
 }

@@ -1,0 +1,371 @@
+//! Randomised Tukey HSD: tests of the mean differences of all pairs of systems, corrected for their number.
+
+use super::distributions::{normal_exceeded, range_above};
+use super::exact_sum::sum;
+use super::random::Random;
+use super::randomization_test::{self, common_divisor};
+use super::statistic::difference;
+use crate::error::{Error, bail};
+use crate::memory::Grow;
+use crate::options::Options;
+use crate::values::Nullable;
+
+/// The largest number of ways to permute values that are all counted.
+const WAYS: f64 = 50_000.0;
+/// The number of blocks up to which permutations are drawn.
+const DRAWN: usize = 400;
+/// The largest number of resamples that are drawn.
+const RESAMPLES: usize = 200_000;
+/// The largest number of values that are permuted, in all resamples together, which takes about a 20th of a second.
+const VALUES: usize = 16_000_000;
+/// The sums of more than [`DRAWN`] blocks count as normal if no block has a larger share in the variance. It is the
+/// share of [`randomization_test`].
+const LARGEST_SHARE: f64 = 1.0 / 200.0;
+
+/// Appends the p-value of each pair of systems to `p_values`, in the order (0, 1), (0, 2) and so on. `values` has one
+/// block after the other; a block has a finite value of each of the systems, of which there are two or more. NULL if
+/// there are no blocks.
+pub fn tukey_hsd(
+    values: &mut [f64],
+    systems: usize,
+    options: &Options,
+    p_values: &mut Vec<Nullable>,
+) -> Result<(), Error> {
+    p_values.make_room(systems * (systems - 1) / 2)?;
+    if let ([_, ..], 2) = (&*values, systems) {
+        let mut differences: Vec<f64> = Vec::new();
+        differences.make_exact_room(values.len() / 2)?;
+        differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
+        let found = randomization_test::STATISTIC.summarise(&mut differences, options)?;
+        p_values.push(found.fields[2].into());
+        return Ok(());
+    }
+    settle_ties(values, systems, options.tolerance);
+    let total = |system| sum(values.iter().skip(system).step_by(systems).copied());
+    let totals: Vec<f64> = (0..systems).map(total).collect();
+    let pairs = (0..systems).flat_map(|one| (one + 1..systems).map(move |other| (one, other)));
+    let pairs = pairs.map(|(one, other)| (totals[one] - totals[other]).abs());
+    if values.is_empty() {
+        p_values.extend(pairs.map(|_| Nullable::NULL));
+        return Ok(());
+    }
+    let ranges = Ranges::of(values, systems, options)?;
+    p_values.extend(pairs.map(|observed| Nullable::from(Some(ranges.share_above(observed)))));
+    Ok(())
+}
+
+/// Replaces the values of each block by what they exceed the least of the block by. Of values that tie, each counts as
+/// the least.
+fn settle_ties(values: &mut [f64], systems: usize, tolerance: f64) {
+    let mut order: Vec<usize> = (0..systems).collect();
+    for block in values.chunks_mut(systems) {
+        order.sort_unstable_by(|one, other| block[*one].total_cmp(&block[*other]));
+        let least = block[order[0]];
+        let mut before = least;
+        for place in &order {
+            if difference(block[*place], before, tolerance) != 0.0 {
+                before = block[*place];
+            }
+            block[*place] = before - least;
+        }
+    }
+}
+
+/// The distribution of the range of the sums of systems, if the values of each block are permuted.
+enum Ranges {
+    /// The ranges of all ways or of drawn ones, ascending.
+    Listed {
+        ranges: Vec<f64>,
+        /// Whether the observed values count as one way more, because the ways are drawn.
+        one_more: bool,
+        /// Ranges that differ by rounding alone, because terms are added in another order, count as equal.
+        slack: f64,
+    },
+    /// The range of normal variates.
+    Normal {
+        systems: usize,
+        /// The standard deviation of each variate.
+        deviation: f64,
+        /// Half the distance between neighbouring ranges; next to 0 if the values have no common divisor.
+        half_step: f64,
+        resamples: f64,
+    },
+}
+
+impl Ranges {
+    /// The distribution for blocks, of which there is at least one, with 0 as the least value of each.
+    fn of(values: &[f64], systems: usize, options: &Options) -> Result<Self, Error> {
+        // A block of equal values is the same in any order, so it changes no share and is left out.
+        let mut blocks: Vec<Block> = Vec::new();
+        blocks.make_room(values.len() / systems)?;
+        blocks.extend(
+            values.chunks(systems).filter(|block| block.iter().any(|value| *value > 0.0)).map(Block::new),
+        );
+        let slack = 100.0 * f64::EPSILON * blocks.iter().map(Block::largest).sum::<f64>();
+        let largest = blocks.iter().map(Block::largest).fold(0.0, f64::max);
+        let variance = sum(blocks.iter().map(|block| block.variance));
+        if !slack.is_finite() || !variance.is_finite() {
+            bail!("blocks" => "the sum of squares must be finite, got values of one user that differ by {largest:?}");
+        }
+        let permutations: f64 = (1..=systems).map(|number| number as f64).product();
+        // The order of all systems together changes no range, so the first block stays as it is.
+        let ways = permutations.powf(blocks.len().saturating_sub(1) as f64);
+        if ways <= WAYS {
+            return Ok(Self::listed(all_ranges(&blocks, systems), false, slack));
+        }
+        let resamples = options.resamples as usize;
+        let mut rest = 0.0;
+        if blocks.len() > DRAWN {
+            if blocks.iter().all(|block| block.variance <= LARGEST_SHARE * variance) {
+                // Sorted, so that the order of blocks changes no bit of the divisor.
+                let mut sizes = Vec::new();
+                sizes.make_exact_room(blocks.len() * systems)?;
+                sizes.extend(blocks.iter().flat_map(|block| block.values.iter().copied()));
+                sizes.sort_unstable_by(f64::total_cmp);
+                let step = common_divisor(sizes, largest);
+                return Ok(Self::Normal {
+                    systems,
+                    deviation: variance.sqrt(),
+                    half_step: step / 2.0,
+                    resamples: resamples as f64,
+                });
+            }
+            // The blocks with the largest variances are drawn, and the sum of the others is taken as normal.
+            blocks.sort_unstable_by(|one, other| {
+                other.variance.total_cmp(&one.variance).then_with(|| one.order(other))
+            });
+            rest = sum(blocks.drain(DRAWN..).map(|block| block.variance)).sqrt();
+        }
+        // Sorted, so that the same blocks get the same permutations.
+        blocks.sort_unstable_by(Block::order);
+        let resamples = resamples.min(RESAMPLES).min((VALUES / (blocks.len() * systems)).max(1));
+        Ok(Self::listed(drawn_ranges(&blocks, systems, rest, resamples, options.seed)?, true, slack))
+    }
+
+    fn listed(mut ranges: Vec<f64>, one_more: bool, slack: f64) -> Self {
+        ranges.sort_unstable_by(f64::total_cmp);
+        Self::Listed { ranges, one_more, slack }
+    }
+
+    /// The share of ways with a range of at least `bound`.
+    fn share_above(&self, bound: f64) -> f64 {
+        match self {
+            Self::Listed { ranges, one_more, slack } => {
+                let above = ranges.len() - ranges.partition_point(|range| *range < bound - slack);
+                let one = usize::from(*one_more);
+                (above + one) as f64 / (ranges.len() + one) as f64
+            }
+            Self::Normal { systems, deviation, half_step, resamples } => {
+                // Cut in the middle between the least range that counts and the next lower one.
+                let share = range_above(((bound - half_step) / deviation).max(0.0), *systems);
+                (share * resamples + 1.0) / (resamples + 1.0)
+            }
+        }
+    }
+}
+
+/// The values of one user by all systems.
+struct Block {
+    /// The values less the least of them, ascending.
+    values: Vec<f64>,
+    /// The estimated variance of the values.
+    variance: f64,
+}
+
+impl Block {
+    fn new(values: &[f64]) -> Self {
+        let mut values = values.to_vec();
+        values.sort_unstable_by(f64::total_cmp);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        Self { variance: squares / (values.len() - 1) as f64, values }
+    }
+
+    fn largest(&self) -> f64 {
+        self.values.last().copied().unwrap_or(0.0)
+    }
+
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        self.values.partial_cmp(&other.values).unwrap_or(std::cmp::Ordering::Equal)
+    }
+}
+
+/// The range of some sums.
+fn range(sums: &[f64]) -> f64 {
+    let (least, most) = sums.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), sum| {
+        (if *sum < least { *sum } else { least }, if *sum > most { *sum } else { most })
+    });
+    most - least
+}
+
+/// The ranges for every way to permute all blocks but the first.
+fn all_ranges(blocks: &[Block], systems: usize) -> Vec<f64> {
+    let Some((first, others)) = blocks.split_first() else { return vec![0.0] };
+    let mut permutations = vec![Vec::new()];
+    if !others.is_empty() {
+        for place in 0..systems {
+            let with = |order: &Vec<usize>| {
+                let order = order.clone();
+                (0..=place).map(move |at| [&order[..at], &[place], &order[at..]].concat())
+            };
+            permutations = permutations.iter().flat_map(with).collect();
+        }
+    }
+    let mut sums = first.values.clone();
+    for block in others {
+        let add = |sums: &[f64]| -> Vec<f64> {
+            let orders = permutations.iter();
+            orders
+                .flat_map(|order| order.iter().zip(sums).map(|(place, sum)| sum + block.values[*place]))
+                .collect()
+        };
+        sums = sums.chunks(systems).flat_map(add).collect();
+    }
+    sums.chunks(systems).map(range).collect()
+}
+
+/// The ranges for random permutations of all blocks, `resamples` of them. A normal variate with the standard deviation
+/// `rest` is added to each sum, for the blocks that are not given.
+fn drawn_ranges(
+    blocks: &[Block],
+    systems: usize,
+    rest: f64,
+    resamples: usize,
+    seed: u64,
+) -> Result<Vec<f64>, Error> {
+    let mut ranges = Vec::new();
+    ranges.make_exact_room(resamples)?;
+    let mut random = Random::new(seed, 0);
+    let (mut sums, mut order) = (vec![0.0; systems], vec![0.0; systems]);
+    for _ in 0..resamples {
+        sums.fill(0.0);
+        for block in blocks {
+            order.copy_from_slice(&block.values);
+            for last in (0..systems).rev() {
+                // The order of the values so far is any, so that each of them is the next one as often.
+                order.swap(random.below(last + 1), last);
+                sums[last] += order[last];
+            }
+        }
+        if rest > 0.0 {
+            for sum in &mut sums {
+                let share = ((random.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+                *sum += rest * normal_exceeded(share);
+            }
+        }
+        ranges.push(range(&sums));
+    }
+    Ok(ranges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn p_values(blocks: &[Vec<f64>], resamples: u32) -> Vec<f64> {
+        let options = Options { resamples, ..Options::default() };
+        let mut found = Vec::new();
+        tukey_hsd(&mut blocks.concat(), blocks[0].len(), &options, &mut found).unwrap();
+        found.into_iter().map(|p| p.get().unwrap()).collect()
+    }
+
+    /// Values of one kind, from 0 to 1.
+    fn random_blocks(kind: &str, count: usize, systems: usize, seed: u64) -> Vec<Vec<f64>> {
+        let mut random = Random::new(seed, 0);
+        let mut value = || {
+            let unit = random.below(1 << 30) as f64 / f64::from(1 << 30);
+            match kind {
+                "binary" => (unit * 1.3).floor(),
+                "tenths" => (unit * 11.0).floor() / 10.0,
+                "skewed" => unit.powi(8),
+                _ => unit,
+            }
+        };
+        (0..count).map(|_| (0..systems).map(|_| value()).collect()).collect()
+    }
+
+    /// The ranges of values with 0 as the least of each block.
+    fn ranges(blocks: &[Vec<f64>], resamples: u32) -> Ranges {
+        let mut values = blocks.concat();
+        settle_ties(&mut values, blocks[0].len(), 0.0);
+        Ranges::of(&values, blocks[0].len(), &Options { resamples, ..Options::default() }).unwrap()
+    }
+
+    #[test]
+    fn shares_of_many_blocks_are_near_drawn_ones() {
+        const ALL: usize = 20_000;
+        for (kind, is_normal) in [("binary", true), ("tenths", true), ("uniform", true), ("skewed", false)] {
+            for systems in [3, 5] {
+                let blocks = random_blocks(kind, 2 * DRAWN, systems, 5);
+                let few = ranges(&blocks, 1_000_000);
+                assert_eq!(matches!(few, Ranges::Normal { .. }), is_normal, "{kind}");
+                let all: Vec<Block> = blocks.iter().map(|block| Block::new(block)).collect();
+                let drawn = drawn_ranges(&all, systems, 0.0, ALL, 1).unwrap();
+                let drawn = Ranges::listed(drawn, true, 1e-9);
+                let Ranges::Listed { ranges, .. } = &drawn else { panic!("listed") };
+                for place in [1000, 5000, 10_000, 15_000, 18_000, 19_000, 19_800] {
+                    let (expected, got) = (drawn.share_above(ranges[place]), few.share_above(ranges[place]));
+                    let deviation = (2.0 * expected * (1.0 - expected) / ALL as f64).sqrt();
+                    assert!(
+                        (got - expected).abs() < 4.0 * deviation,
+                        "{kind} {systems}: {got}, not {expected}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn drawn_shares_are_near_those_of_all_ways() {
+        let blocks = random_blocks("tenths", 6, 3, 3);
+        let all: Vec<Block> = blocks.iter().map(|block| Block::new(block)).collect();
+        let drawn = Ranges::listed(drawn_ranges(&all, 3, 0.0, 100_000, 1).unwrap(), true, 1e-9);
+        let counted = ranges(&blocks, 10);
+        let Ranges::Listed { ranges, one_more: false, .. } = &counted else { panic!("counted") };
+        assert_eq!(ranges.len(), 6_usize.pow(5));
+        for bound in [0.3, 0.9, 1.5, 2.0, 2.5] {
+            let (expected, got) = (counted.share_above(bound), drawn.share_above(bound));
+            assert!((got - expected).abs() < 0.008, "{bound}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn all_ways_of_two_blocks_by_hand() {
+        // The second block in each of its six orders beside 0, 1, 3: sums (0, 2, 7), (0, 5, 4), (1, 1, 7), (1, 5, 3),
+        // (4, 1, 4) and (4, 2, 3), of ranges 7, 5, 6, 4, 3 and 2.
+        let found = p_values(&[vec![0.0, 1.0, 3.0], vec![0.0, 1.0, 4.0]], 1);
+        assert_eq!(found, [1.0, 1.0 / 6.0, 3.0 / 6.0]);
+    }
+
+    #[test]
+    fn with_two_systems_it_is_the_randomization_test() {
+        for count in [9, 50, 2000] {
+            let blocks = random_blocks("uniform", count, 2, 1);
+            let mut differences: Vec<f64> = blocks.iter().map(|block| block[0] - block[1]).collect();
+            let options = Options { resamples: 1000, ..Options::default() };
+            let expected = randomization_test::STATISTIC.summarise(&mut differences, &options).unwrap();
+            assert_eq!(p_values(&blocks, 1000), [expected.fields[2].unwrap()]);
+        }
+    }
+
+    #[test]
+    fn equal_systems_never_differ() {
+        for count in [1, 5, 5000] {
+            assert_eq!(p_values(&vec![vec![0.25; 4]; count], 10), [1.0; 6]);
+        }
+        assert_eq!(p_values(&[vec![0.0, 0.5, 1.0]], 10), [1.0; 3]);
+    }
+
+    #[test]
+    fn the_order_of_blocks_changes_no_bit() {
+        for count in [5, 100, 2 * DRAWN] {
+            for kind in ["skewed", "tenths", "uniform"] {
+                let mut blocks = random_blocks(kind, count, 3, 7);
+                let found = p_values(&blocks, 500);
+                blocks.reverse();
+                blocks.rotate_left(count / 3);
+                assert_eq!(p_values(&blocks, 500), found, "{kind} {count}");
+            }
+        }
+    }
+}
