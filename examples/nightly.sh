@@ -1,10 +1,11 @@
 #!/bin/sh
 # A nightly job: is the new system good enough to replace the old one?
 #
-#     nightly.sh TRUTH OLD NEW RESULTS
+#     nightly.sh TRUTH OLD NEW RESULTS [OPTION...]
 #
-# TRUTH, OLD and NEW are tables for `rankdcg-sql compare`. RESULTS is a file of JSON, which is written. The variables
-# MEASURE, LEAST and MARGIN change the requirements. The exit code is that of rankdcg-sql. cron sends what is printed.
+# TRUTH, OLD and NEW are tables for `rankdcg-sql compare`, which gets the options, such as --rel rating. RESULTS is a
+# file of JSON, which is written. NEW must not be worse than OLD by MARGIN (1%) at MEASURE (ndcg@10), and if LEAST is
+# set, its mean must be that large. The exit code is that of rankdcg-sql. cron sends what is printed.
 set -u
 
 truth=${1:?the table of judgements is missing}
@@ -12,24 +13,31 @@ old=${2:?the recommendations of the old system are missing}
 new=${3:?the recommendations of the new system are missing}
 results=${4:?the file for the results is missing}
 measure=${MEASURE:-ndcg@10}
+shift 4
+if [ -n "${LEAST:-}" ]; then
+    set -- --require "new: $measure >= $LEAST" "$@"
+fi
 
 code=0
-rankdcg-sql compare --truth "$truth" --rec old="$old" --rec new="$new" \
-    --require "new: $measure not worse by ${MARGIN:-1%}" \
-    --require "new: $measure >= ${LEAST:-0.30}" \
+rankdcg-sql compare --truth "$truth" --rec old="$old" --rec new="$new" --metric "$measure" \
+    --require "new: $measure not worse by ${MARGIN:-1%}" "$@" \
     --strict --quiet --output json > "$results.part" || code=$?
 
 case $code in
     0)  # All requirements passed.
         mv "$results.part" "$results"
         ;;
-    3)  # A requirement failed, or the data have warnings. The lines above this one say which.
+    3)  # A requirement failed. The lines above this one say which.
         mv "$results.part" "$results"
         echo "Keep the old system: $results has the numbers." >&2
         ;;
     4)  # The users are too few to decide. The lines above this one say how many are needed.
         mv "$results.part" "$results"
         echo "Keep the old system until there are more users: $results has the numbers." >&2
+        ;;
+    5)  # The data have warnings, which the lines above this one name.
+        mv "$results.part" "$results"
+        echo "Check the data before you decide: $results has the numbers." >&2
         ;;
     *)  # There are no results: a table is missing, or the command line is wrong.
         rm -f "$results.part"

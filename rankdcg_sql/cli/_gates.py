@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from rankdcg_sql._errors import Argument
     from rankdcg_sql.evaluation import Comparison, DataWarning, Evaluation
 
-#: The exit code if a requirement failed, or the data have warnings and must not.
+#: The exit code if a requirement failed.
 FAILED = 3
 #: The exit code if no requirement failed, and the users cannot decide one.
 INCONCLUSIVE = 4
+#: The exit code if no requirement failed, but the data have warnings and must not.
+DOUBTFUL_DATA = 5
 #: The arguments of a call that its results name in another way, or that change no number.
 _NOT_OPTIONS = {"truth", "rec", "recs", "segments", "k", "metrics", "baseline", "con", "progress", "spark"}
 
@@ -118,10 +120,14 @@ class Gate:
             click.echo("failed: --strict allows no warning about the data:", err=True)
             for text in dict.fromkeys(each.write(write) for each in self.warnings):
                 click.echo(f"- {text}", err=True)
-            click.get_current_context().exit(FAILED)
         outcomes = {each.outcome for each in self.decided} - allowed
-        if outcomes:
-            click.get_current_context().exit(FAILED if "failed" in outcomes else INCONCLUSIVE)
+        codes = {
+            FAILED: "failed" in outcomes,
+            DOUBTFUL_DATA: self.strict and bool(self.warnings),
+            INCONCLUSIVE: "inconclusive" in outcomes,
+        }
+        code = next((code for code, applies in codes.items() if applies), 0)
+        click.get_current_context().exit(code)
 
     def as_json(self, result: Evaluation | Comparison, write: Callable[[Argument], str]) -> str:
         """Write the results as a JSON object, with everything on which they depend.

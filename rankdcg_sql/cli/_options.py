@@ -423,7 +423,7 @@ requirement_options = _combine(
         help="With pass, a requirement that the users cannot decide is no failure, and the exit code is 0.",
     ),
     click.option(
-        "--strict", is_flag=True, help="Warnings about the data are failures, with the exit code 3."
+        "--strict", is_flag=True, help="Warnings about the data are failures, with the exit code 5."
     ),
     click.option(
         "--quiet",

@@ -107,7 +107,9 @@ class Decision:
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
             found.append(f"{level}% interval {_digits(self.low)} to {_digits(self.high)}")
-        if self.difference is not None and (ends := list(filter(None, (self.at_least, self.at_most)))):
+        if self.difference is not None and (
+            ends := [end for end in (self.at_least, self.at_most) if end is not None]
+        ):
             found.append(f"bound {' and '.join(map(_digits, ends))}")
         if self.p_value is not None:
             by = "" if self.test == "t" else f" by {TESTS[str(self.test)][1]}"
@@ -217,11 +219,10 @@ class Subject:
                 why = f"{each.form.words!r} needs a baseline, and all pairs are compared"
             elif each.form.is_difference and each.system == self.baseline:
                 why = f"{self.baseline!r} is the baseline itself"
+            elif (each.segment or each.is_in_every_segment) and not self.by:
+                why = "the result has no segments: name their columns with by"
             elif unknown := [name for name, _ in each.segment if name not in self.by]:
-                there_are = f"those of {', '.join(self.by)}" if self.by else "none"
-                why = f"there are no segments of {unknown[0]!r}, but {there_are}"
-            elif each.is_in_every_segment and not self.by:
-                why = "there are no segments"
+                why = f"there are no segments of {unknown[0]!r}, but those of {', '.join(self.by)}"
             elif not (each.is_measured or self.confidence > 0.5):
                 why = f"a test needs a confidence above 0.5, got {self.confidence}"
             else:

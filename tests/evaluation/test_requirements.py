@@ -407,8 +407,8 @@ def test_wrong_calls() -> None:
     for text, message in {
         "a: ndcg@10 > 0": "an evaluation has one system, without a name: leave out 'a:'",
         "ndcg@10 better": "'better' is about a comparison, and this is an evaluation",
-        "ndcg@10 > 0 in every segment": "there are no segments",
-        "ndcg@10 > 0 in plan=x": "there are no segments of 'plan', but none",
+        "ndcg@10 > 0 in every segment": "the result has no segments: name their columns with by",
+        "ndcg@10 > 0 in plan=x": "the result has no segments: name their columns with by",
     }.items():
         with pytest.raises(ValueError, match=f"^require: '{text}' cannot be required: {message}$"):
             evaluation.require(text)

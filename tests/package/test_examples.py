@@ -80,10 +80,11 @@ def sh(
         ("better", {}, 0, ""),
         ("worse", {}, 3, "failed: new: ndcg@10 not worse by 1% "),
         ("better", {"LEAST": "0.97"}, 3, "failed: new: ndcg@10 >= 0.97 "),
-        ("repeated", {}, 3, "failed: --strict allows no warning about the data:\n- new: 3 rows of rec with"),
+        ("repeated", {}, 5, "failed: --strict allows no warning about the data:\n- new: 3 rows of rec with"),
         ("near", {}, 4, "inconclusive: new: ndcg@10 not worse by 1% "),
         ("nowhere", {}, 1, "Error: new (nowhere.csv): there is no such file"),
-        ("better", {"MEASURE": "ndcg@7"}, 2, "there is no measure 'ndcg@7', but "),
+        ("better", {"MEASURE": "recall@1"}, 0, ""),
+        ("better", {"MARGIN": "much"}, 2, "not worse by much"),
     ],
 )
 def test_nightly_job(
@@ -96,7 +97,7 @@ def test_nightly_job(
     assert message in done.stderr
     assert (done.stdout, bool(done.stderr)) == ("", code != 0)
     results = tmp_path / "results.json"
-    assert results.exists() == (code in (0, 3, 4))
+    assert results.exists() == (code in (0, 3, 4, 5))
     assert not (tmp_path / "results.json.part").exists()
     if results.exists():
         found = json.loads(results.read_text(encoding="utf-8"))
@@ -132,7 +133,7 @@ def test_workflow(tmp_path: Path, shell: dict[str, str], new: str, code: int, me
     assert done.returncode == code, done.stderr
     assert message in done.stdout
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert ("| branch | ndcg | 10 |" in summary) == (code != 1)
+    assert ("| measure | main | branch |" in summary) == (code != 1)
 
 
 def test_workflow_is_yaml() -> None:
