@@ -774,7 +774,8 @@ def _only_k(
 
 def _figure(width: float, height: float) -> Plot:
     """Make a figure of this size in inches, outside of pyplot, which would keep it or open a window."""
-    return Plot(figsize=(width, height), layout="constrained", facecolor=_PAGE)
+    # Letters are a little wider in some browsers than in the layout.
+    return Plot(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08), facecolor=_PAGE)
 
 
 def _grid(number: int, width: float | None, height: float) -> tuple[Plot, list[Axes]]:
