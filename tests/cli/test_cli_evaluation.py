@@ -587,7 +587,7 @@ def test_errors_of_a_system_name_it(here: Path) -> None:
 def test_errors_name_options_of_the_command(here: Path) -> None:
     done = run("compare", *BOTH, "--resamples", "9", code=1)
     assert "--resamples is for random numbers, " in done.stderr
-    assert "drawn with --interval bootstrap or --test randomization, got 9\n" in done.stderr
+    assert "drawn with --interval bootstrap, --test randomization or --test tukey_hsd, got 9\n" in done.stderr
     done = run("evaluate", *TABLES, "-k", "5", "-m", "ndcg@10", code=1)
     assert done.stderr == (
         "Error: --k is for metrics without a cutoff of their own, of which there are none, got [5]\n"

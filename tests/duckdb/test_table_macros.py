@@ -220,7 +220,7 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     f"test := '{test}', alternative := 'less', "
                     f"correction := {'NULL' if correction is None else repr(correction)})"
                 ).fetchall()
-                assert found == [row[1:] for row in differences.fetchall()]
+                assert found == [row[2:] for row in differences.fetchall()]
         for alternative in ("less", "greater", "equivalence"):
             differences = compare(
                 "truth", {"old": "old", "rec": "rec"}, alternative=alternative, margin=0.1, con=con
@@ -228,7 +228,7 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
             found = con.execute(
                 f"FROM rank_compare(truth, old, rec, alternative := '{alternative}', margin := 0.1)"
             ).fetchall()
-            assert found == [row[1:] for row in differences.fetchall()]
+            assert found == [row[2:] for row in differences.fetchall()]
         null, none = (
             con.execute(f"FROM rank_compare(truth, old, rec, correction := {given})").fetchall()
             for given in ("NULL", "'none'")

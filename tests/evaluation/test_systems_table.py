@@ -6,10 +6,8 @@ import pickle
 import random
 import re
 from functools import cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import duckdb
 import pytest
 from scipy import stats
 from support import latex
@@ -487,26 +485,9 @@ def test_letters_go_on_after_z() -> None:
     assert len(set(letters)) == 30
 
 
-def all_pairs(names: list[str]) -> Any:
-    """A comparison of all pairs of systems, put together from one comparison for each baseline."""
-    first = compared(*names, baseline=names[0], metrics="ndcg", k=5)
-    con = duckdb.connect()
-    parts = []
-    for place, name in enumerate(names[:-1]):
-        rows = compared(*names[place:], baseline=name, metrics="ndcg", k=5).differences.to_arrow_table()
-        con.register(f"pairs_{place}", rows)
-        parts.append(f"SELECT *, '{name}' AS against FROM pairs_{place}")
-    con.register("means", first.summary.to_arrow_table())
-    return SimpleNamespace(
-        evaluations=first.evaluations, baseline=None, by=(), segment_cells=[], margin=0.0,
-        alternative="two_sided", confidence=0.95, test="t", correction="holm", _con=con,
-        _select_summary=lambda: "FROM means", _select_differences=lambda: " UNION ALL ".join(parts),
-    )  # fmt: skip
-
-
 def test_letters_name_the_systems_that_are_outperformed() -> None:
     names = list(SYSTEMS)
-    table = systems_table(all_pairs(names))
+    table = systems_table(compared(baseline="all", metrics="ndcg", k=5))
     means = compared(metrics="ndcg", k=5)["ndcg@5"]
     assert means["good"] is not None
     marks = {"plain": "c", "good": "acd", "bad": "", "same": "c"}
