@@ -2120,8 +2120,8 @@ def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float 
     Examples
     --------
     >>> import rankdcg_sql
-    >>> rankdcg_sql.tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1.0]])
-    [0.7222222222222222, 0.23148148148148148, 0.009259259259259259]
+    >>> rankdcg_sql.tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]])
+    [0.7083333333333334, 0.25925925925925924, 0.013888888888888888]
     """
     found: list[float | None] | None = _lists.call("tukey_hsd", [blocks], None, options)
     return found

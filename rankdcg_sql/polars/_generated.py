@@ -4002,7 +4002,7 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame(
-    ...     {"blocks": [[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1]]]}
+    ...     {"blocks": [[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]]]}
     ... )
     >>> frame.select(rk.tukey_hsd("blocks"))
     shape: (1, 1)
@@ -4011,7 +4011,7 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     │ ---                            │
     │ list[f64]                      │
     ╞════════════════════════════════╡
-    │ [0.722222, 0.231481, 0.009259] │
+    │ [0.708333, 0.259259, 0.013889] │
     └────────────────────────────────┘
     """
     return _plugin.evaluate("tukey_hsd", [blocks], None, options)

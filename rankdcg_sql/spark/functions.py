@@ -2212,11 +2212,11 @@ def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Colum
     --------
     >>> from rankdcg_sql.spark import functions as F
     >>> frame = spark.createDataFrame(
-    ...     [([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1.0]],)],
+    ...     [([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]],)],
     ...     "blocks array<array<double>>",
     ... )
     >>> frame.select(F.tukey_hsd("blocks")).first()[0]
-    [0.7222222222222222, 0.23148148148148148, 0.009259259259259259]
+    [0.7083333333333334, 0.25925925925925924, 0.013888888888888888]
     """
     return column("tukey_hsd", [blocks], None, options)
 

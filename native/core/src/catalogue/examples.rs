@@ -62,7 +62,7 @@ const SAMPLES: Data = Data {
 const P_VALUES: Data = Data { columns: &[("p_values", &["[0.01, 0.04, 0.03, NULL]"])] };
 
 const BLOCKS: Data = Data {
-    columns: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 1]]"])],
+    columns: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]]"])],
 };
 
 impl Data {
